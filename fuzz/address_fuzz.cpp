@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses, as people type them: FILE:MESSAGE:OBJECT of the command, and paths of keys into metadata. The input up to
-// its first zero byte is the address, the rest is CBOR.
+// Parses addresses of the command (FILE:MESSAGE:OBJECT) and paths into metadata. The input up to its first zero byte is
+// the address, the rest is CBOR.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ using namespace tgmap_fuzz;
 
 namespace {
 
-/// As it is typed.
+/// Returns the text that parses to this range.
 std::string text_of(const tgmap::cli::number_range& n) {
   const auto end = [](const std::optional<std::int64_t>& at) { return at ? std::to_string(*at) : std::string(); };
   return n.single ? end(n.begin) : end(n.begin) + ".." + end(n.end);
@@ -24,38 +24,38 @@ std::string text_of(const tgmap::cli::number_range& n) {
 void check_numbers(const tgmap::cli::number_range& n) {
   for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, UINT64_MAX / 2}) {
     const auto [begin, end] = tgmap::cli::to_bounds(n, count);
-    if (!n.single) require(begin <= end && end <= count, "a range is what there is of it");
+    if (!n.single) require(begin <= end && end <= count, "a range is within the archive");
   }
 }
 
 void check_target(std::string_view text) {
   for (const std::string_view file : {"", "a", "a:1"}) try {
       const auto t = tgmap::cli::parse_target(text, [&](const std::string& path) { return path == file; });
-      require(!t.objects || t.messages || t.offset, "objects are those of messages");
-      require(!t.messages || !t.offset, "a message is named in one way");
+      require(!t.objects || t.messages || t.offset, "an object needs a message");
+      require(!t.messages || !t.offset, "a message has a number or an offset");
       if (t.whole_file()) continue;
-      require(text.starts_with(t.file) || t.file == "-", "the file is what comes first");
+      require(text.starts_with(t.file) || t.file == "-", "an address begins with the file");
       if (t.messages) check_numbers(*t.messages);
       if (t.objects) check_numbers(*t.objects);
-      // An address that was parsed and printed parses to the same address.
       std::string again = t.file + (t.offset ? "@" + std::to_string(*t.offset) : ":" + text_of(*t.messages));
       if (t.objects) again += ":" + text_of(*t.objects);
       const auto u = tgmap::cli::parse_target(again, [&](const std::string& path) { return path == t.file; });
-      require(u.file == t.file && u.messages == t.messages && u.offset == t.offset && u.objects == t.objects, "again");
+      require(u.file == t.file && u.messages == t.messages && u.offset == t.offset && u.objects == t.objects,
+              "a printed address parses to the same address");
     } catch (const tgmap::cli::usage_error&) {
     }
 }
 
-/// Every path that names an item of maps with plain keys, each key once, and of arrays leads to that item.
+/// Checks that the path of every item finds this item. Keys are plain and not repeated.
 void check_paths(const tgmap::cbor_view& root, const tgmap::cbor_view& at, const std::string& path, unsigned& left) {
   if (left == 0 || path.size() > 200) return;
   --left;
   if (!path.empty()) {
     const auto found = root.at_path(path);
-    require(found && found->bytes_to_end().data() == at.bytes_to_end().data(), "a path leads where it was made");
+    require(found && found->bytes_to_end().data() == at.bytes_to_end().data(), "a path finds its item");
   }
-  const bool whole = at.visit([](auto, const tgmap::cbor_view&) { return true; });
-  if (!whole) return;  // what is malformed is not found by its key
+  const bool is_well_formed = at.visit([](auto, const tgmap::cbor_view&) { return true; });
+  if (!is_well_formed) return;  // malformed items are not found by their keys
   at.visit([&](auto key, const tgmap::cbor_view& item) {
     if constexpr (std::is_same_v<decltype(key), std::uint64_t>) {
       check_paths(root, item, path + "[" + std::to_string(key) + "]", left);
@@ -82,7 +82,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const tgmap::cbor_view root(data);
   if (const auto found = root.at_path(address)) {
     const auto tail = found->bytes_to_end();
-    require(tail.data() >= data.data() && tail.data() + tail.size() <= data.data() + data.size(), "within the bytes");
+    require(tail.data() >= data.data() && tail.data() + tail.size() <= data.data() + data.size(),
+            "an item is within its bytes");
   }
   unsigned left = 500;
   check_paths(root, root, "", left);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One archive has one answer: forwards and backwards, mapped, read and in memory, by header index, footer index and
-// walk, whole and in parts, with one thread and with two. What `validate` calls sound is readable by every way.
+// Checks that an archive has the same content forwards and backwards, mapped, read and in memory, by header index,
+// footer index and walk, whole and in parts, with one thread and with two. An archive that `validate` finds sound is
+// readable in every way.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 #include "archive/scan/interleaved_scan.hpp"
 #include "support/archives.hpp"
-#include "support/met_failures.hpp"
+#include "support/first_failure.hpp"
 #include "support/object_values.hpp"
 #include "support/require.hpp"
 #include "support/seeded_random.hpp"
@@ -21,16 +22,16 @@ using tgmap::failure;
 
 namespace {
 
-constexpr std::size_t most_messages = 12, most_objects = 24;
+constexpr std::size_t max_messages = 12, max_objects = 24;
 
-constexpr tgmap::open_options by_index{.damage = tgmap::on_damage::skip, .max_decoded_bytes = most_decoded};
+constexpr tgmap::open_options by_index{.damage = tgmap::on_damage::skip, .max_decoded_bytes = max_decoded_bytes};
 constexpr tgmap::open_options by_walk{
-    .damage = tgmap::on_damage::skip, .lookup = tgmap::object_lookup::walk, .max_decoded_bytes = most_decoded};
+    .damage = tgmap::on_damage::skip, .lookup = tgmap::object_lookup::walk, .max_decoded_bytes = max_decoded_bytes};
 
-/// The answer to one question about a message as text. It includes failures.
-struct answer {
+/// The result of one group of calls on a message as text, failures included.
+struct result_text {
   std::string text{};
-  met_failures met{};
+  first_failure failures{};
 
   template <class... T>
   void line(const T&... parts) {
@@ -38,12 +39,12 @@ struct answer {
     text += '\n';
   }
   void note(const char* call, const failure& why) {
-    if (met.note(call, why))
+    if (failures.note(call, why))
       line("! ", call, " ", why.code.message(), " ", why.offset, ": ", why.expected, " ", why.found);
   }
   void metadata(const tgmap::metadata& layers, const failure& why) {
     note("metadata", why);
-    for (const auto& entry : layers.entries()) line(entry.key, "=", digest(entry.value.bytes()));
+    for (const auto& entry : layers.entries()) line(entry.key, "=", fingerprint(entry.value.bytes()));
   }
 
  private:
@@ -51,98 +52,102 @@ struct answer {
   void add(std::uint64_t number) { text += std::to_string(number); }
 };
 
-using answers = std::map<std::string, answer>;
+using results = std::map<std::string, result_text>;
 
-void ask_object(const tgmap::message& m, std::size_t j, answers& out) {
+void read_object(const tgmap::message& m, std::size_t j, results& out) {
   const std::string number = std::to_string(j);
   failure why;
   out["base " + number].metadata(m.base(j, why), why);
-  answer& said = out["object " + number];
+  result_text& result = out["object " + number];
   const auto o = m.at(j, why);
-  said.note("at", why);
+  result.note("at", why);
   if (why) return;
-  said.line("at ", o.frame().offset(), "+", o.frame().length(), " type ", static_cast<std::uint64_t>(o.frame().type()),
-            " payload ", o.payload_offset(), "+", o.payload_size(), " region ", digest(o.payload_and_masks(why)));
-  said.note("region", why);
+  result.line("at ", o.frame().offset(), "+", o.frame().length(), " type ",
+              static_cast<std::uint64_t>(o.frame().type()), " payload ", o.payload_offset(), "+", o.payload_size(),
+              " region ", fingerprint(o.payload_and_masks(why)));
+  result.note("region", why);
   const auto what = o.descriptor(why);
-  said.note("descriptor", why);
-  if (!why) said.line(to_string_view(what.dtype), " elements ", what.element_count, " ", digest(what.entries.bytes()));
-  said.line(to_string_view(o.verify(why)));
-  said.note("verify", why);
+  result.note("descriptor", why);
+  if (!why)
+    result.line(to_string_view(what.dtype), " elements ", what.element_count, " ", fingerprint(what.entries.bytes()));
+  result.line(to_string_view(o.verify(why)));
+  result.note("verify", why);
   const auto values = o.decode({.strides = tgmap::stride_policy::ignore}, why);
-  said.note("decode", why);
-  said.line("decoded ", digest(values.bytes()));
+  result.note("decode", why);
+  result.line("decoded ", fingerprint(values.bytes()));
   out["metadata " + number].metadata(o.metadata(why), why);
 }
 
-void ask_message(const tgmap::message& m, answers& out) {
+void read_message(const tgmap::message& m, results& out) {
   failure why;
   out["metadata"].metadata(m.metadata(why), why);
   out["reserved"].metadata(m.provenance(why), why);
   const auto keys = m.summary(why);
-  answer& both = out["keys"];
+  result_text& both = out["keys"];
   both.metadata(keys.message_metadata, why);
   both.metadata(keys.first_object_metadata, why);
   both.line(keys.object_count, " objects");
 }
 
-/// Asks a message everything. In which order makes no difference.
-answers ask(const tgmap::message& m, bool last_first) {
-  answers out;
+/// Reads everything of a message. The order must make no difference.
+results read_all(const tgmap::message& m, bool last_first) {
+  results out;
   failure why;
-  if (!last_first) ask_message(m, out);
-  const std::size_t count = m.size(why), asked = std::min(count, most_objects);
+  if (!last_first) read_message(m, out);
+  const std::size_t count = m.size(why), used = std::min(count, max_objects);
   out["size"].line(count);
   out["size"].note("size", why);
-  for (std::size_t i = 0; i < asked; ++i) ask_object(m, last_first ? asked - 1 - i : i, out);
-  if (last_first) ask_message(m, out);
+  for (std::size_t i = 0; i < used; ++i) read_object(m, last_first ? used - 1 - i : i, out);
+  if (last_first) read_message(m, out);
   return out;
 }
 
-std::string text_of(const answers& all) {
+std::string text_of(const results& all) {
   std::string out;
-  for (const auto& [question, said] : all) out += question + ":\n" + said.text;
+  for (const auto& [name, result] : all) out += name + ":\n" + result.text;
   return out;
 }
 
-/// Requires that what the index answers is what the walk answers. The walk may fail where the index does not, because
-/// it needs every frame of the message to be sound; but then something else must fail by the index too.
-void require_index(const answers& indexed, const answers& walked, const char* what) {
-  const auto failed = [](const auto& each) { return !each.second.met.none(); };
-  const bool sound = std::ranges::none_of(indexed, failed);
+/// Requires that the index and the walk have the same results. The walk may fail alone, because it needs every frame of
+/// the message to be sound; then some other call must fail by the index, too.
+void require_index(const results& indexed, const results& walked, const char* what) {
+  const auto failed = [](const auto& each) { return !each.second.failures.none(); };
+  const bool is_sound = std::ranges::none_of(indexed, failed);
   for (const auto& each : indexed) {
     const auto other = walked.find(each.first);
     const bool walk_failed = failed(other == walked.end() ? *walked.find("size") : *other);
-    if (failed(each) || (walk_failed && !sound)) continue;
-    const std::string found = other == walked.end() ? "not asked" : other->second.text;
+    if (failed(each) || (walk_failed && !is_sound)) continue;
+    const std::string found = other == walked.end() ? "not read" : other->second.text;
     require_same(each.first + ": " + each.second.text, each.first + ": " + found, what);
   }
 }
 
-/// The frames and the layout of a message, which do not depend on how it is opened.
+/// Returns the frames and the layout of a message, which do not depend on how it is opened.
 std::string structure_of(const tgmap::message& m) {
-  answer out;
+  result_text out;
   failure why;
-  out.line("version ", static_cast<std::uint64_t>(m.version()), " flags ", m.flags(), " bytes ", digest(m.bytes(why)));
+  out.line("version ", static_cast<std::uint64_t>(m.version()), " flags ", m.flags(), " bytes ",
+           fingerprint(m.bytes(why)));
   out.note("bytes", why);
   auto frames = m.frames(why);
   tgmap::frame f;
   while (!why && frames.next(f, why)) {
     failure bad;
     out.line("frame ", f.offset(), "+", f.length(), " type ", static_cast<std::uint64_t>(f.type()), " flags ",
-             f.flags(), " padding ", f.padding(), " body ", digest(f.body(bad)), " ", to_string_view(f.verify(bad)));
+             f.flags(), " padding ", f.padding(), " body ", fingerprint(f.body(bad)), " ",
+             to_string_view(f.verify(bad)));
     out.note("frame", bad);
   }
   out.note("frames", why);
   out.line(to_string_view(m.index_location(why)));
   out.note("layout", why);
   const auto hashes = m.hash_list(why);
-  out.line(hashes ? digest(hashes->bytes()) : "no hashes");
-  out.note("hash_frame", why);
+  out.line(hashes ? fingerprint(hashes->bytes()) : "no hashes");
+  out.note("hash_list", why);
   return out.text;
 }
 
-/// Where messages and damage lie, from front to back.
+/// Returns the ranges of messages and damage in order.
 std::string table_of(const tgmap::archive& archive) {
   std::string out;
   const auto put = [&](const char* what, std::uint64_t begin, std::uint64_t end, const failure& why) {
@@ -159,8 +164,8 @@ std::string table_of(const tgmap::archive& archive) {
   return out;
 }
 
-/// Several chains, or one, find the messages that the table begins with, as far as they get.
-void require_chains(std::span<const std::byte> data, const tgmap::archive& archive) {
+/// Requires that interleaved scans of any number of chains find the first messages of the table.
+void require_interleaved_scans(std::span<const std::byte> data, const tgmap::archive& archive) {
   failure why;
   const auto source = tgmap::io::source::from_memory(data, by_index, why);
   for (const std::size_t count : {std::size_t{1}, std::size_t{3}, tgmap::detail::interleaved_scan::max_chains}) {
@@ -172,33 +177,34 @@ void require_chains(std::span<const std::byte> data, const tgmap::archive& archi
       for (const auto& entry : found.parts[k]) {
         const auto m = archive.at(i++, why);
         require(!why && m.offset() == entry.offset && m.length() == entry.length && m.is_streamed() == entry.streamed,
-                "interleaved_scan find what the scan finds");
+                "interleaved scans find the messages of the scan");
       }
   }
 }
 
-/// From the end, before and after a scan. A forged file may be read differently backwards: then the scan counts.
+/// Checks lookups from the end, before and after a scan. If they disagree on a forged file, the scan wins.
 void require_backwards(const std::array<tgmap::archive, 3>& unscanned, const tgmap::archive& scanned) {
   const std::size_t count = scanned.size();
-  for (std::size_t n = 0; n < std::min(count, most_messages); ++n) {
+  for (std::size_t n = 0; n < std::min(count, max_messages); ++n) {
     failure why;
     const auto late = scanned.nth_from_end(n, why);
-    require(!why && late.offset() == scanned[count - 1 - n].offset(), "a scanned archive is counted from its end");
+    require(!why && late.offset() == scanned[count - 1 - n].offset(), "a scanned archive is counted from its table");
     const auto early = unscanned[0].nth_from_end(n, why);
     require(!why, "the end can be found without a scan");
     for (const auto& other : unscanned) {
       const auto same = other.nth_from_end(n, why);
-      require(!why && same.offset() == early.offset() && same.length() == early.length(), "in each mode the same end");
+      require(!why && same.offset() == early.offset() && same.length() == early.length(),
+              "every mode finds the same message from the end");
     }
-    if (early.offset() == late.offset()) require(early.length() == late.length(), "and the same length");
+    if (early.offset() == late.offset()) require(early.length() == late.length(), "the scan finds the same length");
   }
 }
 
-/// The same bytes, with another type for header indexes where there is one in the footer too, which is used then.
+/// Returns a copy in which header indexes have another type if there is also a footer index, which is used then.
 std::vector<std::byte> without_header_indexes(std::span<const std::byte> data, const tgmap::archive& archive) {
   std::vector<std::byte> out;
   failure why;
-  for (std::size_t i = 0, count = std::min(archive.size(why), most_messages); i < count; ++i) {
+  for (std::size_t i = 0, count = std::min(archive.size(why), max_messages); i < count; ++i) {
     if (archive[i].index_location(why) != tgmap::index_location::both) continue;
     if (out.empty()) out.assign(data.begin(), data.end());
     auto frames = archive[i].frames(why);
@@ -212,7 +218,7 @@ std::vector<std::byte> without_header_indexes(std::span<const std::byte> data, c
 std::vector<tgmap::object> objects_of_message(const tgmap::message& m) {
   std::vector<tgmap::object> out;
   failure why;
-  const std::size_t count = std::min(m.size(why), most_objects);
+  const std::size_t count = std::min(m.size(why), max_objects);
   for (std::size_t j = 0; j < count; ++j)
     if (const auto o = m.at(j, why); !why) out.push_back(o);
   return out;
@@ -227,35 +233,35 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::array modes{in_memory(data, by_index), in_file(data, tgmap::io_mode::map, by_index),
                          in_file(data, tgmap::io_mode::read, by_index)};
   const std::string table = table_of(memory);
-  require_chains(data, memory);
+  require_interleaved_scans(data, memory);
   require_backwards(modes, memory);
-  for (const auto& each : modes) require_same(table_of(each), table, "one table of messages in each mode");
-  const auto relabelled = without_header_indexes(data, walk);
-  const auto footer = in_memory(relabelled, by_index);
-  if (!relabelled.empty()) require_same(table_of(footer), table, "a scan does not ask for types of frames");
+  for (const auto& each : modes) require_same(table_of(each), table, "every mode has the same table of messages");
+  const auto without_header = without_header_indexes(data, walk);
+  const auto footer = in_memory(without_header, by_index);
+  if (!without_header.empty()) require_same(table_of(footer), table, "a scan does not depend on types of frames");
 
-  met_failures met;
+  first_failure failures;
   const std::size_t count = memory.size();
-  for (std::size_t i = 0; i < std::min(count, most_messages); ++i) {
-    const answers walked = ask(walk[i], numbers.one_in(2)), indexed = ask(memory[i], false);
+  for (std::size_t i = 0; i < std::min(count, max_messages); ++i) {
+    const results walked = read_all(walk[i], numbers.one_in(2)), indexed = read_all(memory[i], false);
     const std::string text = text_of(indexed), structure = structure_of(memory[i]);
-    require_same(text_of(ask(modes[1][i], true)), text, "mapped as in memory");
-    require_same(text_of(ask(modes[2][i], false)), text, "read as mapped");
-    require_same(structure_of(modes[1 + i % 2][i]), structure, "the same frames in each mode");
-    require_index(indexed, walked, "an index that is believed is true");
-    if (!relabelled.empty()) require_index(ask(footer[i], false), walked, "a footer index that is believed is true");
-    for (const answers& all : {walked, indexed})
-      for (const auto& [question, said] : all) met.add(said.met);
+    require_same(text_of(read_all(modes[1][i], true)), text, "mapped equals in memory");
+    require_same(text_of(read_all(modes[2][i], false)), text, "read equals in memory");
+    require_same(structure_of(modes[1 + i % 2][i]), structure, "every mode has the same frames");
+    require_index(indexed, walked, "an accepted index is right");
+    if (!without_header.empty()) require_index(read_all(footer[i], false), walked, "an accepted footer index is right");
+    for (const results& all : {walked, indexed})
+      for (const auto& [name, result] : all) failures.add(result.failures);
     const auto objects = objects_of_message(walk[i]);
-    for (const auto& each : objects) require_one_value(each, numbers, met);
-    require_same_by_many(objects, numbers, met);
+    for (const auto& each : objects) require_one_value(each, numbers, failures);
+    require_same_by_decode_many(objects, numbers, failures);
   }
 
-  const bool readable = met.none() || std::ranges::any_of(memory, [](const auto& m) { return m.version() == 1; });
-  tgmap::validation_visitor nobody;
-  const auto verdict = validate(
-      memory, {.mode = tgmap::validation_mode::full, .threads = static_cast<unsigned>(1 + numbers.below(2))}, nobody);
-  if (verdict.is_sound() && verdict.objects_not_decoded == 0 && !readable)
-    require_same(met.first(), "", "what is sound is readable");
+  const bool readable = failures.none() || std::ranges::any_of(memory, [](const auto& m) { return m.version() == 1; });
+  tgmap::validation_visitor ignored;
+  const auto validated = validate(
+      memory, {.mode = tgmap::validation_mode::full, .threads = static_cast<unsigned>(1 + numbers.below(2))}, ignored);
+  if (validated.is_sound() && validated.objects_not_decoded == 0 && !readable)
+    require_same(failures.text(), "", "a sound archive is readable");
   return 0;
 }

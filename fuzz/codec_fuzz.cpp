@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every decompressor and every mask method on bytes that nobody has checked. What comes out fills the output whole, and
-// is the same whatever was there before.
+// Runs every decompressor and every mask method on unchecked bytes. The result fills the output, and does not depend on
+// its previous content.
 //
-// Eight bytes say which codec, four parameters of it, and the size of the output; the rest is as stored. The samples
-// are payloads that the reference implementation wrote.
+// The first eight bytes select the codec, four parameters and the size of the output; the rest are stored bytes. The
+// samples are payloads of the reference implementation.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -13,7 +13,7 @@
 #include "codec/masks/mask_blob.hpp"
 #include "codec/szip/szip.hpp"
 #include "support/require.hpp"
-#include "support/sz3_wrapped.hpp"
+#include "support/sz3_container.hpp"
 
 namespace {
 
@@ -32,9 +32,9 @@ recipe recipe_of(const std::uint8_t* bytes) {
           .size = bytes[5] | std::uint64_t{bytes[6]} << 8 | std::uint64_t{bytes[7]} << 16};
 }
 
-/// As a descriptor could have asked for them.
-codec_parameters parameters_of(const recipe& what) {
-  const auto& [a, b, c, d] = what.parameters;
+/// Returns parameters that a descriptor could contain.
+codec_parameters parameters_of(const recipe& from) {
+  const auto& [a, b, c, d] = from.parameters;
   codec_parameters out;
   out.szip = {.rsi = 1U + a, .block_size = 2U * (b % 64 + 1), .flags = c, .bits = 1U + d % 32};
   out.szip.sample_size = szip_sample_size(out.szip.bits, out.szip.flags);
@@ -43,37 +43,38 @@ codec_parameters parameters_of(const recipe& what) {
   return out;
 }
 
-tgmap::failure fill(const recipe& what, std::span<const std::byte> bytes, std::span<std::byte> out) {
+tgmap::failure fill(const recipe& from, std::span<const std::byte> bytes, std::span<std::byte> out) {
   const auto all = decompressors();
-  if (what.codec < all.size()) {
-    const auto* const codec = find_decompressor(all[what.codec].which);
-    return codec ? codec->run({bytes, parameters_of(what)}, out) : tgmap::failure{.code = tgmap::errc::codec_absent};
+  if (from.codec < all.size()) {
+    const auto* const codec = find_decompressor(all[from.codec].which);
+    return codec ? codec->run({bytes, parameters_of(from)}, out) : tgmap::failure{.code = tgmap::errc::codec_absent};
   }
-  if (what.codec == all.size()) {
-    const std::uint64_t unused = out.empty() ? 0 : what.parameters[1] % 8;  // bits of the last byte
-    return read_mask(static_cast<mask_method>(what.parameters[0] % 6), bytes, out.size() * 8 - unused, out,
+  if (from.codec == all.size()) {
+    const std::uint64_t unused = out.empty() ? 0 : from.parameters[1] % 8;  // bits of the last byte
+    return read_mask(static_cast<mask_method>(from.parameters[0] % 6), bytes, out.size() * 8 - unused, out,
                      built_mask_codecs());
   }
-  // Changes inside of what zstd compressed seldom get past zstd.
+  // The container is made here, because zstd rejects most changes of compressed bytes.
   const auto* const sz3 = find_decompressor(tgmap::compression::sz3);
   if (!sz3) return {.code = tgmap::errc::codec_absent};
-  const auto wrapped = tgmap_fuzz::sz3_wrapped(bytes, out.size() / 8, what.parameters[0] % 2 != 0, what.parameters[1]);
-  return sz3->run({wrapped}, out);
+  const auto container =
+      tgmap_fuzz::sz3_container(bytes, out.size() / 8, from.parameters[0] % 2 != 0, from.parameters[1]);
+  return sz3->run({container}, out);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size < recipe_size) return 0;
-  const recipe what = recipe_of(bytes);
+  const recipe from = recipe_of(bytes);
   const auto rest = std::as_bytes(std::span(bytes, size).subspan(recipe_size));
-  const auto out_size = static_cast<std::size_t>(std::min<std::uint64_t>(what.size, 1U << 16));
+  const auto out_size = static_cast<std::size_t>(std::min<std::uint64_t>(from.size, 1U << 16));
   const std::unique_ptr<std::byte[]> first(new std::byte[out_size]), second(new std::byte[out_size]);
   const std::span one(first.get(), out_size), other(second.get(), out_size);
   std::fill(one.begin(), one.end(), std::byte{0});
   std::fill(other.begin(), other.end(), std::byte{0xff});
-  const tgmap::failure why = fill(what, rest, one), again = fill(what, rest, other);
-  tgmap_fuzz::require(why.code == again.code, "the same bytes fail the same way");
+  const tgmap::failure why = fill(from, rest, one), again = fill(from, rest, other);
+  tgmap_fuzz::require(why.code == again.code, "the same bytes fail with the same error");
   tgmap_fuzz::require(why || std::equal(one.begin(), one.end(), other.begin()), "all of the output is written");
   return 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every compressor on any bytes with any options: what check_compression lets pass comes back, the same bytes where
-// nothing may be lost.
+// Runs every compressor on any bytes with any options that check_compression accepts. The result can be decompressed,
+// and a lossless codec restores the same bytes.
 //
-// Eight bytes say which codec and its options; the rest is to be compressed.
+// The first eight bytes select the codec and its options; the rest is compressed.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -68,23 +68,24 @@ void check_codec(const tgmap::pipeline& how, compression_input from) {
   const dtype of = bits ? dtype::bitmask : takes_doubles(how.compression) ? dtype::float64 : dtype::uint8;
   if (check_compression(how, of, from.sample_bits)) return;
   tgmap::core::scratch memory;
-  compression_output made;
-  const auto why = find_compressor(how.compression)->run(from, memory, made);
+  compression_output compressed;
+  const auto why = find_compressor(how.compression)->run(from, memory, compressed);
   if (why) {
     tgmap_fuzz::require(why.code == tgmap::errc::bad_combination || why.code == tgmap::errc::bad_parameter,
-                        "what is refused late is nothing, or no whole samples");
+                        "a compressor only rejects empty input and incomplete samples");
     return;
   }
   const std::unique_ptr<std::byte[]> room(new std::byte[from.bytes.size() + 1]);
   const std::span back(room.get(), from.bytes.size());
   const auto with = parameters_of(how, from);
-  const auto not_back = find_decompressor(how.compression)->run({made.bytes, with}, back);
-  tgmap_fuzz::require(!not_back, "what was compressed can be read");
-  tgmap_fuzz::require(takes_doubles(how.compression) || std::ranges::equal(from.bytes, back), "nothing is lost");
-  std::vector<std::uint64_t> again(made.block_offsets.size());
+  const auto error = find_decompressor(how.compression)->run({compressed.bytes, with}, back);
+  tgmap_fuzz::require(!error, "compressed bytes can be decompressed");
+  tgmap_fuzz::require(takes_doubles(how.compression) || std::ranges::equal(from.bytes, back),
+                      "a lossless codec restores the bytes");
+  std::vector<std::uint64_t> again(compressed.block_offsets.size());
   if (!again.empty())
-    tgmap_fuzz::require(find_szip_offsets(with.szip, made.bytes, again) && again == made.block_offsets,
-                        "the places of intervals are found again");
+    tgmap_fuzz::require(find_szip_offsets(with.szip, compressed.bytes, again) && again == compressed.block_offsets,
+                        "the offsets of intervals are found again");
 }
 
 void check_mask(mask_method method, std::span<const std::byte> bytes, unsigned unused) {
@@ -98,7 +99,7 @@ void check_mask(mask_method method, std::span<const std::byte> bytes, unsigned u
   tgmap_fuzz::require(!why, "any mask can be written");
   tgmap_fuzz::require(!read_mask(method, blob, elements, back, built_mask_codecs()),
                       "a mask that was written can be read");
-  tgmap_fuzz::require(bits == back, "a mask comes back");
+  tgmap_fuzz::require(bits == back, "a mask is read back unchanged");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wrong index is never believed: the input is the body of an index frame of a message of three objects, which the
-// walk finds, too. Its first byte selects the version, and if the index is in the header or in the footer.
+// Checks that a wrong index is never accepted. The input is the body of an index frame of a message of three objects,
+// which the walk finds, too. The first byte selects the version, and header or footer.
 #include <cstdint>
 #include <support/builder.hpp>
 
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   spec.objects[1].preceder = tgmap_test::cbor::map({tgmap_test::cbor::key("k", tgmap_test::cbor::integer(1))});
   spec.index = tgmap_test::where::none;
   spec.hash_frames = false;
-  // A fixed place for the header index, so that the places of objects do not depend on the length of the input.
+  // The header index has a minimum size, so that the offsets of objects do not depend on the length of the input.
   tgmap_test::bytes body(reinterpret_cast<const char*>(bytes) + 1, size - 1);
   if (!footer && body.size() < 64) body.resize(64, '\0');
   (footer ? spec.footer_frames
@@ -28,15 +28,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto indexed = in_memory(data);
   const auto walked = in_memory(data, {.lookup = tgmap::object_lookup::walk});
   tgmap::failure why;
-  require(walked[0].size(why) == 3 && !why, "the walk finds three objects, whatever the index says");
+  require(walked[0].size(why) == 3 && !why, "the walk finds three objects");
   const std::size_t count = indexed[0].size(why);
   if (why) return 0;
-  require(count == 3, "an index that is believed lists every object");
+  require(count == 3, "an accepted index lists every object");
   for (std::size_t j = 0; j < count; ++j) {
     const auto o = indexed[0].at(j, why);
     if (why) continue;  // lengths are compared with the frame when the object is accessed
-    require(o.frame().offset() == walked[0][j].frame().offset(), "where it is");
-    require_same(described(o), described(walked[0][j]), "and it is the same object");
+    require(o.frame().offset() == walked[0][j].frame().offset(), "an object has the offset that the walk finds");
+    require_same(description_of(o), description_of(walked[0][j]), "an object has the content that the walk finds");
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Takes the seeds of the targets that look at one part of a message out of the samples in tests/data.
+"""Writes the seeds of the fuzz targets that do not read whole archives, many of them from the samples in tests/data.
 
-usage: fuzz/make_seeds.py    (rewrites fuzz/corpus/{address,constant_*,descriptor,frames,index,lookups,metadata,npy,where}/sample_*)
+usage: fuzz/make_seeds.py    (rewrites fuzz/corpus/TARGET/sample_* of these targets)
 """
 
 import hashlib
@@ -12,14 +12,14 @@ import zipfile
 
 FUZZ = pathlib.Path(__file__).resolve().parent
 SAMPLES = FUZZ.parent / "tests" / "data"
-MOST_BYTES = 900  # of a seed: small ones are changed faster
-MOST_SEEDS = 24  # of a target
+MAX_BYTES = 900  # of a seed; libFuzzer is faster with small ones
+MAX_SEEDS = 24  # of a target
 
 METADATA, INDEX, OBJECTS = (1, 7, 8), (2, 6), (4, 9)
 
 
 def messages(data):
-    """(version, bytes between preamble and postamble) of every buffered message of version 2 or 3."""
+    """Yields (version, bytes between preamble and postamble) of every buffered message of version 2 or 3."""
     at = 0
     while 0 <= (at := data.find(b"TENSOGRM", at)) <= len(data) - 24:
         version, _, _, length = struct.unpack_from(">HHIQ", data, at + 8)
@@ -31,7 +31,7 @@ def messages(data):
 
 
 def frames(body):
-    """(type, flags, whole frame) of every frame."""
+    """Yields (type, flags, whole frame) of every frame."""
     at = 0
     while 0 <= (at := body.find(b"FR", at)) <= len(body) - 16:
         kind, _, flags, length = struct.unpack_from(">HHHQ", body, at + 2)
@@ -53,7 +53,7 @@ def npz(method, files):
 
 
 def arrays():
-    """A first byte tells whether an .npy or an .npz follows."""
+    """The first byte selects .npy or .npz."""
     plain = npy(1, "'<f4'", "False", "(2, 3)", bytes(24))
     others = [npy(2, "'>c16'", "True", "(1, 2)", bytes(32)), npy(3, "'|u1'", "False", "()", b"x"),
               npy(1, "'<V2'", "False", "(0,)", b""), npy(1, "'|b1'", "False", "(3L,)", b"\0\1\0"),
@@ -85,7 +85,7 @@ def constants():
 
 
 def json_constants():
-    """How they are read, type, text."""
+    """Yields (options, type, text)."""
     yield 0, "tensor(x[2],y[2])", '{"type":"tensor(x[2],y[2])","values":[[1.5,-2e3],["inf",null]]}'
     yield 0, "tensor<float>(x[3])", '[1,"-nan",0.1]'
     yield 0, "", '{"values":[1,-0.0,12345678.12345678e-5],"type":"tensor<bfloat16>(x[3])"}'
@@ -105,7 +105,7 @@ def json_constants():
 
 
 def seeds():
-    """(target, contents); a first byte tells the version, and the second bit where a part lies."""
+    """Yields (target, contents). Bit 0 of the first byte selects the version, and bit 1 header or footer."""
     for sample in sorted(SAMPLES.glob("*.tgm")):
         for version, body in messages(sample.read_bytes()):
             first = 1 if version == 2 else 0
@@ -115,7 +115,7 @@ def seeds():
                 if kind in METADATA:
                     yield "metadata", bytes([first]) + frame[16:-tail]
                     yield "address", b"base[0].mars.param\0" + frame[16:-tail]
-                    yield "item", bytes([2, 0, 12, 11, 3, 2, 12, 0, 0]) + frame[16:-tail]
+                    yield "cbor_value", bytes([2, 0, 12, 11, 3, 2, 12, 0, 0]) + frame[16:-tail]
                 elif kind in INDEX:
                     yield "index", bytes([first | (2 if kind == 6 else 0)]) + frame[16:-tail]
                 elif kind in OBJECTS and flags & 1:
@@ -126,12 +126,12 @@ def seeds():
     keys = bytes.fromhex("a4616101" "616bf93c00" "6173623274" "646d617273a264737465700665636c617373626f64")
     for text in ("a=1", "mars.step=0..24 and s=2t/10u", "not (a<2 or has k), mars.class!=od", "s~^2", "k>=1.0", "@shape[0]=4",
                  "a = \"x y\"/'it''s' or \"b c\"..d", "version=3", "mars", "mars.step", "hash", "a=../x,y", "a==b", "((a=1)"):
-        yield "where", text.encode() + b"\0" + keys
+        yield "selection", text.encode() + b"\0" + keys
     for contents in arrays():
         yield "npy", contents
     for odd in ("a26162fb3ff0000000000000a06161f7", "bf61629f01ff61617f6178ffff", "a361610161610260f6", "a2c1018261ff1b0000000000000001f97e01",
                 "bfbf617a01617900ff02bf617900617a01ff03ff"):
-        yield "item", bytes([3, 0, 1, 0, 0, 1, 2, 0, 0, 3, 4, 2, 9]) + bytes.fromhex(odd)
+        yield "cbor_value", bytes([3, 0, 1, 0, 0, 1, 2, 0, 0, 3, 4, 2, 9]) + bytes.fromhex(odd)
     for number, contents in enumerate(constants()):
         yield "constant_binary", bytes([number * 37 % 128]) + contents
     for number, (how, declared, text) in enumerate(json_constants()):
@@ -140,12 +140,11 @@ def seeds():
                  "tensor<int8>(x10{},x2{},X{},_{})", "tensor(x[2147483647],y[2147483647])", "tensor(x[],y{})", "tensor<half>(x{})",
                  "tensor(x{},x[2])", "tensor<float>()", "tensor(x[4294967297])", "tensor(,x[1])"):
         yield "constant_type", text.encode()
-    # Recipes: version, digests, hash frames; then objects and what lies between them.
+    # Version, hashes and hash frames, then objects and the bytes between them.
     for number in range(8):
-        yield "lookups", bytes([number & 1, number & 3, number >> 2]) + bytes((n * 7 + number) % 61 for n in range(80))
+        yield "object_lookup", bytes([number & 1, number & 3, number >> 2]) + bytes((n * 7 + number) % 61 for n in range(80))
 
-
-    # Any bytes are a message to be written.
+    # Any bytes describe a message to write.
     for number in range(24):
         yield "write", hashlib.shake_128(bytes([number])).digest(100 + 30 * number)
 
@@ -154,7 +153,7 @@ def main():
     written = {}
     for target, contents in seeds():
         known = written.setdefault(target, {})
-        if len(contents) <= MOST_BYTES:
+        if len(contents) <= MAX_BYTES:
             known.setdefault(hashlib.sha256(contents).hexdigest()[:8], contents)
     for target, known in written.items():
         folder = FUZZ / "corpus" / target
@@ -162,10 +161,10 @@ def main():
         for old in folder.glob("sample_*"):
             old.unlink()
         chosen = sorted(known.items(), key=lambda item: (len(item[1]), item[0]))
-        step = max(1, len(chosen) // MOST_SEEDS)
-        for name, contents in chosen[::step][:MOST_SEEDS]:
+        step = max(1, len(chosen) // MAX_SEEDS)
+        for name, contents in chosen[::step][:MAX_SEEDS]:
             (folder / f"sample_{name}").write_bytes(contents)
-        print(f"{target}: {min(len(chosen), MOST_SEEDS)} of {len(chosen)}")
+        print(f"{target}: {min(len(chosen), MAX_SEEDS)} of {len(chosen)}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metadata: the input is the body of the one metadata frame of a message of two objects, in its header or in its
-// footer. Both say the same, and what is listed can be found.
+// The input is the body of the metadata frame of a message of two objects, once in its header and once in its footer.
+// Both have the same content, and every listed key can be found.
 #include <cstdint>
 #include <support/builder.hpp>
 #include <support/survey.hpp>
@@ -28,22 +28,22 @@ std::string text_of(const tgmap::metadata& m, const tgmap::failure& why) {
   for (const auto& entry : m.entries()) {
     out += entry.key + "=" + tgmap_test::bytes(tgmap_test::view_of(entry.value.bytes())) + "\n";
     const bool plain = !entry.key.empty() && entry.key.find_first_of(".[") == std::string::npos;
-    require(!plain || m.find(entry.key), "a key that is listed can be found");
+    require(!plain || m.find(entry.key), "a listed key can be found");
   }
   return out;
 }
 
-std::string all_of(const tgmap::message& m) {
+std::string all_metadata(const tgmap::message& m) {
   tgmap::failure why;
-  auto kept = m.metadata(why);
-  std::string out = "message\n" + text_of(kept, why);
-  kept = m.provenance(why);
-  out += "reserved\n" + text_of(kept, why);
+  auto metadata = m.metadata(why);
+  std::string out = "message\n" + text_of(metadata, why);
+  metadata = m.provenance(why);
+  out += "reserved\n" + text_of(metadata, why);
   for (std::size_t j = 0; j < 2; ++j) {
-    kept = m.base(j, why);
-    out += "base\n" + text_of(kept, why);
-    kept = m[j].metadata(why);
-    out += "object\n" + text_of(kept, why);
+    metadata = m.base(j, why);
+    out += "base\n" + text_of(metadata, why);
+    metadata = m[j].metadata(why);
+    out += "object\n" + text_of(metadata, why);
   }
   return out;
 }
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string_view body(reinterpret_cast<const char*>(bytes) + 1, size - 1);
   const std::string header = message_of(body, version, false), footer = message_of(body, version, true);
   const auto one = in_memory(header), other = in_memory(footer);
-  require_same(all_of(one[0]), all_of(other[0]), "metadata in the header says what it says in the footer");
+  require_same(all_metadata(one[0]), all_metadata(other[0]), "metadata is the same in header and footer");
   (void)tgmap_test::survey_of(one);
   return 0;
 }

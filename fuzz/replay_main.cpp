@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a fuzz target over the files it is given, and over those in the directories it is given, without libFuzzer:
-// the corpus and past crashes become tests of every build and every compiler.
+// Runs a fuzz target without libFuzzer on the files and directories of the command line, so that the corpus and past
+// crashes are tests of every build.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// In order of name, so that two runs are the same run. A directory need not exist: not every target has crashed yet.
+/// Returns the files of a directory in order of name. The directory need not exist, since not every target has crashed.
 std::vector<fs::path> files_of(const fs::path& path) {
   if (!fs::is_directory(path)) return fs::exists(path) ? std::vector{path} : std::vector<fs::path>{};
   std::vector<fs::path> files;
@@ -35,7 +35,7 @@ std::vector<char> contents_of(const fs::path& file) {
 }
 
 void run(const std::vector<char>& bytes) {
-  // A copy of exactly its size: a read past the end is then a read past an allocation.
+  // A copy of exactly this size, so that sanitizers see reads past the end.
   std::vector<std::uint8_t> input(bytes.begin(), bytes.end());
   input.shrink_to_fit();
   LLVMFuzzerTestOneInput(input.data(), input.size());

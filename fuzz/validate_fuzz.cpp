@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Validation of any bytes: what is found does not depend on how they are reached, what a level finds of structure every
-// level finds, and every byte belongs to a message or to a passage.
+// Validates any bytes. Findings are the same in memory and by reads, all modes find the same errors of structure, and
+// each byte belongs to a message or to an unclaimed range.
 #include <cstdint>
 #include <string>
 
@@ -12,39 +12,38 @@ using tgmap::validation_mode;
 
 namespace {
 
-struct listener final : tgmap::validation_visitor {
-  explicit listener(const tgmap::archive& about) : archive(about) {}
+struct finding_recorder final : tgmap::validation_visitor {
+  explicit finding_recorder(const tgmap::archive& source) : archive(source) {}
 
-  void unclaimed_bytes(const tgmap::finding& what) override {
-    add(what);
-    bytes += what.length;
-    require(!what.message, "a passage belongs to no message");
+  void unclaimed_bytes(const tgmap::finding& range) override {
+    add(range);
+    bytes += range.length;
+    require(!range.message, "unclaimed bytes belong to no message");
   }
 
-  void message(const tgmap::message_report& verdict) override {
-    require(archive[verdict.index].offset() == verdict.message.offset(), "messages come under their numbers");
-    text += "message " + std::to_string(verdict.index) + ": " + std::to_string(verdict.objects) + " objects" +
-            (verdict.hash_verified ? ", verified\n" : "\n");
-    bytes += verdict.message.length();
+  void message(const tgmap::message_report& report) override {
+    require(archive[report.index].offset() == report.message.offset(), "each message has its number");
+    text += "message " + std::to_string(report.index) + ": " + std::to_string(report.objects) + " objects" +
+            (report.hash_verified ? ", verified\n" : "\n");
+    bytes += report.message.length();
     bool sound = true;
-    for (const tgmap::finding& each : verdict.findings) {
+    for (const tgmap::finding& each : report.findings) {
       add(each);
       sound = sound && each.severity != tgmap::severity::error;
-      require(each.message == verdict.index, "a finding names its message");
+      require(each.message == report.index, "a finding names its message");
       require(
-          each.offset >= verdict.message.offset() && each.offset <= verdict.message.offset() + verdict.message.length(),
-          "and lies in it");
+          each.offset >= report.message.offset() && each.offset <= report.message.offset() + report.message.length(),
+          "a finding is in its message");
     }
-    require(sound || !verdict.hash_verified, "what has errors is not verified");
+    require(sound || !report.hash_verified, "a message with errors is not verified");
   }
 
-  void add(const tgmap::finding& what) {
-    errors += what.severity == tgmap::severity::error ? 1 : 0;
-    text += std::string(to_string_view(what.severity)) + " " + std::string(to_string_view(what.code)) + " " +
-            std::to_string(what.offset) + " " + (what.object ? std::to_string(*what.object) : "-") + " " + what.text +
-            "\n";
-    if (what.level == tgmap::validation_level::structure && what.severity == tgmap::severity::error)
-      structure += std::string(to_string_view(what.code)) + " " + std::to_string(what.offset) + "\n";
+  void add(const tgmap::finding& one) {
+    errors += one.severity == tgmap::severity::error ? 1 : 0;
+    text += std::string(to_string_view(one.severity)) + " " + std::string(to_string_view(one.code)) + " " +
+            std::to_string(one.offset) + " " + (one.object ? std::to_string(*one.object) : "-") + " " + one.text + "\n";
+    if (one.level == tgmap::validation_level::structure && one.severity == tgmap::severity::error)
+      structure += std::string(to_string_view(one.code)) + " " + std::to_string(one.offset) + "\n";
   }
 
   const tgmap::archive& archive;
@@ -52,11 +51,11 @@ struct listener final : tgmap::validation_visitor {
   std::uint64_t bytes = 0, errors = 0;
 };
 
-listener found(const tgmap::archive& archive, const tgmap::validate_options& options) {
-  listener out(archive);
+finding_recorder check(const tgmap::archive& archive, const tgmap::validate_options& options) {
+  finding_recorder out(archive);
   const tgmap::validation_result result = tgmap::validate(archive, options, out);
-  require(out.bytes == archive.size_bytes(), "messages and passages are the archive");
-  require(result.is_sound() == (out.errors == 0), "it is sound when nothing is wrong");
+  require(out.bytes == archive.size_bytes(), "messages and unclaimed bytes are the whole archive");
+  require(result.is_sound() == (out.errors == 0), "an archive is sound if it has no errors");
   return out;
 }
 
@@ -66,13 +65,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto data = std::as_bytes(std::span(bytes, size));
   const auto memory = in_memory(data), read = in_file(data, tgmap::io_mode::read);
   std::string structure;
-  for (const validation_mode what :
+  for (const validation_mode mode :
        {validation_mode::quick, validation_mode::standard, validation_mode::checksum, validation_mode::full}) {
-    const tgmap::validate_options options{.mode = what, .check_canonical = what == validation_mode::full, .threads = 1};
-    const listener one = found(memory, options);
-    require_same(one.text, found(read, options).text, "read as in memory");
-    if (what == validation_mode::quick) structure = one.structure;
-    require_same(structure, one.structure, "all levels find what is wrong with the structure");
+    const tgmap::validate_options options{.mode = mode, .check_canonical = mode == validation_mode::full, .threads = 1};
+    const finding_recorder one = check(memory, options);
+    require_same(one.text, check(read, options).text, "the same findings by reads and in memory");
+    if (mode == validation_mode::quick) structure = one.structure;
+    require_same(structure, one.structure, "all modes find the same errors of structure");
   }
   return 0;
 }

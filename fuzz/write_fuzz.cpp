@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any message that the bytes describe: written as one, as a stream and from what is stored, it is read back as it was,
-// and validating finds no error; what is refused is refused by every route, for a reason that the interface names.
+// Writes the message that the bytes describe as a whole, as a stream and from stored objects. It is read back unchanged
+// and is valid. A refused message is refused by every route, with a documented failure.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <support/random_message.hpp>
 #include <tgmap/tgmap.hpp>
 
 #include "support/require.hpp"
-#include "write/generated.hpp"
 
 namespace {
 
 using namespace tgmap_test;
 
-bool stores_any_number(const made_message& made) {
-  return std::any_of(made.message.objects.begin(), made.message.objects.end(), [](const auto& each) {
+bool stores_any_number(const random_message& original) {
+  return std::any_of(original.message.objects.begin(), original.message.objects.end(), [](const auto& each) {
     return !std::get<tgmap::new_object>(each).pipeline.missing.check_elements;
   });
 }
 
-void check_written(const made_message& made, const std::vector<std::byte>& bytes) {
+void check_written(const random_message& original, const std::vector<std::byte>& bytes) {
   for (const auto lookup : {tgmap::object_lookup::index, tgmap::object_lookup::walk}) {
     const auto archive = tgmap::archive::from_memory(bytes, {.lookup = lookup});
-    tgmap_fuzz::require_same(difference(made, archive), "", "what is written is read");
-    // NaN that no mask tells of are errors to it.
-    const auto what = stores_any_number(made) ? tgmap::validation_mode::standard : tgmap::validation_mode::full;
+    tgmap_fuzz::require_same(difference(original, archive), "", "a written message is read back");
+    // The full mode reports NaN without a mask as errors.
+    const auto mode = stores_any_number(original) ? tgmap::validation_mode::standard : tgmap::validation_mode::full;
     tgmap::validation_visitor nobody;
-    const auto found = tgmap::validate(archive, {.mode = what, .check_canonical = true, .threads = 1}, nobody);
-    tgmap_fuzz::require(found.is_sound(), "what is written is valid");
+    const auto found = tgmap::validate(archive, {.mode = mode, .check_canonical = true, .threads = 1}, nobody);
+    tgmap_fuzz::require(found.is_sound(), "a written message is valid");
   }
 }
 
@@ -35,18 +35,18 @@ void check_written(const made_message& made, const std::vector<std::byte>& bytes
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   choices of({bytes, size});
-  const made_message made = make_message(of);
+  const random_message original = make_random_message(of);
   std::optional<tgmap::failure> first;
   for (const auto route : {write_route::buffered, write_route::streamed, write_route::as_stored}) {
     tgmap::failure why;
-    const auto written = write_by(route, made, why);
+    const auto written = write_with(route, original, why);
     if (!first) first = why;
-    tgmap_fuzz::require(first->code == why.code, "every route refuses the same");
-    tgmap_fuzz::require(!why || is_refusal(why), "refusals are those of the interface");
-    tgmap_fuzz::require(!why || written.empty(), "what is refused leaves nothing");
-    if (!why) check_written(made, written);
+    tgmap_fuzz::require(first->code == why.code, "every route refuses the same messages");
+    tgmap_fuzz::require(!why || is_refusal(why), "a refusal has a documented failure");
+    tgmap_fuzz::require(!why || written.empty(), "a refused message writes nothing");
+    if (!why) check_written(original, written);
   }
-  for (const auto& each : made.objects)
-    tgmap_fuzz::require(!each.refused_early || static_cast<bool>(*first), "what check() refuses is not written");
+  for (const auto& each : original.objects)
+    tgmap_fuzz::require(!each.has_invalid_pipeline || static_cast<bool>(*first), "an invalid pipeline is not written");
   return 0;
 }

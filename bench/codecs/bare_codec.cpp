@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled with TGMAP_HAS_… as 0 or 1, as the library's own registry is.
+// Compiled with TGMAP_HAS_… as 0 or 1, like the registry of the library.
 #include "codecs/bare_codec.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// blosc2: a frame of chunks of 256 MiB at most, each byte-shuffled and compressed by lz4.
+// blosc2: a frame with one chunk of shuffled bytes, compressed by lz4 at level 5.
 #include <blosc2.h>
 
 #include <memory>
@@ -18,10 +18,10 @@ struct closer {
 using schunk = std::unique_ptr<blosc2_schunk, closer>;
 using context = std::unique_ptr<blosc2_context, closer>;
 
-schunk chunks_of(std::span<const std::byte> raw, sample_kind what, bool contiguous) {
+schunk chunks_of(std::span<const std::byte> raw, sample_kind kind, bool contiguous) {
   blosc2_init();
   blosc2_cparams how = BLOSC2_CPARAMS_DEFAULTS;
-  how.typesize = static_cast<std::int32_t>(what.size);
+  how.typesize = static_cast<std::int32_t>(kind.size);
   how.compcode = BLOSC_LZ4;
   how.clevel = 5;
   blosc2_storage storage = BLOSC2_STORAGE_DEFAULTS;
@@ -33,20 +33,20 @@ schunk chunks_of(std::span<const std::byte> raw, sample_kind what, bool contiguo
   return all;
 }
 
-void encode(std::span<const std::byte> raw, sample_kind what, encoded_object& to) {
-  const schunk all = chunks_of(raw, what, true);
+void encode(std::span<const std::byte> raw, sample_kind kind, encoded_object& out) {
+  const schunk all = chunks_of(raw, kind, true);
   std::uint8_t* bytes = nullptr;
   bool is_ours = false;
   const std::int64_t size = blosc2_schunk_to_buffer(all.get(), &bytes, &is_ours);
   require(size > 0, "blosc2_schunk_to_buffer");
   const auto* const from = reinterpret_cast<const std::byte*>(bytes);
-  to.payload.assign(from, from + size);
+  out.payload.assign(from, from + size);
   if (is_ours) std::free(bytes);
-  to.compression = "blosc2";
-  to.parameters.insert(to.parameters.end(), {{"blosc2_codec", cbor_text("lz4")}, {"blosc2_clevel", cbor_number(5)}});
+  out.compression = "blosc2";
+  out.parameters.insert(out.parameters.end(), {{"blosc2_codec", cbor_text("lz4")}, {"blosc2_clevel", cbor_number(5)}});
 }
 
-std::shared_ptr<blosc2_schunk> opened(compressed of) {
+std::shared_ptr<blosc2_schunk> open_frame(compressed of) {
   auto* const bytes = reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(of.bytes.data()));
   std::shared_ptr<blosc2_schunk> out(
       blosc2_schunk_from_buffer(bytes, static_cast<std::int64_t>(of.bytes.size()), false), closer());
@@ -55,7 +55,7 @@ std::shared_ptr<blosc2_schunk> opened(compressed of) {
 }
 
 bare_call decoding(compressed of, sample_kind) {
-  return [all = opened(of)](std::span<std::byte> out) {
+  return [all = open_frame(of)](std::span<std::byte> out) {
     require(
         std::cmp_equal(blosc2_schunk_decompress_chunk(all.get(), 0, out.data(), static_cast<std::int32_t>(out.size())),
                        out.size()),
@@ -63,9 +63,9 @@ bare_call decoding(compressed of, sample_kind) {
   };
 }
 
-/// Whole blocks of the one chunk.
-bare_call part(compressed of, sample_kind what, std::size_t begin, std::size_t end) {
-  const auto all = opened(of);
+/// Decompresses complete blocks of the only chunk.
+bare_call part(compressed of, sample_kind kind, std::size_t begin, std::size_t end) {
+  const auto all = open_frame(of);
   std::uint8_t* chunk = nullptr;
   bool is_ours = false;
   require(blosc2_schunk_get_chunk(all.get(), 0, &chunk, &is_ours) > 0, "blosc2_schunk_get_chunk");
@@ -78,17 +78,17 @@ bare_call part(compressed of, sample_kind what, std::size_t begin, std::size_t e
   const std::size_t to = std::min((end + step - 1) / step * step, static_cast<std::size_t>(size));
   const std::shared_ptr<blosc2_context> tools(blosc2_create_dctx(BLOSC2_DPARAMS_DEFAULTS), closer());
   return [=](std::span<std::byte> out) {
-    const int got = blosc2_getitem_ctx(tools.get(), kept.get(), stored, static_cast<int>(from / what.size),
-                                       static_cast<int>((to - from) / what.size), out.data(),
+    const int got = blosc2_getitem_ctx(tools.get(), kept.get(), stored, static_cast<int>(from / kind.size),
+                                       static_cast<int>((to - from) / kind.size), out.data(),
                                        static_cast<std::int32_t>(out.size()));
     require(std::cmp_equal(got, to - from), "blosc2_getitem_ctx");
     static_cast<void>(all);
   };
 }
 
-bare_call encoding(std::span<const std::byte> raw, sample_kind what) {
+bare_call encoding(std::span<const std::byte> raw, sample_kind kind) {
   return [=](std::span<std::byte>) {
-    const schunk all = chunks_of(raw, what, false);
+    const schunk all = chunks_of(raw, kind, false);
     std::uint8_t* bytes = nullptr;
     bool is_ours = false;
     require(blosc2_schunk_to_buffer(all.get(), &bytes, &is_ours) > 0, "blosc2_schunk_to_buffer");

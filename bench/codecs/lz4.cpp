@@ -7,19 +7,19 @@ namespace tgmap_bench {
 
 namespace {
 
-/// The size comes first, 32 bits, the lowest byte first.
+/// Size of the prefix: the decompressed size in 32 bits, little-endian.
 constexpr std::size_t prefix = 4;
 
-void encode(std::span<const std::byte> raw, sample_kind, encoded_object& to) {
-  const int most = LZ4_compressBound(static_cast<int>(raw.size()));
-  to.payload.resize(prefix + static_cast<std::size_t>(most));
-  for (std::size_t i = 0; i < prefix; ++i) to.payload[i] = static_cast<std::byte>(raw.size() >> 8 * i);
+void encode(std::span<const std::byte> raw, sample_kind, encoded_object& out) {
+  const int max_size = LZ4_compressBound(static_cast<int>(raw.size()));
+  out.payload.resize(prefix + static_cast<std::size_t>(max_size));
+  for (std::size_t i = 0; i < prefix; ++i) out.payload[i] = static_cast<std::byte>(raw.size() >> 8 * i);
   const int size =
-      LZ4_compress_default(reinterpret_cast<const char*>(raw.data()), reinterpret_cast<char*>(&to.payload[prefix]),
-                           static_cast<int>(raw.size()), most);
+      LZ4_compress_default(reinterpret_cast<const char*>(raw.data()), reinterpret_cast<char*>(&out.payload[prefix]),
+                           static_cast<int>(raw.size()), max_size);
   require(size > 0, "LZ4_compress_default");
-  to.payload.resize(prefix + static_cast<std::size_t>(size));
-  to.compression = "lz4";
+  out.payload.resize(prefix + static_cast<std::size_t>(size));
+  out.compression = "lz4";
 }
 
 bare_call decoding(compressed of, sample_kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// szip, by libaec, with the bit at which each reference interval begins.
+// szip by libaec, with the bit offsets of all reference intervals.
 #include <libaec.h>
 
 #include <algorithm>
@@ -13,21 +13,21 @@ namespace {
 
 constexpr unsigned rsi = 128, block_size = 16;
 
-aec_stream stream_of(sample_kind what) {
+aec_stream stream_of(sample_kind kind) {
   aec_stream out{};
-  out.bits_per_sample = what.bits;
+  out.bits_per_sample = kind.bits;
   out.block_size = block_size;
   out.rsi = rsi;
   out.flags = AEC_DATA_PREPROCESS;
-  if (what.packed) out.flags |= AEC_DATA_MSB;
-  if (what.bits > 16 && what.bits <= 24) out.flags |= AEC_DATA_3BYTE;
+  if (kind.packed) out.flags |= AEC_DATA_MSB;
+  if (kind.bits > 16 && kind.bits <= 24) out.flags |= AEC_DATA_3BYTE;
   return out;
 }
 
-std::size_t interval_bytes(sample_kind what) { return std::size_t{rsi} * block_size * what.size; }
+std::size_t interval_bytes(sample_kind kind) { return std::size_t{rsi} * block_size * kind.size; }
 
-std::size_t encode_whole(std::span<const std::byte> raw, sample_kind what, std::span<std::byte> out) {
-  aec_stream stream = stream_of(what);
+std::size_t encode_all(std::span<const std::byte> raw, sample_kind kind, std::span<std::byte> out) {
+  aec_stream stream = stream_of(kind);
   stream.next_in = reinterpret_cast<const unsigned char*>(raw.data());
   stream.avail_in = raw.size();
   stream.next_out = reinterpret_cast<unsigned char*>(out.data());
@@ -37,14 +37,14 @@ std::size_t encode_whole(std::span<const std::byte> raw, sample_kind what, std::
   return out.size() - stream.avail_out;
 }
 
-octets encoded(std::span<const std::byte> raw, sample_kind what) {
+octets encoded(std::span<const std::byte> raw, sample_kind kind) {
   octets out(raw.size() + raw.size() / 4 + 256);
-  out.resize(encode_whole(raw, what, out));
+  out.resize(encode_all(raw, kind, out));
   return out;
 }
 
-bool decodes(std::span<const std::byte> from, sample_kind what, std::span<std::byte> out) {
-  aec_stream stream = stream_of(what);
+bool decodes(std::span<const std::byte> from, sample_kind kind, std::span<std::byte> out) {
+  aec_stream stream = stream_of(kind);
   stream.next_in = reinterpret_cast<const unsigned char*>(from.data());
   stream.avail_in = from.size();
   stream.next_out = reinterpret_cast<unsigned char*>(out.data());
@@ -55,11 +55,11 @@ bool decodes(std::span<const std::byte> from, sample_kind what, std::span<std::b
   return status == AEC_OK && stream.avail_out == 0;
 }
 
-void decode(std::span<const std::byte> from, sample_kind what, std::span<std::byte> out) {
-  require(decodes(from, what, out), "aec_decode");
+void decode(std::span<const std::byte> from, sample_kind kind, std::span<std::byte> out) {
+  require(decodes(from, kind, out), "aec_decode");
 }
 
-/// The byte whose first bit is that one.
+/// Returns the byte that begins at a bit.
 std::byte byte_at(std::span<const std::byte> bytes, std::uint64_t bit) {
   const auto at = static_cast<std::size_t>(bit / 8);
   const unsigned next = at + 1 < bytes.size() ? std::to_integer<unsigned>(bytes[at + 1]) : 0;
@@ -78,60 +78,61 @@ void append_bits(octets& to, std::uint64_t& bits, const octets& from, std::uint6
   to.resize((bits + 7) / 8);
 }
 
-/// The bits of an interval. libaec fills the last byte with zeros, or adds one, and does not tell: only in front of the
-/// right place for the next interval do both come out.
-std::uint64_t bits_of(const octets& one, const octets& next, std::span<const std::byte> raw, sample_kind what) {
-  octets out(interval_bytes(what) + block_size * what.size);
+/// Returns the number of bits of an interval. libaec pads the last byte, or adds one, without reporting it. Both
+/// intervals can only be decoded if the next one begins at the right bit.
+std::uint64_t bits_of(const octets& one, const octets& next, std::span<const std::byte> raw, sample_kind kind) {
+  octets out(interval_bytes(kind) + block_size * kind.size);
   for (std::uint64_t count = 8 * one.size() - 8; count <= 8 * one.size(); ++count) {
     octets both;
     std::uint64_t bits = 0;
     append_bits(both, bits, one, count);
     append_bits(both, bits, next, 8 * next.size());
-    if (decodes(both, what, out) && std::ranges::equal(out, raw.first(out.size()))) return count;
+    if (decodes(both, kind, out) && std::ranges::equal(out, raw.first(out.size()))) return count;
   }
-  throw std::runtime_error("an interval ends nowhere");
+  throw std::runtime_error("the end of an interval was not found");
 }
 
-/// Each interval stands by itself, so that it can be encoded by itself.
-void encode(std::span<const std::byte> raw, sample_kind what, encoded_object& to) {
-  const std::size_t each = interval_bytes(what);
+/// Encodes the intervals one by one, which is possible because they are independent.
+void encode(std::span<const std::byte> raw, sample_kind kind, encoded_object& out) {
+  const std::size_t each = interval_bytes(kind);
   std::uint64_t bits = 0;
-  for (octets one = encoded(raw.first(std::min(each, raw.size())), what); !raw.empty();) {
-    to.piece_bits.push_back(bits);
+  for (octets one = encoded(raw.first(std::min(each, raw.size())), kind); !raw.empty();) {
+    out.piece_bits.push_back(bits);
     raw = raw.subspan(std::min(each, raw.size()));
     octets next;
     std::uint64_t count = 8 * one.size();
     if (!raw.empty()) {
-      next = encoded(raw.first(std::min(each, raw.size())), what);
-      count = bits_of(one, next, {raw.data() - each, each + std::min(each, raw.size())}, what);
+      next = encoded(raw.first(std::min(each, raw.size())), kind);
+      count = bits_of(one, next, {raw.data() - each, each + std::min(each, raw.size())}, kind);
     }
-    append_bits(to.payload, bits, one, count);
+    append_bits(out.payload, bits, one, count);
     one = std::move(next);
   }
-  to.compression = "szip";
-  to.parameters.insert(to.parameters.end(), {{"szip_rsi", cbor_number(rsi)},
-                                             {"szip_block_size", cbor_number(block_size)},
-                                             {"szip_flags", cbor_number(AEC_DATA_PREPROCESS)},
-                                             {"szip_block_offsets", cbor_numbers(to.piece_bits)}});
+  out.compression = "szip";
+  out.parameters.insert(out.parameters.end(), {{"szip_rsi", cbor_number(rsi)},
+                                               {"szip_block_size", cbor_number(block_size)},
+                                               {"szip_flags", cbor_number(AEC_DATA_PREPROCESS)},
+                                               {"szip_block_offsets", cbor_numbers(out.piece_bits)}});
 }
 
-bare_call decoding(compressed of, sample_kind what) {
-  return [of, what](std::span<std::byte> out) { decode(of.bytes, what, out); };
+bare_call decoding(compressed of, sample_kind kind) {
+  return [of, kind](std::span<std::byte> out) { decode(of.bytes, kind, out); };
 }
 
-/// The intervals are decoded from a byte on: moving them there is not libaec's doing, and done beforehand.
-bare_call part(compressed of, sample_kind what, std::size_t begin, std::size_t end) {
+/// libaec decodes intervals that begin at a byte. The bits are moved there before the measurement.
+bare_call part(compressed of, sample_kind kind, std::size_t begin, std::size_t end) {
   const auto offsets = of.piece_bits;
-  const std::size_t each = interval_bytes(what), first = begin / each, last = (end - 1) / each;
+  const std::size_t each = interval_bytes(kind), first = begin / each, last = (end - 1) / each;
   const std::uint64_t stop = last + 1 < offsets.size() ? offsets[last + 1] : of.bytes.size() * 8;
-  octets moved;
-  for (std::uint64_t bit = offsets[first]; bit < stop; bit += 8) moved.push_back(byte_at(of.bytes, bit));
+  octets aligned;
+  for (std::uint64_t bit = offsets[first]; bit < stop; bit += 8) aligned.push_back(byte_at(of.bytes, bit));
   const std::size_t size = std::min((last + 1) * each, of.decompressed) - first * each;
-  return [moved = std::move(moved), size, what](std::span<std::byte> out) { decode(moved, what, out.first(size)); };
+  return
+      [aligned = std::move(aligned), size, kind](std::span<std::byte> out) { decode(aligned, kind, out.first(size)); };
 }
 
-bare_call encoding(std::span<const std::byte> raw, sample_kind what) {
-  return [=](std::span<std::byte> out) { require(encode_whole(raw, what, out) != 0, "aec_encode"); };
+bare_call encoding(std::span<const std::byte> raw, sample_kind kind) {
+  return [=](std::span<std::byte> out) { require(encode_all(raw, kind, out) != 0, "aec_encode"); };
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// zfp without its header, of fixed rate and of fixed accuracy.
+// zfp without its header, with fixed rate and with fixed accuracy.
 #include <zfp.h>
 
 #include <cstring>
@@ -27,7 +27,7 @@ void set_rate(zfp_stream* stream) { zfp_stream_set_rate(stream, rate, zfp_type_d
 void set_accuracy(zfp_stream* stream) { zfp_stream_set_accuracy(stream, tolerance); }
 using mode = void (*)(zfp_stream*);
 
-/// Either direction, from or to words that zfp may read a little beyond.
+/// Compresses or decompresses. zfp may read slightly past the end of `words`.
 std::size_t run(mode set, bool writes, void* words, std::size_t size, void* values, std::size_t count) {
   const owner<zfp_stream> stream(zfp_stream_open(nullptr));
   const owner<zfp_field> field(zfp_field_1d(values, zfp_type_double, count));
@@ -41,16 +41,17 @@ std::size_t run(mode set, bool writes, void* words, std::size_t size, void* valu
 }
 
 template <mode Set>
-void encode(std::span<const std::byte> raw, sample_kind, encoded_object& to) {
+void encode(std::span<const std::byte> raw, sample_kind, encoded_object& out) {
   octets words(raw.size() + 4096);
   words.resize(run(Set, true, words.data(), words.size(), const_cast<std::byte*>(raw.data()), raw.size() / 8));
-  to.payload = std::move(words);
-  to.compression = "zfp";
+  out.payload = std::move(words);
+  out.compression = "zfp";
   if (Set == set_rate)
-    to.parameters.insert(to.parameters.end(), {{"zfp_mode", cbor_text("fixed_rate")}, {"zfp_rate", cbor_double(rate)}});
+    out.parameters.insert(out.parameters.end(),
+                          {{"zfp_mode", cbor_text("fixed_rate")}, {"zfp_rate", cbor_double(rate)}});
   else
-    to.parameters.insert(to.parameters.end(),
-                         {{"zfp_mode", cbor_text("fixed_accuracy")}, {"zfp_tolerance", cbor_double(tolerance)}});
+    out.parameters.insert(out.parameters.end(),
+                          {{"zfp_mode", cbor_text("fixed_accuracy")}, {"zfp_tolerance", cbor_double(tolerance)}});
 }
 
 template <mode Set>
@@ -60,7 +61,7 @@ bare_call decoding(compressed of, sample_kind) {
   };
 }
 
-/// At this rate each block is one word.
+/// Decompresses complete blocks. At this rate each block is one word.
 bare_call part(compressed of, sample_kind, std::size_t begin, std::size_t end) {
   constexpr std::size_t bytes = block * 8, word = static_cast<std::size_t>(rate) * block / 8;
   const std::size_t first = begin / bytes, last = (end + bytes - 1) / bytes;

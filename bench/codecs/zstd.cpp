@@ -10,13 +10,13 @@ namespace tgmap_bench {
 
 namespace {
 
-void encode(std::span<const std::byte> raw, sample_kind, encoded_object& to) {
-  to.payload.resize(ZSTD_compressBound(raw.size()));
-  const std::size_t size = ZSTD_compress(to.payload.data(), to.payload.size(), raw.data(), raw.size(), 3);
+void encode(std::span<const std::byte> raw, sample_kind, encoded_object& out) {
+  out.payload.resize(ZSTD_compressBound(raw.size()));
+  const std::size_t size = ZSTD_compress(out.payload.data(), out.payload.size(), raw.data(), raw.size(), 3);
   require(ZSTD_isError(size) == 0, "ZSTD_compress");
-  to.payload.resize(size);
-  to.compression = "zstd";
-  to.parameters.emplace_back("zstd_level", cbor_number(3));
+  out.payload.resize(size);
+  out.compression = "zstd";
+  out.parameters.emplace_back("zstd_level", cbor_number(3));
 }
 
 bare_call decoding(compressed of, sample_kind) {
@@ -29,7 +29,7 @@ struct closer {
   void operator()(ZSTD_CCtx* of) const { ZSTD_freeCCtx(of); }
 };
 
-/// A stream whose length is not told beforehand, as the reference makes it.
+/// Compresses as a stream of unknown length, as the reference implementation does.
 bare_call encoding(std::span<const std::byte> raw, sample_kind) {
   return [raw, tools = std::shared_ptr<ZSTD_CCtx>(ZSTD_createCCtx(), closer())](std::span<std::byte> out) {
     ZSTD_CCtx_reset(tools.get(), ZSTD_reset_session_and_parameters);

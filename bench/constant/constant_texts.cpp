@@ -10,7 +10,7 @@ namespace {
 
 class text_maker {
  public:
-  /// Returns a float between -1 and 1 with the fewest digits.
+  /// Appends a float between -1 and 1 with the fewest digits.
   void number() {
     const auto bits = static_cast<std::int32_t>(random_());
     append(static_cast<float>(bits) * 0x1p-31f);
@@ -39,75 +39,75 @@ class text_maker {
 }  // namespace
 
 std::string nested_text(std::uint64_t rows, std::uint64_t columns) {
-  text_maker make;
-  make.out = "{\"values\":[";
+  text_maker text;
+  text.out = "{\"values\":[";
   for (std::uint64_t x = 0; x < rows; ++x) {
-    make.out += '[';
+    text.out += '[';
     for (std::uint64_t y = 0; y < columns; ++y) {
-      make.number();
-      make.out += ',';
+      text.number();
+      text.out += ',';
     }
-    make.out.back() = ']';
-    make.out += ',';
+    text.out.back() = ']';
+    text.out += ',';
   }
-  return make.finish("]}");
+  return text.finish("]}");
 }
 
 std::string verbose_text(std::uint64_t rows, std::uint64_t columns) {
-  text_maker make;
-  make.out = "{\"cells\":[";
+  text_maker text;
+  text.out = "{\"cells\":[";
   for (std::uint64_t x = 0; x < rows; ++x)
     for (std::uint64_t y = 0; y < columns; ++y) {
-      make.out += "{\"address\":{\"x\":\"";
-      make.append(x);
-      make.out += "\",\"y\":\"";
-      make.append(y);
-      make.out += "\"},\"value\":";
-      make.number();
-      make.out += "},";
+      text.out += "{\"address\":{\"x\":\"";
+      text.append(x);
+      text.out += "\",\"y\":\"";
+      text.append(y);
+      text.out += "\"},\"value\":";
+      text.number();
+      text.out += "},";
     }
-  return make.finish("]}");
+  return text.finish("]}");
 }
 
 std::string blocks_text(std::uint64_t blocks, std::uint64_t cells) {
-  text_maker make;
-  make.out = "{\"blocks\":{";
+  text_maker text;
+  text.out = "{\"blocks\":{";
   for (std::uint64_t i = 0; i < blocks; ++i) {
-    make.label(i);
-    make.out += ":[";
+    text.label(i);
+    text.out += ":[";
     for (std::uint64_t y = 0; y < cells; ++y) {
-      make.number();
-      make.out += ',';
+      text.number();
+      text.out += ',';
     }
-    make.out.back() = ']';
-    make.out += ',';
+    text.out.back() = ']';
+    text.out += ',';
   }
-  return make.finish("}}");
+  return text.finish("}}");
 }
 
 std::string labels_text(std::uint64_t labels) {
-  text_maker make;
-  make.out = "{\"cells\":{";
+  text_maker text;
+  text.out = "{\"cells\":{";
   for (std::uint64_t i = 0; i < labels; ++i) {
-    make.label(i);
-    make.out += ':';
-    make.number();
-    make.out += ',';
+    text.label(i);
+    text.out += ':';
+    text.number();
+    text.out += ',';
   }
-  return make.finish("}}");
+  return text.finish("}}");
 }
 
 std::string verbose_labels_text(std::uint64_t labels) {
-  text_maker make;
-  make.out = "{\"cells\":[";
+  text_maker text;
+  text.out = "{\"cells\":[";
   for (std::uint64_t i = 0; i < labels; ++i) {
-    make.out += "{\"address\":{\"x\":";
-    make.label(i);
-    make.out += "},\"value\":";
-    make.number();
-    make.out += "},";
+    text.out += "{\"address\":{\"x\":";
+    text.label(i);
+    text.out += "},\"value\":";
+    text.number();
+    text.out += "},";
   }
-  return make.finish("]}");
+  return text.finish("]}");
 }
 
 }  // namespace tgmap_bench

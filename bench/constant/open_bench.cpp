@@ -19,9 +19,9 @@ namespace constant = tgmap::constant;
 struct stored_table {
   std::filesystem::path path;
 
-  stored_table(const archives& files, const char* name, const constant::tensor_constant& from)
+  stored_table(const archives& files, const char* name, const constant::tensor_constant& constant)
       : path(files.directory() / name) {
-    const auto bytes = tgmap::to_bytes(constant::to_archive(from).message);
+    const auto bytes = tgmap::to_bytes(constant::to_archive(constant).message);
     std::ofstream(path, std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   }
@@ -51,8 +51,9 @@ row open_row(const archives& files, const char* name, constant::tensor_constant 
   return {.name = name, .unit = "cell", .prepare = [&files, make, where, expected] {
             const auto in = std::make_shared<stored_table>(files, "constant.tgm", make());
             return contest{.units = 1, .operation = [in, where, expected] {
-                             const tgmap::archive from(in->path);
-                             expect(constant::from_archive(from, from[0]).cell(where) == expected, "another cell");
+                             const tgmap::archive archive(in->path);
+                             expect(constant::from_archive(archive, archive[0]).cell(where) == expected,
+                                    "another cell");
                            }};
           }};
 }

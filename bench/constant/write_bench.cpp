@@ -46,12 +46,12 @@ constant::tensor_constant weights(const archives& files, const char* cells) {
 
 /// Writes numbers and commas to a buffer, which is reused from its start when it is full.
 template <class Cell>
-void spell_bare(const constant::tensor_constant& from) {
+void spell_bare(const constant::tensor_constant& constant) {
   constexpr std::size_t room = std::size_t{1} << 18, most = 32;
   static const auto buffer = std::make_unique<char[]>(room);
-  const auto* const cells = reinterpret_cast<const Cell*>(from.bytes().data());
+  const auto* const cells = reinterpret_cast<const Cell*>(constant.bytes().data());
   char *to = buffer.get(), *const last = buffer.get() + room - most;
-  for (std::size_t i = 0; i < from.size(); ++i) {
+  for (std::size_t i = 0; i < constant.size(); ++i) {
     if (to > last) to = buffer.get();
     to = std::to_chars(to, to + most - 1, cells[i]).ptr;
     *to++ = ',';
@@ -83,9 +83,9 @@ struct typed_binary {
   std::vector<std::byte> bytes;
 
   explicit typed_binary(const archives& files) : made(weights<float>(files, "float")) {
-    tgmap::memory_sink to;
-    write_typed_binary(made, {}, to);
-    bytes = to.release();
+    tgmap::memory_sink sink;
+    write_typed_binary(made, {}, sink);
+    bytes = sink.release();
   }
   void copy_into(std::byte* to) const {
     std::memcpy(to, bytes.data(), bytes.size());
@@ -114,14 +114,14 @@ row tbf_read(const archives& files) {
 row tbf_write(const archives& files) {
   return {.name = "constant/tbf_write", .unit = "file", .prepare = [&files] {
             const auto in = std::make_shared<typed_binary>(files);
-            const auto there = std::make_shared<std::vector<std::byte>>(in->bytes.size());
+            const auto output = std::make_shared<std::vector<std::byte>>(in->bytes.size());
             return contest{.operation =
                                [in] {
                                  counting_sink to;
                                  write_typed_binary(in->made, {}, to);
                                  expect(to.bytes == in->bytes.size(), "not all was written");
                                },
-                           .floors = {{.name = "memcpy", .run = [in, there] { in->copy_into(there->data()); }}}};
+                           .floors = {{.name = "memcpy", .run = [in, output] { in->copy_into(output->data()); }}}};
           }};
 }
 

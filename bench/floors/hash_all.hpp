@@ -39,7 +39,7 @@ inline std::uint64_t hash_all(const std::vector<std::span<const std::byte>>& blo
 }
 
 /// The same for ranges (offset, size) of a file, read in pieces of 256 KiB.
-inline std::uint64_t hash_all(const file& from, const std::vector<std::pair<std::uint64_t, std::uint64_t>>& ranges,
+inline std::uint64_t hash_all(const file& file, const std::vector<std::pair<std::uint64_t, std::uint64_t>>& ranges,
                               unsigned threads) {
   std::atomic<std::uint64_t> sum{0};
   on_threads(threads, ranges.size(), [&](std::size_t i) {
@@ -49,7 +49,7 @@ inline std::uint64_t hash_all(const file& from, const std::vector<std::pair<std:
     auto [at, left] = ranges[i];
     for (std::size_t got = 1; left > 0 && got > 0; at += got, left -= got) {
       got =
-          from.read(at, std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size()))));
+          file.read(at, std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size()))));
       XXH3_64bits_update(state.get(), piece.data(), got);
     }
     sum.fetch_add(XXH3_64bits_digest(state.get()), std::memory_order_relaxed);

@@ -67,8 +67,8 @@ TGMAP_AVX2 std::size_t unpack_avx2(octet* at, double reference, double scale, st
 }
 
 std::size_t unpack_fast(octet* at, unsigned bits, double reference, double scale, std::span<double> out) {
-  static const bool there = __builtin_cpu_supports("avx2") != 0;
-  if (!there) return 0;
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+  if (!has_avx2) return 0;
   switch (bits) {
     case 8: return unpack_avx2<8>(at, reference, scale, out);
     case 12: return unpack_avx2<12>(at, reference, scale, out);

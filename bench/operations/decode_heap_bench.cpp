@@ -20,13 +20,13 @@ namespace {
 
 constexpr std::size_t heap_elements = std::size_t{4} << 20;
 
-void decode_and_drop(const tgmap::object& of) {
-  const auto out = of.decode();
+void decode_and_drop(const tgmap::object& object) {
+  const auto out = object.decode();
   benchmark::DoNotOptimize(out.bytes().data());
 }
 
-/// A field of 64 MiB, the most memory that the library keeps for reuse.
-const opened_objects& field_of_all_kept(const archives& files) {
+/// Returns a field of 64 MiB, the size of the memory that the library keeps for reuse.
+const opened_objects& field_of_reused_size(const archives& files) {
   static const opened_objects field({encode({.packed = 8}, std::size_t{8} << 20)}, files, true);
   return field;
 }
@@ -40,7 +40,7 @@ double peak_of(const std::function<tgmap::tensor()>& before, const std::function
     double peak = -1;
     std::thread([&] {
       try {
-        const tgmap::tensor held = before();
+        const tgmap::tensor kept = before();
         start_peak();
         const auto start = static_cast<double>(resident_bytes());
         call();
@@ -53,7 +53,7 @@ double peak_of(const std::function<tgmap::tensor()>& before, const std::function
 }
 
 double peak_of_decode(const opened_objects& in, const archives& files) {
-  const tgmap::object all = field_of_all_kept(files)[0];
+  const tgmap::object all = field_of_reused_size(files)[0];
   return peak_of(
       [&] {
         decode_and_drop(in[0]);
@@ -63,7 +63,7 @@ double peak_of_decode(const opened_objects& in, const archives& files) {
       [&] { decode_and_drop(in[1]); });
 }
 
-/// The same for the codec's library alone, into fresh memory.
+/// Returns the peak memory of a decode by the codec's library alone, into fresh memory.
 double peak_of_library(const pipeline& how, const opened_objects& in) {
   const auto call = [&](std::size_t j) {
     const huge_pages out(in[j].decoded_size());
@@ -78,7 +78,7 @@ double peak_of_library(const pipeline& how, const opened_objects& in) {
       [&] { call(1); });
 }
 
-/// `allowed`: peak memory in bytes.
+/// Returns a row that compares the peak memory of a decode with the bytes that `allowed` returns.
 row heap_row(const archives& files, const pipeline& how, std::string name, std::string value_name,
              std::function<double(const opened_objects&)> allowed) {
   return {.name = std::move(name) + how.name(),
@@ -95,14 +95,14 @@ row heap_row(const archives& files, const pipeline& how, std::string name, std::
           .value_name = std::move(value_name)};
 }
 
-row beside_output(const archives& files, const pipeline& how) {
+row compare_with_output(const archives& files, const pipeline& how) {
   const bool two_stages = !how.codec.empty() && (how.packed != 0 || how.shuffled != 0);
   return heap_row(files, how, "decode_heap/", "× output and one buffer", [=](const opened_objects& in) {
     return static_cast<double>(in[1].decoded_size() + (two_stages ? in.encoded()[1].decompressed : 0));
   });
 }
 
-row beside_library(const archives& files, const pipeline& how) {
+row compare_with_library(const archives& files, const pipeline& how) {
   return heap_row(files, how, "decode_heap_library/", "× the library's own",
                   [=](const opened_objects& in) { return peak_of_library(how, in); });
 }
@@ -120,9 +120,10 @@ void add_decode_heap_rows(std::vector<row>& rows, const archives& files) {
                               {.packed = 16, .codec = "blosc2"},
                               {.dtype = "float64", .codec = "zfp_rate"},
                               {.dtype = "float64", .codec = "sz3"}})
-    if (how.codec.empty() || find_bare_codec(how.codec) != nullptr) rows.push_back(beside_output(files, how));
+    if (how.codec.empty() || find_bare_codec(how.codec) != nullptr) rows.push_back(compare_with_output(files, how));
   for (const char* const codec : {"zfp_rate", "zfp_accuracy", "sz3"})
-    if (find_bare_codec(codec) != nullptr) rows.push_back(beside_library(files, {.dtype = "float64", .codec = codec}));
+    if (find_bare_codec(codec) != nullptr)
+      rows.push_back(compare_with_library(files, {.dtype = "float64", .codec = codec}));
 }
 
 }  // namespace tgmap_bench

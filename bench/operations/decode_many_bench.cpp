@@ -67,38 +67,39 @@ std::string payload(many_pipeline how, std::size_t elements) {
 }
 
 /// An archive of one message in memory.
-std::string message(const many_case& of) {
-  const std::string about = descriptor(of.how, of.elements), bytes = payload(of.how, of.elements);
+std::string message(const many_case& parameters) {
+  const std::string object_descriptor = descriptor(parameters.how, parameters.elements),
+                    bytes = payload(parameters.how, parameters.elements);
   std::string object, body = cbor_frame(header_metadata_frame, cbor_map(0, {}));
-  write_object_frame(object, std::as_bytes(std::span(bytes)), about);
-  for (std::size_t i = 0; i < of.objects; ++i) body += object;
+  write_object_frame(object, std::as_bytes(std::span(bytes)), object_descriptor);
+  for (std::size_t i = 0; i < parameters.objects; ++i) body += object;
   const std::uint64_t footer = preamble_size + body.size(), length = footer + postamble_size;
   return "TENSOGRM" + big_endian(3, 2) + big_endian(0x81, 2) + big_endian(0, 4) + big_endian(length, 8) + body +
          big_endian(footer, 8) + big_endian(length, 8) + "39277777";
 }
 
-/// The objects, and output memory that was written before.
+/// The objects of an archive, and output memory whose pages exist already.
 struct decoded_archive {
-  explicit decoded_archive(const many_case& of)
-      : bytes(message(of)), from(tgmap::archive::from_memory(std::as_bytes(std::span(bytes)))) {
+  explicit decoded_archive(const many_case& parameters)
+      : bytes(message(parameters)), from(tgmap::archive::from_memory(std::as_bytes(std::span(bytes)))) {
     const tgmap::message m = from[0];
     for (std::size_t i = 0; i < m.size(); ++i) objects.push_back(m[i]);
     for (const tgmap::object& each : objects) memory.emplace_back(each.decoded_size(), std::byte{1});
     for (auto& each : memory) out.emplace_back(each);
   }
 
-  void many(tgmap::executor& on) const {
-    expect(tgmap::decode_many(objects, out, {.decode = {.executor = &on}}).decoded == objects.size(),
+  void decode_many(tgmap::executor& executor) const {
+    expect(tgmap::decode_many(objects, out, {.decode = {.executor = &executor}}).decoded == objects.size(),
            "objects do not decode");
   }
 
   /// Decodes into tensors, each with fresh memory.
-  void each(tgmap::executor& on) const {
+  void decode_each(tgmap::executor& executor) const {
     const auto look = [](std::size_t, const tgmap::tensor& t, const tgmap::failure&) {
       benchmark::DoNotOptimize(t.bytes().data());
       return true;
     };
-    expect(tgmap::decode_each(objects, look, {.decode = {.executor = &on}}).decoded == objects.size(),
+    expect(tgmap::decode_each(objects, look, {.decode = {.executor = &executor}}).decoded == objects.size(),
            "objects do not decode");
   }
 
@@ -109,12 +110,12 @@ struct decoded_archive {
   std::vector<std::span<std::byte>> out;
 };
 
-using way = void (decoded_archive::*)(tgmap::executor&) const;
+using decode_member = void (decoded_archive::*)(tgmap::executor&) const;
 
-contest prepare(const many_case& of, way decode) {
-  const auto archive = std::make_shared<const decoded_archive>(of);
+contest prepare(const many_case& parameters, decode_member decode) {
+  const auto archive = std::make_shared<const decoded_archive>(parameters);
   const std::shared_ptr<tgmap::executor> one = tgmap::make_executor(1), two = tgmap::make_executor(2);
-  return {.units = static_cast<double>(of.objects),
+  return {.units = static_cast<double>(parameters.objects),
           .operation = [=] { ((*archive).*decode)(*two); },
           .floors = {{.name = "one thread", .run = [=] { ((*archive).*decode)(*one); }}}};
 }
@@ -123,17 +124,18 @@ contest prepare(const many_case& of, way decode) {
 
 void add_decode_many_rows(std::vector<row>& rows, const archives& files) {
   const std::size_t several = files.quick() ? 8 : 32;
-  for (const many_case& of : {many_case{"large/zstd", many_pipeline::zstd, several, std::size_t{1} << 20},
-                              many_case{"large/packed16", many_pipeline::packed16, several, std::size_t{1} << 19},
-                              many_case{"small/zstd", many_pipeline::zstd, 4000, 256},  // at least one MiB in total
-                              many_case{"small/packed16", many_pipeline::packed16, 4000, 128},
-                              many_case{"little/zstd", many_pipeline::zstd, 100, 256},
-                              many_case{"little/packed16", many_pipeline::packed16, 100, 128}}) {
-    rows.push_back({.name = std::string("decode_many/") + of.name, .unit = "object", .prepare = [=] {
-                      return prepare(of, &decoded_archive::many);
+  for (const many_case& parameters :
+       {many_case{"large/zstd", many_pipeline::zstd, several, std::size_t{1} << 20},
+        many_case{"large/packed16", many_pipeline::packed16, several, std::size_t{1} << 19},
+        many_case{"small/zstd", many_pipeline::zstd, 4000, 256},  // at least one MiB in total
+        many_case{"small/packed16", many_pipeline::packed16, 4000, 128},
+        many_case{"little/zstd", many_pipeline::zstd, 100, 256},
+        many_case{"little/packed16", many_pipeline::packed16, 100, 128}}) {
+    rows.push_back({.name = std::string("decode_many/") + parameters.name, .unit = "object", .prepare = [=] {
+                      return prepare(parameters, &decoded_archive::decode_many);
                     }});
-    rows.push_back({.name = std::string("decode_each/") + of.name, .unit = "object", .prepare = [=] {
-                      return prepare(of, &decoded_archive::each);
+    rows.push_back({.name = std::string("decode_each/") + parameters.name, .unit = "object", .prepare = [=] {
+                      return prepare(parameters, &decoded_archive::decode_each);
                     }});
   }
 }

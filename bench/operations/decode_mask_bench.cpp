@@ -7,25 +7,25 @@ namespace tgmap_bench {
 
 namespace {
 
-/// Missing elements are adjacent, like land and sea, or anywhere.
+/// Returns a mask in which one of a hundred elements is missing: in runs, like land and sea, or at random.
 octets missing(std::size_t elements, bool anywhere) {
   octets bits((elements + 7) / 8);
   std::uint64_t state = 1;
   for (std::size_t i = 0; i < elements; ++i) {
     state = state * 6364136223846793005U + 1442695040888963407U;
-    const bool here = anywhere ? (state >> 33) % 100 == 0 : i % 10'000 < 100;
-    if (here) bits[i / 8] |= std::byte{0x80} >> static_cast<int>(i % 8);
+    const bool is_missing = anywhere ? (state >> 33) % 100 == 0 : i % 10'000 < 100;
+    if (is_missing) bits[i / 8] |= std::byte{0x80} >> static_cast<int>(i % 8);
   }
   return bits;
 }
 
 octets run_lengths(const octets& bits, std::size_t elements) {
-  const auto at = [&](std::size_t i) {
+  const auto is_set = [&](std::size_t i) {
     return (bits[i / 8] & (std::byte{0x80} >> static_cast<int>(i % 8))) != std::byte{0};
   };
-  octets out{at(0) ? std::byte{1} : std::byte{0}};
+  octets out{is_set(0) ? std::byte{1} : std::byte{0}};
   for (std::size_t begin = 0, end = 0; begin < elements; begin = end) {
-    while (end < elements && at(end) == at(begin)) ++end;
+    while (end < elements && is_set(end) == is_set(begin)) ++end;
     std::size_t length = end - begin;
     for (; length >= 0x80; length >>= 7) out.push_back(static_cast<std::byte>(length | 0x80));
     out.push_back(static_cast<std::byte>(length));
@@ -33,7 +33,7 @@ octets run_lengths(const octets& bits, std::size_t elements) {
   return out;
 }
 
-/// The blob, and the library call that decodes it, if there is one.
+/// Returns a mask that is encoded by a method.
 encoded_object masked(std::string_view method, const octets& bits, std::size_t elements) {
   encoded_object out{.decompressed = bits.size()};
   if (method == "none") out.payload = bits;
@@ -50,11 +50,11 @@ row with_mask(const archives& files, const pipeline& how, std::string_view metho
             const std::size_t elements = usual_elements(files);
             const octets bits = missing(elements, anywhere);
             const auto mask = std::make_shared<const encoded_object>(masked(method, bits, elements));
-            std::vector<encoded_object> both(2, encode(how, elements));
-            both[1].masks.push_back({"nan", std::string(method), mask->payload});
-            const auto in = std::make_shared<const opened_objects>(std::move(both), files, true);
+            std::vector<encoded_object> objects(2, encode(how, elements));
+            objects[1].masks.push_back({"nan", std::string(method), mask->payload});
+            const auto in = std::make_shared<const opened_objects>(std::move(objects), files, true);
             const auto out = make_octets((*in)[0].decoded_size());
-            const auto between = make_octets(bits.size());
+            const auto mask_bits = make_octets(bits.size());
             bare_call call;
             if (const bare_codec* const codec = find_bare_codec(method))
               call = codec->decoding({mask->payload, bits.size()}, {.bits = 8, .size = 1});
@@ -62,7 +62,7 @@ row with_mask(const archives& files, const pipeline& how, std::string_view metho
                            .operation = [=] { (*in)[1].decode_into(std::span(*out)); },
                            .floors = {{.name = call ? "without, " + std::string(method) : "without", .run = [=] {
                                          (*in)[0].decode_into(std::span(*out));
-                                         if (call) call(*between);
+                                         if (call) call(*mask_bits);
                                          static_cast<void>(mask);
                                        }}}};
           }};
@@ -73,8 +73,8 @@ row with_mask(const archives& files, const pipeline& how, std::string_view metho
 void add_decode_mask_rows(std::vector<row>& rows, const archives& files) {
   for (const pipeline& how : {pipeline{.packed = 16}, {.dtype = "float32", .big_endian = true}, {.dtype = "float64"}})
     for (const std::string_view method : {"none", "rle", "roaring", "lz4", "zstd", "blosc2"}) {
-      const bool own = method == "none" || method == "rle" || (method == "roaring" && has_roaring());
-      if (!own && find_bare_codec(method) == nullptr) continue;
+      const bool needs_no_library = method == "none" || method == "rle" || (method == "roaring" && has_roaring());
+      if (!needs_no_library && find_bare_codec(method) == nullptr) continue;
       for (const bool anywhere : {false, true}) rows.push_back(with_mask(files, how, method, anywhere));
     }
 }

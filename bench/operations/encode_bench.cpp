@@ -13,7 +13,7 @@ namespace tgmap_bench {
 
 namespace {
 
-/// A field as one object, and a writer for it.
+/// A `field_writer` writes a field as a message of one object.
 class field_writer {
  public:
   field_writer(const pipeline& how, std::size_t elements) {
@@ -25,7 +25,7 @@ class field_writer {
       for (const double each : all) floats_.push_back(static_cast<float>(each));
       object_ = tgmap::new_object::of(std::span<const float>(floats_));
     }
-    // Only pipelines that compute with the values search for NaN; the search alone is another row.
+    // Only pipelines that compute with the values search for NaN. The search has its own row.
     object_.pipeline.missing.check_elements = how.packed != 0 || how.codec.starts_with("zfp") || how.codec == "sz3";
     if (how.packed != 0) object_.pipeline.encoding = tgmap::encoding::simple_packing;
     object_.pipeline.packing.bits = how.packed;
@@ -46,53 +46,53 @@ class field_writer {
 
  private:
   void set_codec(std::string_view codec) {
-    tgmap::pipeline& to = object_.pipeline;
-    if (codec == "szip") to.compression = tgmap::compression::szip;
-    if (codec == "zstd") to.compression = tgmap::compression::zstd;
-    if (codec == "lz4") to.compression = tgmap::compression::lz4;
-    if (codec == "blosc2") to.compression = tgmap::compression::blosc2;
-    if (codec.starts_with("zfp")) to.compression = tgmap::compression::zfp;
-    if (codec == "zfp_rate") to.zfp = {.mode = tgmap::zfp_mode::fixed_rate, .rate = 16};
-    if (codec == "zfp_accuracy") to.zfp = {.mode = tgmap::zfp_mode::fixed_accuracy, .tolerance = 0.01};
+    tgmap::pipeline& pipeline = object_.pipeline;
+    if (codec == "szip") pipeline.compression = tgmap::compression::szip;
+    if (codec == "zstd") pipeline.compression = tgmap::compression::zstd;
+    if (codec == "lz4") pipeline.compression = tgmap::compression::lz4;
+    if (codec == "blosc2") pipeline.compression = tgmap::compression::blosc2;
+    if (codec.starts_with("zfp")) pipeline.compression = tgmap::compression::zfp;
+    if (codec == "zfp_rate") pipeline.zfp = {.mode = tgmap::zfp_mode::fixed_rate, .rate = 16};
+    if (codec == "zfp_accuracy") pipeline.zfp = {.mode = tgmap::zfp_mode::fixed_accuracy, .tolerance = 0.01};
     if (codec != "sz3") return;
-    to.compression = tgmap::compression::sz3;
-    to.sz3 = {.mode = tgmap::sz3_bound::absolute, .bound = 0.01};
+    pipeline.compression = tgmap::compression::sz3;
+    pipeline.sz3 = {.mode = tgmap::sz3_bound::absolute, .bound = 0.01};
   }
 
   std::vector<double> doubles_{};
   std::vector<float> floats_{};
   tgmap::new_object object_{};
   tgmap::new_message message_{};
-  nowhere to_{};
-  tgmap::writer writer_{to_, {.hashes = false}};
+  null_sink sink_{};
+  tgmap::writer writer_{sink_, {.hashes = false}};
 };
 
-contest against(const std::shared_ptr<field_writer>& in, floor_loop floor) {
+contest compare(const std::shared_ptr<field_writer>& in, floor_loop floor) {
   return {.units = static_cast<double>(in->raw().size()) / mebibyte,
           .operation = [=] { in->write(); },
           .floors = {std::move(floor)}};
 }
 
 /// Packing, compared with a loop that reads all bytes and writes a quarter.
-row packed(const archives& files, bool given) {
-  return {.name = std::string("encode/packed16/") + (given ? "given" : "computed"),
+row packing_row(const archives& files, bool given_scale) {
+  return {.name = std::string("encode/packed16/") + (given_scale ? "given" : "computed"),
           .unit = "MiB",
           .prepare =
               [=, &files] {
                 const auto in = std::make_shared<field_writer>(pipeline{.packed = 16}, usual_elements(files));
-                if (given) {
+                if (given_scale) {
                   in->object().pipeline.packing.reference = packed_reference;
                   in->object().pipeline.packing.binary_scale = -9;  // 128 / 2^16
                 }
                 const auto out = make_octets(in->raw().size() / 4);
-                return against(in, {.name = "memory", .run = [=] { quarter(in->raw(), *out); }});
+                return compare(in, {.name = "memory", .run = [=] { quarter(in->raw(), *out); }});
               },
           .rounds = 25,
           .reference = at_speed(400)};
 }
 
 /// The search for values that are not finite, compared with a sum of all words.
-row check_alone(const archives& files, std::string_view dtype) {
+row check_row(const archives& files, std::string_view dtype) {
   return {.name = "encode/check/" + std::string(dtype),
           .unit = "MiB",
           .prepare =
@@ -100,7 +100,7 @@ row check_alone(const archives& files, std::string_view dtype) {
                 const auto in = std::make_shared<field_writer>(pipeline{.dtype = dtype}, usual_elements(files));
                 in->object().pipeline.missing.check_elements = true;
                 const auto out = make_octets(4096);
-                return against(in, {.name = "memory", .run = [=] {
+                return compare(in, {.name = "memory", .run = [=] {
                                       for (auto left = in->raw(); !left.empty();) {
                                         const auto now = left.first(std::min(left.size(), 4 * out->size()));
                                         quarter(now, *out);
@@ -118,33 +118,33 @@ row shuffle_row(const archives& files, const pipeline& how) {
               [=, &files] {
                 const auto in = std::make_shared<field_writer>(how, usual_elements(files));
                 const auto out = make_octets(in->raw().size());
-                return against(
+                return compare(
                     in, {.name = "memcpy", .run = [=] { std::memcpy(out->data(), in->raw().data(), out->size()); }});
               },
           .rounds = 25};
 }
 
 /// Compression alone, compared with the call of the codec's library.
-row by_library(const archives& files, const pipeline& how) {
+row compression_row(const archives& files, const pipeline& how) {
   return {.name = "encode/" + how.name(), .unit = "MiB", .prepare = [=, &files] {
             const auto in = std::make_shared<field_writer>(how, usual_elements(files));
-            const auto out = make_octets(room_to_compress(in->raw().size()));
+            const auto out = make_octets(max_compressed_size(in->raw().size()));
             const bare_call call = find_bare_codec(how.codec)->encoding(in->raw(), how.sample());
-            return against(in, {.name = std::string(how.codec), .run = [=] { call(*out); }});
+            return compare(in, {.name = std::string(how.codec), .run = [=] { call(*out); }});
           }};
 }
 
 /// Packing and compression, compared with the library call on the packed bytes.
-row packed_by_library(const archives& files, const pipeline& how) {
+row packed_compression_row(const archives& files, const pipeline& how) {
   return {.name = "encode/" + how.name(), .unit = "MiB", .prepare = [=, &files] {
             const auto in = std::make_shared<field_writer>(how, usual_elements(files));
             in->object().pipeline.packing.reference = packed_reference;
             in->object().pipeline.packing.binary_scale = 7 - static_cast<std::int32_t>(how.packed);
             const auto packed = std::make_shared<octets>(pack(weather(usual_elements(files)), how.packed));
-            const auto out = make_octets(room_to_compress(packed->size()));
+            const auto out = make_octets(max_compressed_size(packed->size()));
             const bare_call call = find_bare_codec(how.codec)->encoding(*packed, how.sample());
             const auto read = make_octets(in->raw().size() / 4);
-            return against(in, {.name = "memory, " + std::string(how.codec), .run = [=] {
+            return compare(in, {.name = "memory, " + std::string(how.codec), .run = [=] {
                                   quarter(in->raw(), *read);
                                   call(*out);
                                   static_cast<void>(packed);
@@ -155,8 +155,8 @@ row packed_by_library(const archives& files, const pipeline& how) {
 }  // namespace
 
 void add_encode_rows(std::vector<row>& rows, const archives& files) {
-  for (const bool given : {true, false}) rows.push_back(packed(files, given));
-  for (const char* dtype : {"float32", "float64"}) rows.push_back(check_alone(files, dtype));
+  for (const bool given_scale : {true, false}) rows.push_back(packing_row(files, given_scale));
+  for (const char* dtype : {"float32", "float64"}) rows.push_back(check_row(files, dtype));
   for (const pipeline& how : {pipeline{.dtype = "float32", .shuffled = 4}, {.dtype = "float64", .shuffled = 8}})
     rows.push_back(shuffle_row(files, how));
   for (const pipeline& how : {pipeline{.dtype = "float32", .codec = "szip"},
@@ -166,10 +166,10 @@ void add_encode_rows(std::vector<row>& rows, const archives& files) {
                               {.dtype = "float64", .codec = "zfp_rate"},
                               {.dtype = "float64", .codec = "zfp_accuracy"},
                               {.dtype = "float64", .codec = "sz3"}})
-    if (find_bare_codec(how.codec) != nullptr) rows.push_back(by_library(files, how));
+    if (find_bare_codec(how.codec) != nullptr) rows.push_back(compression_row(files, how));
   for (const pipeline& how :
        {pipeline{.packed = 16, .codec = "szip"}, {.packed = 24, .codec = "szip"}, {.packed = 16, .codec = "zstd"}})
-    if (find_bare_codec(how.codec) != nullptr) rows.push_back(packed_by_library(files, how));
+    if (find_bare_codec(how.codec) != nullptr) rows.push_back(packed_compression_row(files, how));
 }
 
 }  // namespace tgmap_bench

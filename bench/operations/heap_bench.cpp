@@ -25,7 +25,7 @@ void visit_all(const tgmap::archive& archive) {
 
 /// Returns the memory touched and held while the archive is open. Runs in a child process, whose allocator has no free
 /// blocks and takes every large block from the kernel.
-double held(const std::filesystem::path& path, tgmap::io_mode mode, use how) {
+double measure(const std::filesystem::path& path, tgmap::io_mode mode, use how) {
   return in_child([&] {
     ::mallopt(M_MMAP_THRESHOLD, 64 << 10);
     ::malloc_trim(0);
@@ -51,7 +51,7 @@ row heap(const archives& files, std::string_view what, tgmap::io_mode mode, use 
                                      const tgmap::archive archive(path, {.io = mode});
                                      how(archive);
                                    },
-                               .value = [=] { return held(path, mode, how) / (by_message ? messages : 1); }};
+                               .value = [=] { return measure(path, mode, how) / (by_message ? messages : 1); }};
               },
           .rounds = 3,
           .value_name = by_message ? "bytes of memory a message" : "of memory in all"};

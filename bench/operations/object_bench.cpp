@@ -18,16 +18,17 @@ struct place {
 };
 
 /// An archive whose chosen objects were visited once.
-struct visited {
+struct visited_archive {
   tgmap::archive archive;
   std::vector<fresh_table::entry> table;
   std::vector<place> places;
   std::vector<std::span<const std::byte>> payloads;
 
-  visited(const std::filesystem::path& path, tgmap::io_mode mode, std::size_t most, std::uint64_t objects)
+  visited_archive(const std::filesystem::path& path, tgmap::io_mode mode, std::size_t max_objects,
+                  std::uint64_t objects)
       : archive(path, {.io = mode}) {
     for (const tgmap::message& m : archive) table.push_back({m.offset(), m.length()});
-    for (const std::uint32_t m : shuffled(std::min<std::size_t>(table.size(), most), most))
+    for (const std::uint32_t m : shuffled(std::min<std::size_t>(table.size(), max_objects), max_objects))
       places.push_back({m, static_cast<std::uint32_t>(m % objects)});
     for (const place& p : places) payloads.push_back(archive[p.message][p.object].payload());
   }
@@ -39,7 +40,8 @@ struct visited {
 /// A loop that continues at each run where it stopped, so that no place is still cached when it is visited again. Loops
 /// begin at different places, so that none finds what another one fetched.
 template <class F>
-std::function<void()> in_turns(const std::shared_ptr<visited>& in, std::size_t visits, std::size_t quarter, F payload) {
+std::function<void()> in_turns(const std::shared_ptr<visited_archive>& in, std::size_t visits, std::size_t quarter,
+                               F payload) {
   const auto next = std::make_shared<std::size_t>(in->places.size() / 4 * quarter);
   return [=] {
     std::size_t at = *next;
@@ -52,7 +54,7 @@ std::function<void()> in_turns(const std::shared_ptr<visited>& in, std::size_t v
 }
 
 /// `touch`: also reads the first byte of the payload.
-contest reach(const std::shared_ptr<visited>& in, std::size_t visits, bool touch) {
+contest reach(const std::shared_ptr<visited_archive>& in, std::size_t visits, bool touch) {
   const auto use = [touch](const std::byte* payload) {
     if (touch)
       load(payload);
@@ -87,14 +89,16 @@ contest reach(const std::shared_ptr<visited>& in, std::size_t visits, bool touch
 
 void add_object_rows(std::vector<row>& rows, const archives& files) {
   constexpr std::size_t within_cache = 1'000, visits = 20'000;
-  const auto add = [&](std::string_view operation, shape which, tgmap::io_mode mode, std::size_t most, bool touch) {
+  const auto add = [&](std::string_view operation, shape which, tgmap::io_mode mode, std::size_t max_objects,
+                       bool touch) {
     rows.push_back({.name = row_name(operation, which, "", mode),
                     .unit = "object",
                     .prepare =
                         [=, &files] {
                           const auto path = files.path(which);
                           make_warm(path);
-                          const auto in = std::make_shared<visited>(path, mode, most, files.plan(which).fields);
+                          const auto in =
+                              std::make_shared<visited_archive>(path, mode, max_objects, files.plan(which).fields);
                           return reach(in, visits, touch);
                         },
                     .rounds = 41});

@@ -57,9 +57,9 @@ void add_zio_rows(std::vector<row>&, const archives&);             // if tgmap::
 inline constexpr std::array modes{tgmap::io_mode::map, tgmap::io_mode::read};
 
 /// Returns the name of a row, such as "scan/small/warm/map".
-inline std::string row_name(std::string_view operation, shape of, std::string_view state, tgmap::io_mode mode) {
+inline std::string row_name(std::string_view operation, shape shape, std::string_view state, tgmap::io_mode mode) {
   std::string out(operation);
-  for (const std::string_view part : {name(of), state, tgmap::to_string_view(mode)})
+  for (const std::string_view part : {name(shape), state, tgmap::to_string_view(mode)})
     if (!part.empty()) out.append("/").append(part);
   return out;
 }

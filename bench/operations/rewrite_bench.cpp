@@ -32,7 +32,7 @@ fs::path warm(const fs::path& path) {
   return path;
 }
 
-/// The output directory of a run. Removed with its contents.
+/// The output directory of a run. The destructor removes it with its contents.
 class outputs {
  public:
   explicit outputs(fs::path folder) : folder_(std::move(folder)) { empty(); }
@@ -53,7 +53,7 @@ class outputs {
   fs::path folder_;
 };
 
-words ours(const words& arguments, bool synced) {
+words tgmap_command(const words& arguments, bool synced) {
   words out{TGMAP_COMMAND};
   out.insert(out.end(), arguments.begin(), arguments.end());
   if (!synced) out.insert(out.begin() + 2, "--no-sync");
@@ -82,27 +82,27 @@ row small_set(const archives& files) {
               [&files] {
                 const auto path = warm(files.path(shape::small));
                 const auto to = std::make_shared<const outputs>(files.directory() / "rewritten");
-                return contest{
-                    .units = static_cast<double>(files.messages(shape::small)),
-                    .operation =
-                        [=] {
-                          run_command(ours({"set", "-s", "mars.step=12", path.string(), to->of("out.tgm")}, false));
-                        },
-                    .floors = {{.name = "cp",
-                                .run = [=] { copy_files(path.string(), to->of("out.tgm"), false); },
-                                .counts = false}},
-                    .before = [=] { to->empty(); }};
+                return contest{.units = static_cast<double>(files.messages(shape::small)),
+                               .operation =
+                                   [=] {
+                                     run_command(tgmap_command(
+                                         {"set", "-s", "mars.step=12", path.string(), to->of("out.tgm")}, false));
+                                   },
+                               .floors = {{.name = "cp",
+                                           .run = [=] { copy_files(path.string(), to->of("out.tgm"), false); },
+                                           .counts = false}},
+                               .before = [=] { to->empty(); }};
               },
           .rounds = 7};
 }
 
-/// A verb, and the files that `cp` makes.
-struct large_rewrite {
-  const char* verb;
-  words (*arguments)(const std::string& from, const outputs& to);
+/// A verb that writes archives.
+struct write_verb {
+  const char* name;
+  words (*arguments)(const std::string& from, const outputs& outputs);
 };
 
-constexpr large_rewrite large_rewrites[] = {
+constexpr write_verb write_verbs[] = {
     {"copy",
      [](const std::string& from, const outputs& to) {
        return words{"copy", from, to.of("out.tgm")};
@@ -117,19 +117,19 @@ constexpr large_rewrite large_rewrites[] = {
      }},
 };
 
-row large(const large_rewrite& what, bool synced, const archives& files) {
-  return {.name = std::string("rewrite/") + what.verb + "/large" + (synced ? "/synced" : ""),
+row large_row(const write_verb& verb, bool synced, const archives& files) {
+  return {.name = std::string("rewrite/") + verb.name + "/large" + (synced ? "/synced" : ""),
           .unit = "archive",
           .prepare =
               [=, &files] {
                 if (synced) require_disk(files);
                 const auto from = warm(files.path(files.quick() ? shape::fields : shape::large)).string();
-                const auto made = std::make_shared<const outputs>(files.directory() / "made");
+                const auto copied = std::make_shared<const outputs>(files.directory() / "made");
                 const auto to = std::make_shared<const outputs>(files.directory() / "rewritten");
-                run_command(ours(what.arguments(from, *made), false));  // the files that `cp` copies
-                return contest{.operation = [=] { run_command(ours(what.arguments(from, *to), synced)); },
+                run_command(tgmap_command(verb.arguments(from, *copied), false));  // the files that `cp` copies
+                return contest{.operation = [=] { run_command(tgmap_command(verb.arguments(from, *to), synced)); },
                                .floors = {{.name = synced ? "cp, sync -f" : "cp",
-                                           .run = [=] { copy_files(made->of(""), to->of("copy"), synced); }}},
+                                           .run = [=] { copy_files(copied->of(""), to->of("copy"), synced); }}},
                                .before =
                                    [=] {
                                      to->empty();
@@ -143,11 +143,11 @@ row large(const large_rewrite& what, bool synced, const archives& files) {
 
 void add_rewrite_rows(std::vector<row>& rows, const archives& files) {
   rows.push_back(small_set(files));
-  for (const large_rewrite& each : large_rewrites) {
-    rows.push_back(large(each, false, files));
-    // A shared disk is several times slower now and then. Rows that wait for it run at full size only, never in the
-    // gate.
-    if (!files.quick()) rows.push_back(large(each, true, files));
+  for (const write_verb& each : write_verbs) {
+    rows.push_back(large_row(each, false, files));
+    // A shared disk is sometimes several times slower. Therefore rows that wait for it run at full size only, never in
+    // the gate.
+    if (!files.quick()) rows.push_back(large_row(each, true, files));
   }
 }
 

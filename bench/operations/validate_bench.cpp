@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Validates whole archives, compared with XXH3 of the hashed bytes; validates quickly, compared with a walk; and
-// verifies objects of 2 MiB on all cores.
+// Validation of archives, compared with XXH3 of all frame bodies; quick validation, compared with a walk over frames;
+// verification of objects of 2 MiB on all cores, compared with XXH3 of them.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -15,47 +15,47 @@ namespace tgmap_bench {
 
 namespace {
 
-struct case_of {
+struct validation_case {
   const char* name;
-  shape of;
-  tgmap::validation_mode what;
+  shape files;
+  tgmap::validation_mode mode;
   unsigned threads;
 };
 
-std::vector<std::span<const std::byte>> bodies_of(const tgmap::archive& from) {
+std::vector<std::span<const std::byte>> bodies_of(const tgmap::archive& source) {
   std::vector<std::span<const std::byte>> out;
-  for (const tgmap::message& m : from)
+  for (const tgmap::message& m : source)
     for (const tgmap::frame& f : m.frames()) out.push_back(f.body());
   return out;
 }
 
-contest prepare(const archives& files, const case_of& one) {
-  const auto path = files.path(one.of);
+contest prepare(const archives& files, const validation_case& tested) {
+  const auto path = files.path(tested.files);
   make_warm(path);
   const auto opened = std::make_shared<tgmap::archive>(path);
   const double messages = static_cast<double>(opened->size());
   const auto bodies = std::make_shared<std::vector<std::span<const std::byte>>>(bodies_of(*opened));
   const auto operation = [=] {
-    tgmap::validation_visitor nobody;
-    const auto found = tgmap::validate(*opened, {.mode = one.what, .threads = one.threads}, nobody);
-    expect(found.is_sound() && static_cast<double>(found.messages) == messages, "a sound archive is found unsound");
+    tgmap::validation_visitor visitor;
+    const auto result = tgmap::validate(*opened, {.mode = tested.mode, .threads = tested.threads}, visitor);
+    expect(result.is_sound() && static_cast<double>(result.messages) == messages, "a sound archive is found unsound");
   };
-  const auto bare = [=] { benchmark::DoNotOptimize(hash_all(*bodies, one.threads)); };
+  const auto hash = [=] { benchmark::DoNotOptimize(hash_all(*bodies, tested.threads)); };
   return {.units = messages,
           .operation = operation,
-          .floors = {{.name = "XXH3 of mapping", .run = bare, .threads = one.threads}}};
+          .floors = {{.name = "XXH3 of mapping", .run = hash, .threads = tested.threads}}};
 }
 
-/// Includes the scan: both begin with a file that is not mapped.
-contest prepare_quick(const archives& files, shape of) {
-  const auto path = files.path(of);
+/// The time includes opening and scanning the file, on both sides.
+contest prepare_quick(const archives& files, shape kind) {
+  const auto path = files.path(kind);
   make_warm(path);
-  const std::uint64_t messages = files.messages(of);
+  const std::uint64_t messages = files.messages(kind);
   const auto operation = [=] {
-    tgmap::validation_visitor nobody;
-    const auto found =
-        tgmap::validate(tgmap::archive(path), {.mode = tgmap::validation_mode::quick, .threads = 1}, nobody);
-    expect(found.is_sound() && found.messages == messages, "a sound archive is found unsound");
+    tgmap::validation_visitor visitor;
+    const auto result =
+        tgmap::validate(tgmap::archive(path), {.mode = tgmap::validation_mode::quick, .threads = 1}, visitor);
+    expect(result.is_sound() && result.messages == messages, "a sound archive is found unsound");
   };
   const auto windows = [=] { expect(walk_frames_in_windows(path, 512) == messages, "messages were missed"); };
   return {.units = static_cast<double>(messages),
@@ -67,12 +67,13 @@ contest prepare_quick(const archives& files, shape of) {
 
 void add_validate_rows(std::vector<row>& rows, const archives& files) {
   const unsigned all = std::max(1U, std::thread::hardware_concurrency());
-  for (const case_of& one : {case_of{"validate_checksum", shape::fields, tgmap::validation_mode::checksum, all},
-                             case_of{"validate_checksum", shape::small, tgmap::validation_mode::checksum, 1},
-                             case_of{"validate_standard", shape::small, tgmap::validation_mode::standard, 1}})
-    rows.push_back({.name = row_name(one.name, one.of, "", tgmap::io_mode::map),
+  for (const validation_case& each :
+       {validation_case{"validate_checksum", shape::fields, tgmap::validation_mode::checksum, all},
+        validation_case{"validate_checksum", shape::small, tgmap::validation_mode::checksum, 1},
+        validation_case{"validate_standard", shape::small, tgmap::validation_mode::standard, 1}})
+    rows.push_back({.name = row_name(each.name, each.files, "", tgmap::io_mode::map),
                     .unit = "message",
-                    .prepare = [=, &files] { return prepare(files, one); }});
+                    .prepare = [=, &files] { return prepare(files, each); }});
   rows.push_back({.name = row_name("validate_quick", shape::small, "", tgmap::io_mode::map),
                   .unit = "message",
                   .prepare = [&files] { return prepare_quick(files, shape::small); }});
@@ -101,18 +102,18 @@ void add_verify_rows(std::vector<row>& rows, const archives& files) {
                         });
                         expect(matching == count, "a hash does not match");
                       };
-                      floor_loop bare;
-                      bare.name = "XXH3 of mapping";
-                      bare.threads = threads;
-                      bare.run = [=, kept = mapped] { benchmark::DoNotOptimize(hash_all(bodies, threads)); };
+                      floor_loop floor;
+                      floor.name = "XXH3 of mapping";
+                      floor.threads = threads;
+                      floor.run = [=, kept = mapped] { benchmark::DoNotOptimize(hash_all(bodies, threads)); };
                       if (mode == tgmap::io_mode::read) {
-                        bare.name = "reads and XXH3";
-                        bare.run = [=, from = std::make_shared<file>(path)] {
+                        floor.name = "reads and XXH3";
+                        floor.run = [=, from = std::make_shared<file>(path)] {
                           benchmark::DoNotOptimize(hash_all(*from, ranges, threads));
                         };
                       }
                       return contest{
-                          .units = static_cast<double>(count), .operation = operation, .floors = {std::move(bare)}};
+                          .units = static_cast<double>(count), .operation = operation, .floors = {std::move(floor)}};
                     }});
 }
 

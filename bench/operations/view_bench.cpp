@@ -19,26 +19,27 @@ struct object_number {
 };
 
 /// An archive whose chosen objects were read once.
-struct asked {
+struct queried_archive {
   tgmap::archive archive;
   std::vector<std::uint64_t> offsets;
   std::vector<object_number> places;
 
-  asked(const std::filesystem::path& path, std::size_t most, std::uint64_t objects, void (*ask)(const tgmap::object&))
+  queried_archive(const std::filesystem::path& path, std::size_t max_objects, std::uint64_t objects,
+                  void (*ask)(const tgmap::object&))
       : archive(path) {
     for (const tgmap::message& m : archive) offsets.push_back(m.offset());
     const std::size_t all = offsets.size() * objects;
-    for (const std::uint32_t k : shuffled(all, std::min(all, most)))
+    for (const std::uint32_t k : shuffled(all, std::min(all, max_objects)))
       places.push_back({static_cast<std::uint32_t>(k / objects), static_cast<std::uint32_t>(k % objects)});
     for (int pass = 0; pass < 2; ++pass)
       for (const object_number& p : places) ask(archive[p.message][p.object]);
   }
 };
 
-void view(const tgmap::object& of) { benchmark::DoNotOptimize(of.view<float>().data()); }
+void view(const tgmap::object& object) { benchmark::DoNotOptimize(object.view<float>().data()); }
 
-void get(const tgmap::object& of) {
-  expect(of.metadata().get<std::string_view>("mars.param").has_value(), "an object lost its metadata");
+void get(const tgmap::object& object) {
+  expect(object.metadata().get<std::string_view>("mars.param").has_value(), "an object lost its metadata");
 }
 
 /// Reads the same frames and descriptors without checks: header and tail of the frame, each cache line of the
@@ -49,7 +50,7 @@ void look_bare(const std::byte* message, std::size_t object) {
   for (std::size_t at = 0; at < 192; at += 64) load(descriptor + at);
 }
 
-row asked_again(const archives& files, std::string_view operation, shape which, std::size_t most,
+row asked_again(const archives& files, std::string_view operation, shape which, std::size_t max_objects,
                 void (*ask)(const tgmap::object&), bool bare) {
   return {.name = std::string(operation) + "/" + std::string(name(which)),
           .unit = "object",
@@ -57,7 +58,7 @@ row asked_again(const archives& files, std::string_view operation, shape which, 
               [=, &files] {
                 const auto path = files.path(which);
                 make_warm(path);
-                const auto in = std::make_shared<asked>(path, most, files.plan(which).fields, ask);
+                const auto in = std::make_shared<queried_archive>(path, max_objects, files.plan(which).fields, ask);
                 const int passes = static_cast<int>(std::max<std::size_t>(1, 20'000 / in->places.size()));
                 contest out{.units = static_cast<double>(in->places.size()) * passes, .operation = [=] {
                               for (int pass = 0; pass < passes; ++pass)

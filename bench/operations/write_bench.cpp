@@ -41,10 +41,10 @@ struct large_write {
 
   void write(bool hash) const {
     file.rewind();
-    tgmap::descriptor_sink to(file.descriptor());
-    tgmap::writer out(to, {.hashes = hash});
+    tgmap::descriptor_sink sink(file.descriptor());
+    tgmap::writer out(sink, {.hashes = hash});
     for (const auto& each : messages) out.write(each);
-    tgmap::detail::raise_if(to.flush());
+    tgmap::detail::raise_if(sink.flush());
   }
 
   /// Writes header and payload of each message by one writev.
@@ -111,15 +111,15 @@ struct small_write {
 
   void write() {
     file.rewind();
-    tgmap::descriptor_sink to(file.descriptor());
-    tgmap::writer out(to);
+    tgmap::descriptor_sink sink(file.descriptor());
+    tgmap::writer out(sink);
     auto& object = std::get<tgmap::new_object>(message.objects.front());
     for (std::size_t i = 0; i < count; ++i) {
       object.data = std::as_bytes(elements(i));
       object.base = bases[i % different_ones];
       out.write(message);
     }
-    tgmap::detail::raise_if(to.flush());
+    tgmap::detail::raise_if(sink.flush());
   }
 
   /// Writes as many bytes, gathered into pieces of 256 KiB.

@@ -28,17 +28,17 @@ const tgmap::cbor_value& keys_of_each() {
 }
 
 struct streamed_fields {
-  stream_row of;
-  std::vector<double> values = weather(of.elements);
+  stream_row parameters;
+  std::vector<double> values = weather(parameters.elements);
   tgmap::new_object object = tgmap::new_object::of(std::span<const double>(values));
 
-  explicit streamed_fields(const stream_row& row) : of(row) {
-    object.pipeline = of.how;
+  explicit streamed_fields(const stream_row& row) : parameters(row) {
+    object.pipeline = parameters.how;
     object.base = keys_of_each();
   }
 
-  void write(std::size_t objects, tgmap::sink& to) const {
-    tgmap::stream_writer out(to);
+  void write(std::size_t objects, tgmap::sink& sink) const {
+    tgmap::stream_writer out(sink);
     for (std::size_t i = 0; i < objects; ++i) out.write(object);
     out.finish();
   }
@@ -46,9 +46,9 @@ struct streamed_fields {
   /// Returns the size of an object's entry in the metadata.
   std::size_t entry() const {
     const auto size_of = [&](std::size_t objects) -> std::size_t {
-      tgmap::memory_sink to;
-      write(objects, to);
-      const auto archive = tgmap::archive::from_memory(to.bytes());
+      tgmap::memory_sink sink;
+      write(objects, sink);
+      const auto archive = tgmap::archive::from_memory(sink.bytes());
       for (const tgmap::frame& each : archive[0].frames())
         if (each.type() == tgmap::frame_type::footer_metadata) return static_cast<std::size_t>(each.body_size());
       throw std::runtime_error("the stream has no metadata");
@@ -57,24 +57,25 @@ struct streamed_fields {
   }
 
   double allowed() const {
-    const std::size_t object = of.how.encoding == tgmap::encoding::none ? 0 : of.elements * sizeof(double);
-    return static_cast<double>(object + of.objects * (64 + entry())) + mebibyte;
+    const std::size_t decoded =
+        parameters.how.encoding == tgmap::encoding::none ? 0 : parameters.elements * sizeof(double);
+    return static_cast<double>(decoded + parameters.objects * (64 + entry())) + mebibyte;
   }
 
   /// Returns the memory touched by the stream as a share of its limit. Runs in a new child process.
   double share_taken() const {
-    const double most = allowed();
+    const double limit = allowed();
     return in_child([&] {
       {
-        nowhere warm;  // makes libraries allocate what they need once
+        null_sink warm;  // makes libraries allocate what they need once
         write(1, warm);
       }
       ::malloc_trim(0);
       start_peak();
       const auto before = static_cast<double>(resident_bytes());
-      nowhere to;
-      write(of.objects, to);
-      return std::max(0.0, static_cast<double>(peak_resident_bytes()) - before) / most;
+      null_sink to;
+      write(parameters.objects, to);
+      return std::max(0.0, static_cast<double>(peak_resident_bytes()) - before) / limit;
     });
   }
 };
@@ -88,7 +89,7 @@ row stream(const stream_row& of) {
                 return contest{.units = static_cast<double>(of.objects),
                                .operation =
                                    [=] {
-                                     nowhere to;
+                                     null_sink to;
                                      in->write(of.objects, to);
                                    },
                                .value = [=] { return in->share_taken(); }};

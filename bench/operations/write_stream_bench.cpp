@@ -24,17 +24,17 @@ struct streamed_objects {
   }
 
   void stream() const {
-    tgmap::memory_sink to;
-    tgmap::stream_writer out(to);
+    tgmap::memory_sink sink;
+    tgmap::stream_writer out(sink);
     for (const auto& each : message.objects) out.write(std::get<tgmap::new_object>(each));
     out.finish();
-    benchmark::DoNotOptimize(to.bytes().data());
+    benchmark::DoNotOptimize(sink.bytes().data());
   }
 
   void write_whole() const {
-    tgmap::memory_sink to;
-    tgmap::writer(to).write(message);
-    benchmark::DoNotOptimize(to.bytes().data());
+    tgmap::memory_sink sink;
+    tgmap::writer(sink).write(message);
+    benchmark::DoNotOptimize(sink.bytes().data());
   }
 };
 
@@ -43,20 +43,20 @@ struct streamed_size {
   std::size_t bytes;
 };
 
-row streamed(const archives& files, const streamed_size& what, bool apart) {
-  return {.name = std::string(apart ? "write_stream/one/" : "write_stream/many/") + std::string(what.name),
+row streamed(const archives& files, const streamed_size& size, bool apart) {
+  return {.name = std::string(apart ? "write_stream/one/" : "write_stream/many/") + std::string(size.name),
           .unit = "MiB",
           .prepare =
               [=, &files] {
-                const std::size_t all = std::size_t{files.quick() ? 64U : 256U} << 20, count = all / what.bytes;
+                const std::size_t all = std::size_t{files.quick() ? 64U : 256U} << 20, count = all / size.bytes;
                 const std::size_t messages = apart ? count : 1;
-                const auto in = std::make_shared<const streamed_objects>(count / messages, what.bytes / sizeof(float));
+                const auto in = std::make_shared<const streamed_objects>(count / messages, size.bytes / sizeof(float));
                 const auto repeat = [=](auto work) {
                   return [=] {
                     for (std::size_t i = 0; i < messages; ++i) work();
                   };
                 };
-                return contest{.units = static_cast<double>(count * what.bytes) / (1024.0 * 1024.0),
+                return contest{.units = static_cast<double>(count * size.bytes) / (1024.0 * 1024.0),
                                .operation = repeat([=] { in->stream(); }),
                                .floors = {{.name = "writer", .run = repeat([=] { in->write_whole(); })}}};
               },

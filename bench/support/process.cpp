@@ -44,11 +44,11 @@ double in_child(const std::function<double()>& measure) {
   }
   ::close(ends[1]);
   double number = -1;
-  const bool told = ::read(ends[0], &number, sizeof number) == sizeof number;
+  const bool is_complete = ::read(ends[0], &number, sizeof number) == sizeof number;
   ::close(ends[0]);
   int status = 0;
   ::waitpid(child, &status, 0);
-  if (!told || number < 0) throw std::runtime_error("the measurement in the child process failed");
+  if (!is_complete || number < 0) throw std::runtime_error("the measurement in the child process failed");
   return number;
 }
 

@@ -36,8 +36,8 @@ std::string spoken_bytes(std::uint64_t bytes) {
   return bytes == 0 ? "0" : scaled(static_cast<double>(bytes), {" B", " kB", " MB", " GB"});
 }
 
-std::string spoken(const bar& of, double number) {
-  switch (of.kind) {
+std::string spoken(const bar& bar, double number) {
+  switch (bar.kind) {
     case bar_kind::nanoseconds: return spoken_time(number);
     case bar_kind::allocations: return fmt::format("{:.0f} allocations", number);
     default: return number > 1e5 ? spoken_bytes(static_cast<std::uint64_t>(number)) : fmt::format("{:.4g}", number);

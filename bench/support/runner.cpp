@@ -65,14 +65,14 @@ bool is_faster(const outcome& left, const outcome& right) {
 /// The runs of one row, one after the other. A run that takes too long ends early.
 class run_sequence {
  public:
-  run_sequence(const contest& the, const row& of, const effort& how) : contest_(the), effort_(how) {
+  run_sequence(const contest& the, const row& row, const effort& how) : contest_(the), effort_(how) {
     constexpr double never = std::numeric_limits<double>::infinity();
-    outcome blank{.name = of.name,
-                  .unit = of.unit,
-                  .value_name = of.value_name,
+    outcome blank{.name = row.name,
+                  .unit = row.unit,
+                  .value_name = row.value_name,
                   .units = the.units,
                   .time = never,
-                  .reference = of.reference};
+                  .reference = row.reference};
     for (const floor_loop& each : the.floors) blank.floors.emplace_back(each.name, never);
     runs_.assign(static_cast<std::size_t>(how.runs), blank);
   }
@@ -107,14 +107,14 @@ class run_sequence {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-int rounds_in_all(const row& of, const effort& how) { return std::max(of.rounds, how.runs * how.min_rounds); }
+int rounds_in_all(const row& row, const effort& how) { return std::max(row.rounds, how.runs * how.min_rounds); }
 
-void measure(benchmark::State& state, const row& of, const effort& how, finished_row& result) {
+void measure(benchmark::State& state, const row& row, const effort& how, finished_row& result) {
   try {
-    const contest the = of.prepare();
-    run_sequence runs(the, of, how);
+    const contest the = row.prepare();
+    run_sequence runs(the, row, how);
     std::size_t rounds = 0;
-    const auto share = static_cast<std::size_t>(rounds_in_all(of, how) / how.runs);
+    const auto share = static_cast<std::size_t>(rounds_in_all(row, how) / how.runs);
     const auto last_run = static_cast<std::size_t>(how.runs - 1);
     for (auto _ : state) state.SetIterationTime(runs.round_of(std::min(rounds++ / share, last_run)) * 1e-9);
     outcome out = runs.median();

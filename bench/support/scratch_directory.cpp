@@ -14,12 +14,12 @@
 namespace tgmap_bench {
 
 scratch_directory::scratch_directory() {
-  std::string made = (std::filesystem::temp_directory_path() / "tgmap_bench_XXXXXX").string();
-  if (::mkdtemp(made.data()) == nullptr) throw std::system_error(errno, std::system_category(), made);
-  path_ = made;
+  std::string created = (std::filesystem::temp_directory_path() / "tgmap_bench_XXXXXX").string();
+  if (::mkdtemp(created.data()) == nullptr) throw std::system_error(errno, std::system_category(), created);
+  path_ = created;
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0 || (remover_ = ::fork()) < 0)
-    throw std::system_error(errno, std::system_category(), "watching over " + made);
+    throw std::system_error(errno, std::system_category(), "watching over " + created);
   if (remover_ != 0) {
     ::close(ends[0]);
     alive_ = ends[1];

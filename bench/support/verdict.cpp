@@ -32,7 +32,7 @@ std::vector<const bar*> bars_of(const std::string& row) {
   return out;
 }
 
-bool holds_at_gate(const bar* of) { return of->kind == bar_kind::ratio && of->at_gate == gate::holds; }
+bool holds_at_gate(const bar* b) { return b->kind == bar_kind::ratio && b->at_gate == gate::holds; }
 
 }  // namespace
 

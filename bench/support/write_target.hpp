@@ -30,7 +30,7 @@ class memory_file {
 };
 
 /// A sink that counts bytes and discards them.
-class nowhere final : public tgmap::sink {
+class null_sink final : public tgmap::sink {
  public:
   using sink::write;
   tgmap::failure write(std::span<const std::span<const std::byte>> pieces) noexcept override {

@@ -94,11 +94,11 @@ void bare_socket::send(std::string_view prefix, std::span<const std::byte> coord
 
 void bare_socket::receive(std::uint64_t messages) const {
   while (messages != 0) {
-    zmq_msg_t one;
-    zmq_msg_init(&one);
-    check_zmq(zmq_msg_recv(&one, socket_, 0) >= 0, "zmq_msg_recv");
-    if (zmq_msg_more(&one) == 0) --messages;
-    zmq_msg_close(&one);
+    zmq_msg_t part;
+    zmq_msg_init(&part);
+    check_zmq(zmq_msg_recv(&part, socket_, 0) >= 0, "zmq_msg_recv");
+    if (zmq_msg_more(&part) == 0) --messages;
+    zmq_msg_close(&part);
   }
 }
 
@@ -122,8 +122,8 @@ int start_process(const pipe_ends& in, const pipe_ends& out, const std::function
 
 peer peer::receiver() {
   const pipe_ends in = make_pipe(), out = make_pipe();
-  peer made;
-  made.process_ = start_process(in, out, [](const pipe_ends& to_parent) {
+  peer result;
+  result.process_ = start_process(in, out, [](const pipe_ends& to_parent) {
     const bare_socket socket = bare_socket::pull();
     std::array<char, 128> name{};
     std::strncpy(name.data(), socket.endpoint().c_str(), name.size() - 1);
@@ -135,18 +135,18 @@ peer peer::receiver() {
   });
   ::close(in.read);
   ::close(out.write);
-  made.to_ = in.write;
-  made.from_ = out.read;
+  result.to_ = in.write;
+  result.from_ = out.read;
   std::array<char, 128> name{};
-  if (!get(made.from_, name)) throw std::runtime_error("the peer did not begin");
-  made.endpoint_ = name.data();
-  return made;
+  if (!get(result.from_, name)) throw std::runtime_error("the peer did not begin");
+  result.endpoint_ = name.data();
+  return result;
 }
 
 peer peer::sender(const std::string& endpoint, std::string prefix, std::size_t payload_bytes) {
   const pipe_ends in = make_pipe(), out = make_pipe();
-  peer made;
-  made.process_ = start_process(in, out, [&](const pipe_ends& to_parent) {
+  peer result;
+  result.process_ = start_process(in, out, [&](const pipe_ends& to_parent) {
     const bare_socket socket = bare_socket::push(endpoint);
     const std::vector<std::byte> payload(payload_bytes, std::byte{1});
     const std::array<std::byte, 24> coordinates{};
@@ -157,9 +157,9 @@ peer peer::sender(const std::string& endpoint, std::string prefix, std::size_t p
   });
   ::close(in.read);
   ::close(out.write);
-  made.to_ = in.write;
-  made.from_ = out.read;
-  return made;
+  result.to_ = in.write;
+  result.from_ = out.read;
+  return result;
 }
 
 peer::peer(peer&& other) noexcept

@@ -69,24 +69,24 @@ row label_decode() {
 }
 
 /// Sends the messages of a mapped archive.
-struct sending {
+struct send_setup {
   std::uint64_t count;
   std::filesystem::path path;
   tgmap::archive archive;
-  peer ours = peer::receiver(), theirs = peer::receiver();
-  zio::socket socket{zio::socket_options{.kind = zio::socket_kind::push, .endpoint = ours.endpoint()}};
-  bare_socket bare = bare_socket::push(theirs.endpoint());
+  peer receiver = peer::receiver(), bare_receiver = peer::receiver();
+  zio::socket socket{zio::socket_options{.kind = zio::socket_kind::push, .endpoint = receiver.endpoint()}};
+  bare_socket bare = bare_socket::push(bare_receiver.endpoint());
   zio::from_archive_result out{};
 
   /// `recorded`: the archive stores received messages with their labels.
-  sending(const archives& files, const char* name, const std::vector<std::uint64_t>& shape, std::uint64_t messages,
-          bool recorded = false)
+  send_setup(const archives& files, const char* name, const std::vector<std::uint64_t>& shape, std::uint64_t messages,
+             bool recorded = false)
       : count(messages), path(files.directory() / name) {
     write(shape, recorded);
     archive = tgmap::archive(path);
     (void)archive.size();
   }
-  ~sending() { std::filesystem::remove(path); }
+  ~send_setup() { std::filesystem::remove(path); }
 
   void write(const std::vector<std::uint64_t>& shape, bool recorded) const {
     std::size_t elements = 1;
@@ -108,21 +108,21 @@ struct sending {
   }
 
   void send() {
-    ours.begin(count);
+    receiver.begin(count);
     for (std::uint64_t i = 0; i < count; ++i) {
       zio::from_archive(archive, archive[i], {}, out, why);
       tgmap::detail::raise_if(why);
       out.message.seqno = i;
       socket.send(out.message, long_enough);
     }
-    ours.finish();
+    receiver.finish();
   }
   /// Sends the same buffers with a prefix that is made once.
   void send_bare() {
-    theirs.begin(count);
+    bare_receiver.begin(count);
     if (prefix.empty()) prefix = zio::prefix_of(zio::from_archive(archive, archive[0]).message);
     for (std::uint64_t i = 0; i < count; ++i) bare.send(prefix, coordinates, archive[i][0].payload());
-    theirs.finish();
+    bare_receiver.finish();
   }
 
   tgmap::failure why{};
@@ -136,7 +136,7 @@ row send_row(const archives& files, const char* name, const std::vector<std::uin
           .unit = "message",
           .prepare =
               [&files, shape, messages, recorded] {
-                const auto in = std::make_shared<sending>(files, "zio_send.tgm", shape, messages, recorded);
+                const auto in = std::make_shared<send_setup>(files, "zio_send.tgm", shape, messages, recorded);
                 return contest{.units = static_cast<double>(messages),
                                .operation = [in] { in->send(); },
                                .floors = {{.name = "bare libzmq", .run = [in] { in->send_bare(); }}}};
@@ -151,7 +151,7 @@ row send_memory(const archives& files) {
           .prepare =
               [&files] {
                 const std::uint64_t messages = files.quick() ? 6 : 38;  // of 57 MB: 2 GiB
-                const auto in = std::make_shared<sending>(files, "zio_memory.tgm", detector, messages);
+                const auto in = std::make_shared<send_setup>(files, "zio_memory.tgm", detector, messages);
                 const auto grown = std::make_shared<std::int64_t>(0);
                 return contest{.operation =
                                    [=] {
@@ -166,24 +166,25 @@ row send_memory(const archives& files) {
 }
 
 /// Records the messages of a peer in a file in memory.
-struct recording {
+struct record_setup {
   std::uint64_t count;
   std::string prefix = zio::prefix_of(detector_message(std::vector<float>(detector[0] * detector[1])));
   std::size_t bytes = detector[0] * detector[1] * sizeof(float);
   zio::socket socket{zio::socket_options{
       .kind = zio::socket_kind::pull, .endpoint = "tcp://127.0.0.1:*", .bind = true, .high_water = 4}};
   bare_socket bare = bare_socket::pull();
-  peer to_us = peer::sender(socket.endpoint(), prefix, bytes), to_bare = peer::sender(bare.endpoint(), prefix, bytes);
+  peer sender = peer::sender(socket.endpoint(), prefix, bytes),
+       bare_sender = peer::sender(bare.endpoint(), prefix, bytes);
   memory_file file{};
   tgmap::new_message message{};
 
-  explicit recording(std::uint64_t messages) : count(messages) {}
+  explicit record_setup(std::uint64_t messages) : count(messages) {}
 
   void record() {
     file.rewind();
-    tgmap::descriptor_sink to(file.descriptor());
-    tgmap::writer out(to);
-    to_us.begin(count);
+    tgmap::descriptor_sink sink(file.descriptor());
+    tgmap::writer out(sink);
+    sender.begin(count);
     tgmap::failure why;
     for (std::uint64_t i = 0; i < count; ++i) {
       const zio::message m = socket.receive(long_enough);
@@ -191,13 +192,13 @@ struct recording {
       tgmap::detail::raise_if(why);
       out.write(message);
     }
-    tgmap::detail::raise_if(to.flush());
-    to_us.finish();
+    tgmap::detail::raise_if(sink.flush());
+    sender.finish();
   }
   void receive_bare() const {
-    to_bare.begin(count);
+    bare_sender.begin(count);
     bare.receive(count);
-    to_bare.finish();
+    bare_sender.finish();
   }
   void write_bare() const {
     static const std::vector<std::byte> payload(bytes, std::byte{1});
@@ -218,7 +219,7 @@ row record_row(const archives& files) {
           .unit = "message",
           .prepare =
               [&files] {
-                const auto in = std::make_shared<recording>(files.quick() ? 4 : 16);
+                const auto in = std::make_shared<record_setup>(files.quick() ? 4 : 16);
                 const auto receive = [in] { in->receive_bare(); };
                 const auto write = [in] { in->write_bare(); };
                 receive(), write();

@@ -15,7 +15,7 @@ namespace wire = tgmap::wire;
 
 namespace {
 
-/// Writes a model down.
+/// A `model_writer` writes the archive of a model.
 class model_writer {
  public:
   explicit model_writer(seeded_random& numbers) : numbers_(numbers) {}
@@ -82,7 +82,7 @@ class model_writer {
   }
 
   static void set_body(frame_bytes& frame, unsigned version, const bytes& body) {
-    if (!frame.whole(version)) return;
+    if (!frame.is_complete(version)) return;
     frame.replace(wire::frame_header_size, frame.data.size() - wire::frame_header_size - frame.tail(version), body,
                   version);
   }
@@ -92,7 +92,7 @@ class model_writer {
       if (each.type() == type || each.type() == other) set_body(each, version, encoded(list, version));
   }
 
-  /// One entry says something else, as long in CBOR as before, if it can be.
+  /// Makes one entry wrong, with the same length in CBOR if possible.
   void lie_in_index(message_model& m, unsigned version) {
     index list = index_of(m, version);
     if (list.offsets.empty()) return;
@@ -100,7 +100,7 @@ class model_writer {
     switch (numbers_.below(5)) {
       case 0: list.offsets[i] = other_number(list.offsets[i], numbers_); break;
       case 1: list.lengths[i] = other_number(list.lengths[i], numbers_); break;
-      case 2:  // covers what follows
+      case 2:  // covers the next frame
         if (const auto end = next < list.offsets.size() ? list.offsets[next] + list.lengths[next] : end_of_frames(m))
           list.lengths[i] = end - list.offsets[i];
         if (next < list.offsets.size()) {
@@ -122,7 +122,7 @@ class model_writer {
     return at;
   }
 
-  /// A length or an offset of the framing says something else.
+  /// Makes a length or an offset of the framing wrong.
   void lie_in_framing(bytes& out, std::uint64_t end, const message_model& m, unsigned version) {
     std::vector<std::size_t> places{16};
     if (!m.postamble.empty()) places.push_back(static_cast<std::size_t>(end));
@@ -130,7 +130,7 @@ class model_writer {
     std::size_t at = wire::preamble_size;
     for (const frame_bytes& each : m.frames) {
       places.push_back(at + 8);
-      if (wire::is_object(each.type(), version) && each.whole(version))
+      if (wire::is_object(each.type(), version) && each.is_complete(version))
         places.push_back(at + each.data.size() - each.tail(version));
       at = wire::align8(at + each.data.size());
     }
@@ -143,9 +143,9 @@ class model_writer {
     return all.substr(wire::frame_header_size, all.size() - wire::frame_header_size - frame.tail(version));
   }
 
-  /// Version 3: in the tail. Version 2: in the descriptor, of the payload.
+  /// Writes the hash of a frame: in version 3 to its tail, in version 2 to its descriptor.
   static std::string hash_frame(frame_bytes& frame, unsigned version) {
-    if (!frame.whole(version)) return {};
+    if (!frame.is_complete(version)) return {};
     if (version == 3) {
       const auto body = body_of(frame, version);
       put_u64(frame.data, frame.data.size() - 12, xxh3(body));
@@ -154,7 +154,7 @@ class model_writer {
     const std::size_t at = frame.data.find("evaluep");  // the key "value" and the head of a text of 16 bytes
     if (at == frame.data.npos || frame.data.size() - at < 23 + frame.tail(version)) return {};
     const std::size_t cbor = frame.cbor_at(version);
-    if (frame.cbor_last() && cbor > wire::frame_header_size)
+    if (frame.has_cbor_after_payload() && cbor > wire::frame_header_size)
       frame.data.replace(at + 7, 16, xxh3_hex(std::string_view(frame.data).substr(16, cbor - 16)));
     return frame.data.substr(at + 7, 16);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How libFuzzer changes whole archives: frame by frame and number by number. Lengths, indexes and hashes are written
-// again afterwards, so that a change is not refused before it is read.
+// Lets libFuzzer change archives frame by frame and number by number. Lengths, indexes and hashes are computed again,
+// so that changes are not rejected early.
 #include <array>
 #include <cstring>
 #include <support/cbor.hpp>
@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 40> words{
     "shape",     "strides", "ndim",   "encoding",       "filter",  "masks",      "compression", "byte_order",
     "nan",       "inf+",    "method", "base",           "_extra_", "_reserved_", "lengths",     "szip_block_offsets"};
 
-/// One head of CBOR, and for text what follows it.
+/// The head of a CBOR item, and the content if it is a string.
 struct head {
   std::size_t at, size;
   unsigned major;
@@ -59,7 +59,7 @@ void change_cbor(frame_bytes& frame, unsigned version, seeded_random& numbers) {
   switch (numbers.below(6)) {
     case 0: return frame.replace(one.at, one.size, copy, version);
     case 1: return frame.replace(one.at, 0, copy, version);
-    case 2: {  // one key more in the map that the CBOR is
+    case 2: {  // adds a pair to the outermost map
       const head& map = heads.front();
       if (map.major != 5 || map.argument > 22) return;
       const bytes pair = copy + frame.data.substr(one.at, one.size);
@@ -103,15 +103,15 @@ void change_message(message_model& m, const archive_model& all, seeded_random& n
         frames.insert(at(), frame_bytes(any_of(from.frames, numbers)));
       break;
     case 7:
-      if (one.whole(version)) change_bytes(one, version, numbers);
+      if (one.is_complete(version)) change_bytes(one, version, numbers);
       break;
     default:
-      if (one.whole(version)) change_cbor(one, version, numbers);
+      if (one.is_complete(version)) change_cbor(one, version, numbers);
   }
 }
 
-/// Writes at most `max_size` bytes. Returns how many; 0: it does not fit.
-std::size_t give(const bytes& changed, std::uint8_t* out, std::size_t max_size) {
+/// Copies `changed` to `out`. Returns its size, or 0 if it does not fit.
+std::size_t copy_if_fits(const bytes& changed, std::uint8_t* out, std::size_t max_size) {
   if (changed.size() > max_size) return 0;
   std::memcpy(out, changed.data(), changed.size());
   return changed.size();
@@ -134,7 +134,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   if (model.messages.empty() || numbers.one_in(5)) return LLVMFuzzerMutate(data, size, max_size);
   for (std::uint64_t left = 1 + numbers.below(3); left > 0; --left)
     change_message(any_of(model.messages, numbers), model, numbers);
-  const std::size_t changed = give(write(model, numbers), data, max_size);
+  const std::size_t changed = copy_if_fits(write(model, numbers), data, max_size);
   return changed != 0 ? changed : LLVMFuzzerMutate(data, size, max_size);
 }
 
@@ -144,7 +144,8 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
   seeded_random numbers(seed);
   archive_model model = parse(text_of(one, one_size));
   const archive_model from = parse(text_of(other, other_size));
-  if (model.messages.empty() || from.messages.empty()) return give(bytes(text_of(one, one_size)), out, max_size);
+  if (model.messages.empty() || from.messages.empty())
+    return copy_if_fits(bytes(text_of(one, one_size)), out, max_size);
   const message_model& chosen = any_of(from.messages, numbers);
   auto& frames = any_of(model.messages, numbers).frames;
   if (numbers.one_in(4) || chosen.frames.empty())
@@ -152,5 +153,5 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
   else
     frames.insert(frames.begin() + static_cast<std::ptrdiff_t>(numbers.below(frames.size() + 1)),
                   any_of(chosen.frames, numbers));
-  return give(write(model, numbers), out, max_size);
+  return copy_if_fits(write(model, numbers), out, max_size);
 }

@@ -4,19 +4,19 @@
 #include <span>
 #include <tgmap/object.hpp>
 
-#include "support/met_failures.hpp"
+#include "support/first_failure.hpp"
 #include "support/seeded_random.hpp"
 
 namespace tgmap_fuzz {
 
-/// Objects that decode to more are left out.
-inline constexpr std::uint64_t most_decoded = std::uint64_t{1} << 18;
+/// Larger objects are left out.
+inline constexpr std::uint64_t max_decoded_bytes = std::uint64_t{1} << 18;
 
-/// Requires that an object has one value: whole, into memory of the caller, by ranges and boxes, and in the pieces that
-/// threads take. A part may fail where the whole does not; what succeeds has the bytes of the whole.
-void require_one_value(const tgmap::object&, seeded_random&, met_failures&);
+/// Requires that an object has one value: whole, in memory of the caller, by ranges and boxes, and in the pieces of
+/// several threads. A part may fail if the whole does not; a part that succeeds has the bytes of the whole.
+void require_one_value(const tgmap::object&, seeded_random&, first_failure&);
 
-/// Requires that `decode_many` gives each object what `decode_into` gives it alone, on one thread and on two.
-void require_same_by_many(std::span<const tgmap::object>, seeded_random&, met_failures&);
+/// Requires that `decode_many` has the results of `decode_into` for each object, on one thread and on two.
+void require_same_by_decode_many(std::span<const tgmap::object>, seeded_random&, first_failure&);
 
 }  // namespace tgmap_fuzz

@@ -6,7 +6,7 @@
 
 namespace tgmap_fuzz {
 
-/// Numbers that depend on a seed alone (SplitMix64), so that every run can be repeated.
+/// A `seeded_random` generates numbers that depend only on a seed (SplitMix64), so that every run can be repeated.
 class seeded_random {
  public:
   explicit seeded_random(std::uint64_t seed) noexcept : state_(seed) {}

@@ -117,6 +117,8 @@ class TGMAP_API frame {
   /// Complexity: O(bytes of the frame).
   hash_result verify() const;
   hash_result verify(failure&) const noexcept;
+  /// Also stores the hash of the body in `found`, 0 if there is none to compare.
+  hash_result verify(std::uint64_t& found, failure&) const noexcept;
 
  private:
   friend struct detail::access;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,8 +23,7 @@ inline namespace v0 {
 /// It is small and trivially copyable, and it owns nothing. Making one reads the frame's header and tail and, if there
 /// are masks, its descriptor. decode/part_reader.hpp reads parts of an object, decode/decode_many.hpp many objects.
 /// Errors: one overload throws `error`, the other fills `failure&`. A default-constructed object gives `no_archive`.
-/// Lifetime: handle, spans and views are valid while the archive, or a pin of it, lives. A tensor needs neither. A view
-/// takes no reference to the archive.
+/// Lifetime: handle, spans and views are valid while the archive, or a pin of it, lives; a tensor needs neither.
 /// Thread safety: any number of threads may call all members.
 /// Spec: §2.7.
 class TGMAP_API object {
@@ -101,7 +99,7 @@ class TGMAP_API object {
   /// archive is mapped, and keeps the archive alive; else it owns them. Stored bytes are copied by positioned reads, so
   /// that they cannot change while a codec reads them. The bits behind the last element of a bitmask are 0.
   /// Errors: codec_absent, codec_forbidden, codec_failed, decoded_size_mismatch, bad_mask, unsupported_strides,
-  /// out_of_memory, file_shrank, io; those of decoded_size().
+  /// out_of_memory, file_shrank, io; with `verify` hash_mismatch, duplicate_key; those of decoded_size().
   /// Spec: §6.2, §7.
   tensor decode(const decode_options& = {}) const;
   tensor decode(failure& why) const noexcept { return decode({}, why); }
@@ -222,11 +220,13 @@ class TGMAP_API object {
   /// Complexity: O(bytes of the descriptor).
   std::optional<std::uint64_t> stored_hash() const noexcept;
   /// Compares the stored hash: version 3 with the frame's body, version 2 with the payload. Never raises a signal.
-  /// Errors: io, file_shrank, duplicate_key. A mismatch or a missing hash is a result.
+  /// `found` is the hash of the bytes. A mismatch or a missing hash is a result.
+  /// Errors: io, file_shrank, duplicate_key.
   /// Complexity: O(bytes of the object).
   /// Spec: §4.
   [[nodiscard]] hash_result verify() const;
   [[nodiscard]] hash_result verify(failure&) const noexcept;
+  [[nodiscard]] hash_result verify(std::uint64_t& found, failure&) const noexcept;
 
  private:
   friend struct detail::access;

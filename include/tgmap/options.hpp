@@ -171,6 +171,14 @@ struct decode_options {
   /// When a part is read, up to this many bytes between two wanted places are read instead of skipped.
   /// Default: 16 KiB, which takes the time of one more read.
   std::uint64_t coalesce_bytes = 16384;
+
+  /// Compares the stored hash with the bytes that are decoded. Bytes of payload and masks are hashed as they are read,
+  /// and exactly these are decoded, so decode() never borrows. A `part_reader` hashes the whole object once, when it is
+  /// opened. Without an xxh3 hash nothing is checked; see `object::stored_hash`.
+  /// Errors: hash_mismatch (expected = the stored hash, found = that of the bytes).
+  /// Default: false. Nothing is checked then: changed bytes give wrong elements, unless a codec cannot read them.
+  /// Spec: §4.
+  bool verify = false;
 };
 
 }  // namespace v0

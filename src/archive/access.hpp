@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The friend of the public handles: makes them and reads their members.
+// Gives the library access to the private members of message, frame, object and archive.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +57,8 @@ struct access {
   }
 };
 
-/// Calls the overload that fills `failure&` and throws what it stores. Never inlined: callers that mostly have their
-/// result at hand stay short.
+/// Calls the overload that fills `failure&` and throws the failure that it stores. Never inlined, so that the fast path
+/// of the callers stays short.
 template <class Call>
 [[gnu::noinline, gnu::cold]] auto or_throw(Call&& call) {
   failure why;
@@ -69,8 +69,8 @@ template <class Call>
 
 }  // namespace detail
 
-// Filled field by field where the caller wants it: copying a handle that was just written in pieces waits for each
-// piece.
+// Constructed in the storage of the caller. A copy would read members that were just written one by one, and stall
+// until the processor has stored each.
 inline frame::frame(const detail::archive_state& state, const message_position& message,
                     const detail::object_parts& parts) noexcept
     : state_(&state),

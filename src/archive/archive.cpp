@@ -226,11 +226,11 @@ const open_options& archive::options() const noexcept {
 
 pin archive::pin() const noexcept { return tgmap::pin(state_); }
 
-failure archive::prefetch(const object& of) const noexcept {
-  const archive_state* state = access::state(of.frame());
+failure archive::prefetch(const object& object) const noexcept {
+  const archive_state* state = access::state(object.frame());
   if (state == nullptr) return {.code = errc::no_archive};
-  return detail::located(state->bytes().prefetch(of.payload_offset(), of.payload_size()), of.frame().message(),
-                         of.index());
+  return detail::located(state->bytes().prefetch(object.payload_offset(), object.payload_size()),
+                         object.frame().message(), object.index());
 }
 
 void archive::read(std::uint64_t offset, std::span<std::byte> out, failure& why) const noexcept {

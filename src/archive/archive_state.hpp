@@ -33,8 +33,8 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   const scanner& scan() const noexcept { return scanner_; }
   scanner& scan() noexcept { return scanner_; }
 
-  /// Prefetches the header of a later message, for programs that read one message after the other. Messages are mostly
-  /// of one size, and memory takes as long as reading a few headers does.
+  /// Prefetches the header of the fourth message after this one, for programs that read messages in sequence. Assumes
+  /// that messages have equal sizes. A cache miss takes as long as reading a few headers.
   void expect_header_after(const message_position& message) const noexcept {
     constexpr std::uint64_t ahead = 4;
     bytes_->expect(message.offset() + ahead * message.length(), header_look);

@@ -38,9 +38,9 @@ frame_range access::make_frames(const archive_state& state, const message_positi
   return out;
 }
 
-byte_range access::body_range(const frame& of) noexcept {
-  const std::uint64_t around = wire::least_frame(static_cast<std::uint16_t>(of.type_), of.message_.version());
-  return {.at = of.offset() + wire::frame_header_size, .size = of.length_ - around};
+byte_range access::body_range(const frame& frame) noexcept {
+  const std::uint64_t around = wire::min_frame_size(static_cast<std::uint16_t>(frame.type_), frame.message_.version());
+  return {.at = frame.offset() + wire::frame_header_size, .size = frame.length_ - around};
 }
 
 }  // namespace detail
@@ -74,17 +74,16 @@ std::span<const std::byte> frame::body() const {
   return bytes;
 }
 
-namespace {
-
-/// Uses positioned reads, as all of verification: lost bytes of a file are an error, never a signal.
-std::optional<std::uint64_t> read_hash(const io::source& in, const message_position& message, const frame& of,
-                                       failure& why) noexcept {
-  if (message.version() != 3 || !of.is_known()) return std::nullopt;
+// Uses positioned reads, as all of verification: lost bytes of a file are an error, never a signal.
+std::optional<std::uint64_t> detail::read_frame_hash(const frame& frame, failure& why) noexcept {
+  const io::source& in = access::state(frame)->bytes();
+  const message_position& message = frame.message();
+  if (message.version() != 3 || !frame.is_known()) return std::nullopt;
   std::array<std::byte, sizeof(std::uint64_t)> slot;
-  why = in.read(of.offset() + of.length() - wire::frame_end_magic.size() - slot.size(), slot);
+  why = in.read(frame.offset() + frame.length() - wire::frame_end_magic.size() - slot.size(), slot);
   if (why) return std::nullopt;
   const auto hash = wire::load_be<std::uint64_t>(slot, 0);
-  if ((of.flags() & wire::hash_present_flag) != 0) return hash;
+  if ((frame.flags() & wire::hash_present_flag) != 0) return hash;
   // Releases 0.17 to 0.20 fill the slot without setting the flag of the frame, but set that of the message (§4).
   std::array<std::byte, wire::preamble_size> bytes;
   if (hash != 0) why = in.read(message.offset(), bytes);
@@ -92,27 +91,30 @@ std::optional<std::uint64_t> read_hash(const io::source& in, const message_posit
   return start && (start->flags & wire::hashes_present_flag) != 0 ? std::optional(hash) : std::nullopt;
 }
 
-}  // namespace
-
 std::optional<std::uint64_t> frame::stored_hash() const noexcept {
   failure ignored;
-  return state_ == nullptr ? std::nullopt : read_hash(state_->bytes(), message_, *this, ignored);
+  return state_ == nullptr ? std::nullopt : detail::read_frame_hash(*this, ignored);
 }
 
 hash_result frame::verify(failure& why) const noexcept {
+  std::uint64_t unused = 0;
+  return verify(unused, why);
+}
+
+hash_result frame::verify(std::uint64_t& found, failure& why) const noexcept {
   why = {};
+  found = 0;
   if (state_ == nullptr) {
     access::none(why);
     return hash_result::absent;
   }
-  const auto stored = read_hash(state_->bytes(), message_, *this, why);
+  const auto stored = detail::read_frame_hash(*this, why);
   why = detail::located(why, message_);
   if (why || !stored) return hash_result::absent;
   const auto [at, size] = access::body_range(*this);
-  bool matches = false;
-  why = detail::located(detail::compare_hash(state_->bytes(), at, size, *stored, matches), message_);
+  why = detail::located(detail::compare_hash(state_->bytes(), at, size, *stored, found), message_);
   if (why) return hash_result::absent;
-  return matches ? hash_result::match : hash_result::mismatch;
+  return found == *stored ? hash_result::match : hash_result::mismatch;
 }
 
 hash_result frame::verify() const {

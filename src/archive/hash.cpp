@@ -48,14 +48,13 @@ failure hash_by_reads(const io::source& bytes, std::uint64_t at, std::uint64_t s
 }  // namespace
 
 failure compare_hash(const io::source& bytes, std::uint64_t at, std::uint64_t size, std::uint64_t wanted,
-                     bool& matches) noexcept {
-  std::uint64_t hash = 0;
+                     std::uint64_t& found) noexcept {
+  found = 0;
   const auto in_place = [&](std::span<const std::byte> all) noexcept {
-    hash = XXH3_64bits(all.data() + at, static_cast<std::size_t>(size));
+    found = XXH3_64bits(all.data() + at, static_cast<std::size_t>(size));
   };
-  const failure why = bytes.may_look(size) ? bytes.look(in_place) : hash_by_reads(bytes, at, size, hash);
-  matches = !why && hash == wanted;
-  return why || matches ? why : bytes.check_not_truncated();
+  const failure why = bytes.may_look(size) ? bytes.look(in_place) : hash_by_reads(bytes, at, size, found);
+  return why || found == wanted ? why : bytes.check_not_truncated();
 }
 
 }  // namespace detail

@@ -6,6 +6,7 @@
 #include <optional>
 #include <tgmap/cbor_view.hpp>
 #include <tgmap/error.hpp>
+#include <tgmap/frame.hpp>
 
 #include "io/source.hpp"
 
@@ -13,11 +14,15 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Compares the hash of [at, at + size) with `wanted`. Hashes the bytes in place where that cannot raise a signal,
-/// otherwise by positioned reads. A file that has become shorter is an error, never a mismatch.
+/// Stores the hash of [at, at + size) in `found`, to be compared with `wanted`. Hashes the bytes in place where that
+/// cannot raise a signal, otherwise by positioned reads. A file that has become shorter is an error, never a mismatch.
 /// Errors: file_shrank, out_of_memory, of the operating system. Complexity: O(size).
 failure compare_hash(const io::source&, std::uint64_t at, std::uint64_t size, std::uint64_t wanted,
-                     bool& matches) noexcept;
+                     std::uint64_t& found) noexcept;
+
+/// Returns the hash that a frame of version 3 stores; nothing if it has none. The frame belongs to an archive.
+/// Errors: of the operating system, file_shrank.
+std::optional<std::uint64_t> read_frame_hash(const frame&, failure&) noexcept;
 
 /// Returns the hash of the payload that a descriptor of version 2 states (§4); nothing if it states none, or one of
 /// another algorithm. No allocation.

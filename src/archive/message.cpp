@@ -103,11 +103,11 @@ object message::at(std::size_t j, failure& why) const noexcept {
 namespace {
 
 /// Slow path of operator[]. Uses the cache, too, for messages of several objects.
-[[gnu::noinline]] object find_object_or_throw(const message& of, std::size_t j) {
-  const detail::archive_state* const state = detail::access::state(of);
-  if (detail::object_parts parts; state != nullptr && state->objects().find(of.position(), j, parts))
-    return detail::access::make_object(*state, of.position(), j, parts);
-  return detail::or_throw([&of, j](failure& why) { return of.at(j, why); });
+[[gnu::noinline]] object find_object_or_throw(const message& message, std::size_t j) {
+  const detail::archive_state* const state = detail::access::state(message);
+  if (detail::object_parts parts; state != nullptr && state->objects().find(message.position(), j, parts))
+    return detail::access::make_object(*state, message.position(), j, parts);
+  return detail::or_throw([&message, j](failure& why) { return message.at(j, why); });
 }
 
 }  // namespace

@@ -4,43 +4,38 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
-#include "archive/hash.hpp"
 #include "archive/metadata/metadata_snapshot.hpp"
 #include "archive/owned_descriptor.hpp"
 #include "cbor/descriptor.hpp"
-#include "cbor/path.hpp"
-#include "cbor/text.hpp"
-#include "io/read_buffer.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 
 using detail::access;
 
-descriptor detail::read_descriptor_of(const archive_state& state, const object& of, entry_lifetime lifetime,
+descriptor detail::read_descriptor_of(const archive_state& state, const object& object, entry_lifetime lifetime,
                                       metadata_snapshot& copy, failure& why) noexcept {
-  const byte_range from = access::descriptor_of(of);
-  const io::locality what = locality_of(of.frame().message(), of.frame().length());
+  const byte_range from = access::descriptor_of(object);
+  const io::locality what = locality_of(object.frame().message(), object.frame().length());
   // A range too short for a descriptor is not kept in memory, for a file may repeat it very often.
   const bool keep = lifetime == entry_lifetime::archive && from.size >= cbor::least_descriptor;
   const failure unread = keep ? copy.load(state.bytes(), from.at, from.size, what)
                               : copy.load_temporary(state.bytes(), from.at, from.size, what);
   // Near a kilobyte: constructed in the caller's storage.
   descriptor out =
-      cbor::read_descriptor(copy.bytes(), of.payload_and_masks_size(), state.options().max_cbor_depth, why);
+      cbor::read_descriptor(copy.bytes(), object.payload_and_masks_size(), state.options().max_cbor_depth, why);
   if (unread) why = unread;
   if (!why) return out;
   // The rest of a file's last page reads as zeros: check that the file is whole before reporting damage.
-  if (failure gone = state.bytes().check_not_truncated()) {
-    gone.offset = from.at;
-    why = gone;
+  if (failure truncated = state.bytes().check_not_truncated()) {
+    truncated.offset = from.at;
+    why = truncated;
   }
   if (why.offset == 0) why.offset = from.at;
-  why = located(why, of.frame().message(), of.index());
+  why = located(why, object.frame().message(), object.index());
   out = {};  // nothing may point into the copy
   return out;
 }
@@ -70,12 +65,12 @@ descriptor object::descriptor() const {
 namespace {
 
 /// Returns bytes of an object's frame where they are.
-std::span<const std::byte> bytes_of(const object& of, std::uint64_t at, std::uint64_t size, failure& why) noexcept {
-  const detail::archive_state* const state = access::state(of.frame());
+std::span<const std::byte> bytes_of(const object& object, std::uint64_t at, std::uint64_t size, failure& why) noexcept {
+  const detail::archive_state* const state = access::state(object.frame());
   if (state == nullptr) return access::none(why);
   if (const std::byte* all = state->bytes().mapped()) return {all + at, static_cast<std::size_t>(size)};
   const auto bytes = state->bytes().view(at, size, io::budget::payload, why);
-  why = detail::located(why, of.frame().message(), of.index());
+  why = detail::located(why, object.frame().message(), object.index());
   return bytes;
 }
 
@@ -128,91 +123,6 @@ void object::read(std::uint64_t offset, std::span<std::byte> out) const {
   failure why;
   read(offset, out, why);
   detail::raise_if(why);
-}
-
-namespace {
-
-/// Reads the hash that a version 2 descriptor states: {"type": "xxh3", "value": 16 hexadecimal digits}.
-hash_result read_digest(const cbor_view& entries, std::uint64_t& out) noexcept {
-  const auto hash = entries.find("hash");
-  if (!hash || hash->kind() == cbor_kind::null) return hash_result::absent;
-  const auto type = hash->find("type"), digits = hash->find("value");
-  if (!type || !digits || !cbor::text_equals(type->bytes_to_end(), "xxh3")) return hash_result::unsupported;
-  std::array<char, 16> text;
-  const auto size = cbor::copy_string(digits->bytes_to_end(), text);
-  if (!size || *size != text.size()) return hash_result::unsupported;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out, 16);
-  return code == std::errc{} && end == text.data() + text.size() ? hash_result::match : hash_result::unsupported;
-}
-
-/// Refuses a repeated hash: readers would differ in which of two they take.
-failure check_unique(std::span<const std::byte> descriptor) noexcept {
-  constexpr std::array<std::string_view, 1> name{"hash"};
-  constexpr std::array<std::string_view, 2> names{"type", "value"};
-  const cbor_view entries(descriptor);
-  auto again = cbor::find_repeated(entries, name);
-  if (const auto hash = entries.find("hash"); hash && !again) again = cbor::find_repeated(*hash, names);
-  if (!again) return {};
-  return {.code = errc::duplicate_key,
-          .found = static_cast<std::uint64_t>(again->bytes_to_end().data() - descriptor.data())};
-}
-
-}  // namespace
-
-std::optional<std::uint64_t> detail::stated_hash(const cbor_view& entries) noexcept {
-  std::uint64_t digest = 0;
-  return read_digest(entries, digest) == hash_result::match ? std::optional(digest) : std::nullopt;
-}
-
-std::optional<std::uint64_t> object::stored_hash() const noexcept {
-  const auto* state = access::state(frame_);
-  if (state == nullptr) return std::nullopt;
-  if (frame_.message().version() == 3) return frame_.stored_hash();
-  failure why;
-  io::read_buffer scratch;
-  const detail::byte_range from = access::descriptor_of(*this);
-  const auto bytes = scratch.bytes(state->bytes(), from.at, from.size, why);
-  return why || check_unique(bytes) ? std::nullopt : detail::stated_hash(cbor_view(bytes));
-}
-
-hash_result object::verify(failure& why) const noexcept {
-  why = {};
-  if (access::state(frame_) == nullptr) {
-    access::none(why);
-    return hash_result::absent;
-  }
-  const auto& message = frame_.message();
-  if (message.version() == 3) {
-    const hash_result state = frame_.verify(why);
-    why = detail::located(why, message, index_);
-    return state;
-  }
-  io::read_buffer scratch;
-  const detail::byte_range from = access::descriptor_of(*this);
-  const auto bytes = scratch.bytes(access::state(frame_)->bytes(), from.at, from.size, why);
-  if (!why && (why = check_unique(bytes))) why.offset = from.at;
-  why = detail::located(why, message, index_);
-  if (why) return hash_result::absent;
-  std::uint64_t wanted = 0;
-  if (const hash_result s = read_digest(cbor_view(bytes), wanted); s != hash_result::match) return s;
-
-  const io::source& in = access::state(frame_)->bytes();
-  const auto matches = [&](std::uint64_t size) {
-    bool found = false;
-    why = detail::located(detail::compare_hash(in, payload_offset(), size, wanted, found), message, index_);
-    return found;
-  };
-  // For objects with masks, buffered encoders hashed the payload and streaming encoders all of the region: accept both.
-  if (matches(payload_length_)) return hash_result::match;
-  if (!why && region_length_ != payload_length_ && matches(region_length_)) return hash_result::match;
-  return why ? hash_result::absent : hash_result::mismatch;
-}
-
-hash_result object::verify() const {
-  failure why;
-  const hash_result state = verify(why);
-  detail::raise_if(why);
-  return state;
 }
 
 namespace {

@@ -23,10 +23,10 @@ descriptor read_descriptor_of(const archive_state&, const object&, entry_lifetim
 class owned_descriptor {
  public:
   /// Errors: those of object::descriptor.
-  failure read(const object& of) noexcept {
+  failure read(const object& object) noexcept {
     failure why;
-    if (const archive_state* const state = access::state(of.frame()))
-      descriptor_ = read_descriptor_of(*state, of, entry_lifetime::snapshot, copy_, why);
+    if (const archive_state* const state = access::state(object.frame()))
+      descriptor_ = read_descriptor_of(*state, object, entry_lifetime::snapshot, copy_, why);
     else
       access::none(why);
     return why;

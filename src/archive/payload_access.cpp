@@ -13,85 +13,85 @@ namespace detail {
 namespace {
 
 /// Checks that the file still has all its bytes: the rest of a last page reads as zeros, without a signal.
-failure check_not_truncated(const object& of, const io::source& bytes) noexcept {
-  failure gone = bytes.check_not_truncated();
-  if (gone) gone.offset = of.payload_offset();
-  return gone;
+failure check_not_truncated(const object& object, const io::source& bytes) noexcept {
+  failure truncated = bytes.check_not_truncated();
+  if (truncated) truncated.offset = object.payload_offset();
+  return truncated;
 }
 
 }  // namespace
 
-failure read_region(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
-  const archive_state* const state = access::state(of.frame());
+failure read_region(const object& object, std::uint64_t at, std::span<std::byte> out) noexcept {
+  const archive_state* const state = access::state(object.frame());
   if (state == nullptr) return {.code = errc::no_archive};
-  if (!wire::fits(at, out.size(), of.payload_and_masks_size()))
-    return {.code = errc::mask_out_of_range, .expected = of.payload_and_masks_size(), .found = at};
-  return state->bytes().read(of.payload_offset() + at, out);
+  if (!wire::fits(at, out.size(), object.payload_and_masks_size()))
+    return {.code = errc::mask_out_of_range, .expected = object.payload_and_masks_size(), .found = at};
+  return state->bytes().read(object.payload_offset() + at, out);
 }
 
-const open_options& options_of(const object& of) noexcept {
+const open_options& options_of(const object& object) noexcept {
   static const open_options defaults;
-  const archive_state* const state = access::state(of.frame());
+  const archive_state* const state = access::state(object.frame());
   return state == nullptr ? defaults : state->options();
 }
 
-pin pin_of(const object& of) noexcept {
-  const archive_state* const state = access::state(of.frame());
+pin pin_of(const object& object) noexcept {
+  const archive_state* const state = access::state(object.frame());
   return state == nullptr ? pin() : pin(state->weak_from_this().lock());
 }
 
-bool is_mapped(const object& of) noexcept {
-  const archive_state* const state = access::state(of.frame());
+bool is_mapped(const object& object) noexcept {
+  const archive_state* const state = access::state(object.frame());
   return state != nullptr && state->bytes().mapped() != nullptr;
 }
 
-std::span<const std::byte> payload_in_memory(const object& of) noexcept {
-  const archive_state* const state = access::state(of.frame());
+std::span<const std::byte> payload_in_memory(const object& object) noexcept {
+  const archive_state* const state = access::state(object.frame());
   if (state == nullptr || state->bytes().may_change() || state->bytes().mapped() == nullptr) return {};
-  return {state->bytes().mapped() + of.payload_offset(), static_cast<std::size_t>(of.payload_size())};
+  return {state->bytes().mapped() + object.payload_offset(), static_cast<std::size_t>(object.payload_size())};
 }
 
-bool may_look(const object& of) noexcept {
-  const archive_state* const state = access::state(of.frame());
-  return state != nullptr && state->bytes().may_look(of.payload_size());
+bool may_look(const object& object) noexcept {
+  const archive_state* const state = access::state(object.frame());
+  return state != nullptr && state->bytes().may_look(object.payload_size());
 }
 
-failure look_at_payload(const object& of, void (*look)(void*, std::span<const std::byte>) noexcept,
+failure look_at_payload(const object& object, void (*look)(void*, std::span<const std::byte>) noexcept,
                         void* context) noexcept {
-  const std::uint64_t at = of.payload_offset(), size = of.payload_size();
-  const io::source& bytes = access::state(of.frame())->bytes();
+  const std::uint64_t at = object.payload_offset(), size = object.payload_size();
+  const io::source& bytes = access::state(object.frame())->bytes();
   const failure why = bytes.look([&](std::span<const std::byte> all) noexcept {
     look(context, all.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
   });
-  return why ? why : check_not_truncated(of, bytes);
+  return why ? why : check_not_truncated(object, bytes);
 }
 
-failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
-  const archive_state* const state = access::state(of.frame());
+failure read_payload(const object& object, std::uint64_t at, std::span<std::byte> out) noexcept {
+  const archive_state* const state = access::state(object.frame());
   if (state == nullptr) return {.code = errc::no_archive};
-  if (!wire::fits(at, out.size(), of.payload_size()))
-    return {.code = errc::read_past_end, .expected = of.payload_size(), .found = at + out.size()};
+  if (!wire::fits(at, out.size(), object.payload_size()))
+    return {.code = errc::read_past_end, .expected = object.payload_size(), .found = at + out.size()};
   if (out.empty()) return {};
   const io::source& bytes = state->bytes();
-  const failure why = bytes.load(of.payload_offset() + at, out);
-  return why || !bytes.direct() ? why : check_not_truncated(of, bytes);
+  const failure why = bytes.load(object.payload_offset() + at, out);
+  return why || !bytes.direct() ? why : check_not_truncated(object, bytes);
 }
 
-std::uint64_t checked_offset_count(const object& of) noexcept {
-  const archive_state* const state = access::state(of.frame());
-  return state == nullptr ? 0 : state->places().find(of.frame().message().offset(), of.frame().offset());
+std::uint64_t checked_offset_count(const object& object) noexcept {
+  const archive_state* const state = access::state(object.frame());
+  return state == nullptr ? 0 : state->places().find(object.frame().message().offset(), object.frame().offset());
 }
 
-void remember_checked_offsets(const object& of, std::uint64_t count) noexcept {
-  if (const archive_state* const state = access::state(of.frame()))
-    state->places().add(of.frame().message().offset(), of.frame().offset(), count);
+void remember_checked_offsets(const object& object, std::uint64_t count) noexcept {
+  if (const archive_state* const state = access::state(object.frame()))
+    state->places().add(object.frame().message().offset(), object.frame().offset(), count);
 }
 
-failure legacy_szip_flags(const object& of, bool& out) noexcept {
+failure legacy_szip_flags(const object& object, bool& out) noexcept {
   out = false;
-  const archive_state* const state = access::state(of.frame());
+  const archive_state* const state = access::state(object.frame());
   if (state == nullptr) return {.code = errc::no_archive};
-  const message_position& message = of.frame().message();
+  const message_position& message = object.frame().message();
   if (message.version() > 2) return {};
   message_structure structure;
   failure why = find_structure(*state, message, structure);

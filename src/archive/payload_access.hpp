@@ -34,17 +34,16 @@ std::span<const std::byte> payload_in_memory(const object&) noexcept;
 /// Checks if `look_at_payload` may be called: the payload is in memory, or mapped under a mapping_guard.
 bool may_look(const object&) noexcept;
 
-/// Calls `look(payload)` on the payload in place. The bytes may change meanwhile. If they are gone, `look` is abandoned
-/// without running destructors: it must own nothing.
-/// Errors: file_shrank, of the operating system.
+/// Calls `look(payload)` on the payload in place. The bytes may change meanwhile. If the file loses them, `look` is
+/// abandoned without running destructors: it must own nothing. Errors: file_shrank, of the operating system.
 failure look_at_payload(const object&, void (*look)(void* context, std::span<const std::byte>) noexcept,
                         void* context) noexcept;
 
 template <class Look>
-failure look_at_payload(const object& of, Look&& look) noexcept {
+failure look_at_payload(const object& object, Look&& look) noexcept {
   static_assert(std::is_nothrow_invocable_v<Look&, std::span<const std::byte>>);
   return look_at_payload(
-      of,
+      object,
       [](void* to, std::span<const std::byte> payload) noexcept {
         (*static_cast<std::remove_reference_t<Look>*>(to))(payload);
       },

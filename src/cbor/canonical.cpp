@@ -15,17 +15,17 @@ namespace tgmap::cbor {
 
 namespace {
 
-bool is_shortest(const head& of) noexcept {
+bool is_shortest(const head& head) noexcept {
   constexpr std::array<std::uint64_t, 4> least{24, 0x100, 0x10000, 0x100000000};
-  return of.info < 24 || of.argument >= least[of.info - 24u];
+  return head.info < 24 || head.argument >= least[head.info - 24u];
 }
 
-bool is_canonical_simple(const head& of) noexcept {
-  if (of.info < float_half) return of.info >= simple_false && of.info <= simple_null;
-  const double number = floating(of);
-  if (of.info == float_half) return !std::isnan(number) || of.argument == canonical_nan;
-  if (std::isnan(number) || narrowed(number, half_format)) return false;
-  return of.info == float_single || !narrowed(number, single_format);
+bool is_canonical_simple(const head& head) noexcept {
+  if (head.info < float_half) return head.info >= simple_false && head.info <= simple_null;
+  const double number = float_value(head);
+  if (head.info == float_half) return !std::isnan(number) || head.argument == canonical_nan;
+  if (std::isnan(number) || narrow_float(number, half_format)) return false;
+  return head.info == float_single || !narrow_float(number, single_format);
 }
 
 /// An open container, and where its keys are.
@@ -112,10 +112,10 @@ bool is_canonical(std::span<const std::byte> item) noexcept { return canonical_w
 namespace {
 
 /// Returns the number of items in a container or a tag; nothing for other items.
-std::optional<std::uint64_t> items_in(const head& of) noexcept {
-  switch (of.major) {
-    case major::array: return of.argument;
-    case major::map: return of.argument * 2;
+std::optional<std::uint64_t> items_in(const head& head) noexcept {
+  switch (head.major) {
+    case major::array: return head.argument;
+    case major::map: return head.argument * 2;
     case major::tag: return 1;
     default: return std::nullopt;
   }

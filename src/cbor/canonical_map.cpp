@@ -86,17 +86,18 @@ bool find_in_text_map(std::span<const std::byte> map, std::string_view key, key_
   return true;
 }
 
-void write_with(writer& to, std::span<const std::byte> map, std::string_view key, std::span<const std::byte> value) {
-  write_with(to, map, place_of(map, key), key, value);
+void write_with(writer& writer, std::span<const std::byte> map, std::string_view key,
+                std::span<const std::byte> value) {
+  write_with(writer, map, place_of(map, key), key, value);
 }
 
-void write_with(writer& to, std::span<const std::byte> map, const key_place& place, std::string_view key,
+void write_with(writer& writer, std::span<const std::byte> map, const key_place& place, std::string_view key,
                 std::span<const std::byte> value) {
-  to.map(place.pairs + 1);
-  to.encoded(map.subspan(place.body, place.at - place.body));
-  to.text(key);
-  to.encoded(value);
-  to.encoded(map.subspan(place.at));
+  writer.map(place.pairs + 1);
+  writer.encoded(map.subspan(place.body, place.at - place.body));
+  writer.text(key);
+  writer.encoded(value);
+  writer.encoded(map.subspan(place.at));
 }
 
 namespace {
@@ -130,12 +131,12 @@ class path_keys {
 };
 
 /// Writes `item` inside one map for each key.
-void write_nested(writer& to, path_keys keys, std::span<const std::byte> item) {
+void write_nested(writer& writer, path_keys keys, std::span<const std::byte> item) {
   while (keys.more()) {
-    to.map(1);
-    to.text(keys.next());
+    writer.map(1);
+    writer.text(keys.next());
   }
-  to.encoded(item);
+  writer.encoded(item);
 }
 
 std::size_t offset_in(const std::vector<std::byte>& all, const cbor_view& part) noexcept {
@@ -150,13 +151,13 @@ const std::byte* end_of(const cbor_view& item) noexcept {
 /// Replaces an item by another one, which must not be part of `all`.
 void replace(std::vector<std::byte>& all, std::size_t begin, std::size_t end, std::span<const std::byte> by) {
   const auto at = all.begin() + static_cast<std::ptrdiff_t>(begin),
-             behind = all.begin() + static_cast<std::ptrdiff_t>(end);
+             item_end = all.begin() + static_cast<std::ptrdiff_t>(end);
   if (by.size() > end - begin) {
     const auto first = by.subspan(0, end - begin), rest = by.subspan(end - begin);
-    const auto more = all.insert(behind, rest.begin(), rest.end());
+    const auto more = all.insert(item_end, rest.begin(), rest.end());
     std::copy(first.begin(), first.end(), more - static_cast<std::ptrdiff_t>(first.size()));
   } else {
-    all.erase(std::copy(by.begin(), by.end(), at), behind);
+    all.erase(std::copy(by.begin(), by.end(), at), item_end);
   }
 }
 
@@ -239,20 +240,20 @@ bool erase_path(std::vector<std::byte>& map, std::string_view path) {
   const std::byte* body = map.data() + container;
   head old;
   if (from == nullptr || !read_head(body, map.data() + map.size(), old)) return false;
-  const std::byte* const behind = end_of(*way.found);
+  const std::byte* const item_end = end_of(*way.found);
   if (old.argument < 24) {  // the new count fits into the same byte
-    const auto begin = map.begin() + (from - map.data()), end = map.begin() + (behind - map.data());
+    const auto begin = map.begin() + (from - map.data()), end = map.begin() + (item_end - map.data());
     map[container] = static_cast<std::byte>(std::to_integer<unsigned>(map[container]) - 1);
     map.erase(begin, end);
     return true;
   }
   std::vector<std::byte> out;
   out.reserve(map.size());
-  writer to(out);
-  to.encoded(all.first(container));
-  old.major == major::map ? to.map(old.argument - 1) : to.array(old.argument - 1);
-  to.encoded({body, from});
-  to.encoded({behind, all.data() + all.size()});
+  writer writer(out);
+  writer.encoded(all.first(container));
+  old.major == major::map ? writer.map(old.argument - 1) : writer.array(old.argument - 1);
+  writer.encoded({body, from});
+  writer.encoded({item_end, all.data() + all.size()});
   map.swap(out);
   return true;
 }

@@ -15,17 +15,19 @@
 
 namespace tgmap::cbor {
 
-/// Where a text key is in a map, or belongs; offsets from the first byte of the map.
+/// The position of a text key in a map, or the position where it must be inserted. Offsets are from the start of the
+/// map.
 struct key_place {
   std::uint64_t pairs = 0;  ///< number of pairs of the map
-  std::size_t body = 0;     ///< behind its head
+  std::size_t body = 0;     ///< after its head
   std::size_t at = 0;       ///< of the key; where it belongs if it is absent
   std::size_t value = 0;    ///< of its value; `at` if it is absent
-  std::size_t end = 0;      ///< behind its value; `at` if it is absent
+  std::size_t end = 0;      ///< after its value; `at` if it is absent
   bool there = false;
 };
 
-/// Finds a key in a canonical map. Anything else gives a place within its bytes. No allocation. Complexity: O(bytes).
+/// Finds a key in a canonical map. For other bytes it returns some position inside them. No allocation. Complexity:
+/// O(bytes).
 [[nodiscard]] key_place place_of(std::span<const std::byte> map, std::string_view key) noexcept;
 
 [[nodiscard]] inline bool has_key(std::span<const std::byte> map, std::string_view key) noexcept {
@@ -35,7 +37,7 @@ struct key_place {
 /// Finds a key, and checks in the same pass that all keys of a canonical map are text. Complexity: O(bytes).
 [[nodiscard]] bool find_in_text_map(std::span<const std::byte> map, std::string_view key, key_place&) noexcept;
 
-/// Writes the map with one more pair, whose key must be absent. Bytes behind the map are copied, too.
+/// Writes the map with one more pair, whose key must be absent. Bytes after the map are copied, too.
 void write_with(writer&, std::span<const std::byte> map, std::string_view key, std::span<const std::byte> value);
 
 /// The same at a known place.

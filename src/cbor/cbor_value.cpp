@@ -28,11 +28,11 @@ namespace {
 constexpr std::array<std::byte, 1> encoded_null{
     std::byte{static_cast<unsigned>(cbor::major::simple) << 5 | cbor::simple_null}};
 
-void write_text(cbor::writer& to, std::string_view text) {
+void write_text(cbor::writer& writer, std::string_view text) {
   if (cbor::is_well_formed(text))
-    to.text(text);
+    writer.text(text);
   else
-    to.text(cbor::well_formed(std::string(text)));
+    writer.text(cbor::well_formed(std::string(text)));
 }
 
 /// Refuses items that are nested deeper than readers follow.
@@ -41,17 +41,17 @@ failure check_levels(std::span<const std::byte> encoded) noexcept {
   return {.code = errc::cbor_too_deep, .expected = cbor::max_nesting};
 }
 
-void write_tagged(cbor::writer& to, std::uint64_t number, const cbor_value& tagged) {
-  to.tag(number);
-  to.encoded(tagged.encoded());
+void write_tagged(cbor::writer& writer, std::uint64_t number, const cbor_value& tagged) {
+  writer.tag(number);
+  writer.encoded(tagged.encoded());
 }
 
-void write_array(cbor::writer& to, std::span<const cbor_value> elements) {
-  to.array(elements.size());
-  for (const cbor_value& element : elements) to.encoded(element.encoded());
+void write_array(cbor::writer& writer, std::span<const cbor_value> elements) {
+  writer.array(elements.size());
+  for (const cbor_value& element : elements) writer.encoded(element.encoded());
 }
 
-void write_map(cbor::writer& to, std::span<const cbor_value::pair> pairs) {
+void write_map(cbor::writer& writer, std::span<const cbor_value::pair> pairs) {
   std::vector<const cbor_value::pair*> sorted;
   sorted.reserve(pairs.size());
   std::deque<std::pair<std::string, cbor_value::pair>> repaired;  // a deque, so that keys stay at their addresses
@@ -69,10 +69,10 @@ void write_map(cbor::writer& to, std::span<const cbor_value::pair> pairs) {
   // The last one of equal keys stays: from the end, the first.
   const auto same = [](const cbor_value::pair* a, const cbor_value::pair* b) { return a->first == b->first; };
   const auto kept = std::unique(sorted.rbegin(), sorted.rend(), same);
-  to.map(static_cast<std::uint64_t>(kept - sorted.rbegin()));
+  writer.map(static_cast<std::uint64_t>(kept - sorted.rbegin()));
   for (auto at = kept.base(); at != sorted.end(); ++at) {
-    to.text((*at)->first);
-    to.encoded((*at)->second.encoded());
+    writer.text((*at)->first);
+    writer.encoded((*at)->second.encoded());
   }
 }
 
@@ -82,8 +82,8 @@ void write_map(cbor::writer& to, std::span<const cbor_value::pair> pairs) {
 template <class Write>
 cbor_value detail::cbor_value_access::make(Write&& write) {
   cbor_value out;
-  cbor::writer to(out.encoded_);
-  write(to);
+  cbor::writer writer(out.encoded_);
+  write(writer);
   detail::raise_if(check_levels(out.encoded_));
   return out;
 }
@@ -91,8 +91,8 @@ cbor_value detail::cbor_value_access::make(Write&& write) {
 template <class Write>
 cbor_value detail::cbor_value_access::make(Write&& write, failure& why) noexcept try {
   cbor_value out;
-  cbor::writer to(out.encoded_);
-  write(to);
+  cbor::writer writer(out.encoded_);
+  write(writer);
   why = check_levels(out.encoded_);
   if (why) out.encoded_.clear();
   return out;
@@ -127,8 +127,8 @@ cbor_value cbor_value::of(double number) {
 
 cbor_value cbor_value::of(std::string_view text) {
   cbor_value out;
-  cbor::writer to(out.encoded_);
-  write_text(to, text);
+  cbor::writer writer(out.encoded_);
+  write_text(writer, text);
   return out;
 }
 
@@ -145,11 +145,11 @@ cbor_value cbor_value::bytes(std::span<const std::byte> contents) {
 }
 
 cbor_value cbor_value::tagged(std::uint64_t number, const cbor_value& tagged) {
-  return cbor_value_access::make([&](cbor::writer& to) { write_tagged(to, number, tagged); });
+  return cbor_value_access::make([&](cbor::writer& writer) { write_tagged(writer, number, tagged); });
 }
 
 cbor_value cbor_value::tagged(std::uint64_t number, const cbor_value& tagged, failure& why) noexcept {
-  return cbor_value_access::make([&](cbor::writer& to) { write_tagged(to, number, tagged); }, why);
+  return cbor_value_access::make([&](cbor::writer& writer) { write_tagged(writer, number, tagged); }, why);
 }
 
 cbor_value cbor_value::array(std::initializer_list<cbor_value> elements) {
@@ -157,18 +157,18 @@ cbor_value cbor_value::array(std::initializer_list<cbor_value> elements) {
 }
 
 cbor_value cbor_value::array(std::span<const cbor_value> elements) {
-  return cbor_value_access::make([&](cbor::writer& to) { write_array(to, elements); });
+  return cbor_value_access::make([&](cbor::writer& writer) { write_array(writer, elements); });
 }
 
 cbor_value cbor_value::array(std::span<const cbor_value> elements, failure& why) noexcept {
-  return cbor_value_access::make([&](cbor::writer& to) { write_array(to, elements); }, why);
+  return cbor_value_access::make([&](cbor::writer& writer) { write_array(writer, elements); }, why);
 }
 
 cbor_value cbor_value::array(std::span<const std::uint64_t> numbers) {
   cbor_value out;
-  cbor::writer to(out.encoded_);
-  to.array(numbers.size());
-  for (const std::uint64_t number : numbers) to.integer(number);
+  cbor::writer writer(out.encoded_);
+  writer.array(numbers.size());
+  for (const std::uint64_t number : numbers) writer.integer(number);
   return out;
 }
 
@@ -177,11 +177,11 @@ cbor_value cbor_value::map(std::initializer_list<pair> pairs) {
 }
 
 cbor_value cbor_value::map(std::span<const pair> pairs) {
-  return cbor_value_access::make([&](cbor::writer& to) { write_map(to, pairs); });
+  return cbor_value_access::make([&](cbor::writer& writer) { write_map(writer, pairs); });
 }
 
 cbor_value cbor_value::map(std::span<const pair> pairs, failure& why) noexcept {
-  return cbor_value_access::make([&](cbor::writer& to) { write_map(to, pairs); }, why);
+  return cbor_value_access::make([&](cbor::writer& writer) { write_map(writer, pairs); }, why);
 }
 
 cbor_kind cbor_value::kind() const noexcept {
@@ -217,17 +217,17 @@ failure why_not_passed(std::span<const std::byte> item) noexcept {
   return why ? why : lost;
 }
 
-failure copy_bytes(const cbor_view& from, std::vector<std::byte>& out) {
-  if (from.bytes_to_end().data() == nullptr) {
+failure copy_bytes(const cbor_view& value, std::vector<std::byte>& out) {
+  if (value.bytes_to_end().data() == nullptr) {
     out.clear();
     return {};
   }
-  const auto there = from.bytes();
-  if (there.empty()) return why_not_passed(from.bytes_to_end());
+  const auto current = value.bytes();
+  if (current.empty()) return why_not_passed(value.bytes_to_end());
   // The bytes of a mapping may change: copy them before reading them twice.
-  out.resize(there.size());
+  out.resize(current.size());
   const bool copied = cbor::read_guarded(false, [&]() noexcept {
-    std::memcpy(out.data(), there.data(), there.size());
+    std::memcpy(out.data(), current.data(), current.size());
     return true;
   });
   if (!copied) return {.code = errc::bad_cbor};
@@ -236,34 +236,34 @@ failure copy_bytes(const cbor_view& from, std::vector<std::byte>& out) {
 
 }  // namespace
 
-failure detail::cbor_value_access::copy(const cbor_view& from, cbor_value& to) {
-  const failure why = copy_bytes(from, to.encoded_);
-  if (why) to.encoded_.clear();
+failure detail::cbor_value_access::copy(const cbor_view& view, cbor_value& value) {
+  const failure why = copy_bytes(view, value.encoded_);
+  if (why) value.encoded_.clear();
   return why;
 }
 
-failure detail::cbor_value_access::copy_map(std::span<const std::byte> encoded, cbor_value& to) {
+failure detail::cbor_value_access::copy_map(std::span<const std::byte> encoded, cbor_value& value) {
   constexpr std::byte no_pairs{static_cast<unsigned>(cbor::major::map) << 5};
   if (encoded.empty()) {
-    to.encoded_.assign(1, no_pairs);
+    value.encoded_.assign(1, no_pairs);
     return {};
   }
-  if (wire::equal(encoded, to.encoded_)) return {};  // common metadata is the same in most messages
-  to.encoded_.assign(encoded.begin(), encoded.end());
-  const failure why = cbor::make_canonical(to.encoded_);
-  if (why) to.encoded_.clear();
+  if (wire::equal(encoded, value.encoded_)) return {};  // common metadata is the same in most messages
+  value.encoded_.assign(encoded.begin(), encoded.end());
+  const failure why = cbor::make_canonical(value.encoded_);
+  if (why) value.encoded_.clear();
   return why;
 }
 
-cbor_value cbor_value::copy(const cbor_view& from) {
+cbor_value cbor_value::copy(const cbor_view& value) {
   cbor_value out;
-  detail::raise_if(copy_bytes(from, out.encoded_));
+  detail::raise_if(copy_bytes(value, out.encoded_));
   return out;
 }
 
-cbor_value cbor_value::copy(const cbor_view& from, failure& why) noexcept try {
+cbor_value cbor_value::copy(const cbor_view& value, failure& why) noexcept try {
   cbor_value out;
-  why = copy_bytes(from, out.encoded_);
+  why = copy_bytes(value, out.encoded_);
   if (why) out.encoded_.clear();
   return out;
 } catch (const std::bad_alloc&) {
@@ -280,9 +280,10 @@ failure no_map(const cbor_value& it) noexcept {
           .found = static_cast<std::uint64_t>(it.kind())};
 }
 
-failure change_set(const cbor_value& it, std::vector<std::byte>& encoded, std::string_view path, const cbor_value& to) {
+failure change_set(const cbor_value& it, std::vector<std::byte>& encoded, std::string_view path,
+                   const cbor_value& value) {
   if (const failure why = no_map(it)) return why;
-  return cbor::set_path(encoded, path, to.encoded());
+  return cbor::set_path(encoded, path, value.encoded());
 }
 
 failure change_erase(const cbor_value& it, std::vector<std::byte>& encoded, std::string_view path, bool& was_there) {
@@ -325,20 +326,20 @@ failure without_throwing(Change&& change) noexcept try {
 
 }  // namespace
 
-void cbor_value::set(std::string_view path, const cbor_value& to) {
-  detail::raise_if(change_set(*this, encoded_, path, to));
+void cbor_value::set(std::string_view path, const cbor_value& value) {
+  detail::raise_if(change_set(*this, encoded_, path, value));
 }
 
-void cbor_value::set(std::string_view path, const cbor_value& to, failure& why) noexcept {
-  why = without_throwing([&] { return change_set(*this, encoded_, path, to); });
+void cbor_value::set(std::string_view path, const cbor_value& value, failure& why) noexcept {
+  why = without_throwing([&] { return change_set(*this, encoded_, path, value); });
 }
 
 bool cbor_value::transform(std::string_view path,
-                           const std::function<const cbor_value&(const std::optional<cbor_view>& there)>& choose) {
+                           const std::function<const cbor_value&(const std::optional<cbor_view>& current)>& choose) {
   detail::raise_if(no_map(*this));
   bool changed = false;
   detail::raise_if(cbor::set_path(
-      encoded_, path, [&](const std::optional<cbor_view>& there) { return choose(there).encoded(); }, changed));
+      encoded_, path, [&](const std::optional<cbor_view>& current) { return choose(current).encoded(); }, changed));
   return changed;
 }
 

@@ -11,10 +11,10 @@ namespace detail {
 
 struct cbor_value_access {
   /// As cbor_value::copy. After a failure the value is unspecified. Throws std::bad_alloc.
-  static failure copy(const cbor_view& from, cbor_value& to);
+  static failure copy(const cbor_view& view, cbor_value& value);
 
   /// The same for an item in memory. Without bytes the value becomes an empty map.
-  static failure copy_map(std::span<const std::byte> encoded, cbor_value& to);
+  static failure copy_map(std::span<const std::byte> encoded, cbor_value& value);
 
   /// Makes the value that `write(cbor::writer&)` writes, unless it is nested too deep.
   template <class Write>

@@ -26,10 +26,10 @@ bool cbor_view::first(cursor& out) const noexcept {
 
 bool cbor_view::next(cursor& s) noexcept {
   cursor after = s;
-  const bool there = cbor::read_guarded(false, [&]() noexcept { return cbor::next(after); });
-  if (!there && !after.is_malformed && after.remaining != 0) after.is_malformed = true;  // the bytes are gone
+  const bool has_next = cbor::read_guarded(false, [&]() noexcept { return cbor::next(after); });
+  if (!has_next && !after.is_malformed && after.remaining != 0) after.is_malformed = true;  // the file lost the bytes
   s = after;
-  return there;
+  return has_next;
 }
 
 std::uint64_t cbor_view::size() const noexcept {
@@ -71,10 +71,10 @@ cbor_view cbor_view::untagged() const noexcept {
 
 std::span<const std::byte> cbor_view::bytes() const noexcept {
   if (at_ == nullptr) return {};
-  const std::byte* const behind =
+  const std::byte* const item_end =
       cbor::read_guarded<const std::byte*>(nullptr, [&]() noexcept { return cbor::skip(at_, end_); });
-  if (behind == nullptr) return {};
-  return {at_, behind};
+  if (item_end == nullptr) return {};
+  return {at_, item_end};
 }
 
 namespace {
@@ -131,7 +131,7 @@ failure cbor_view::fetch(double& out) const noexcept {
   const cbor::head head = cbor::read_head_guarded(bytes_to_end());
   const cbor_kind is = cbor::kind_of(head);
   if (is == cbor_kind::floating) {
-    out = cbor::floating(head);
+    out = cbor::float_value(head);
     return {};
   }
   if (is != cbor_kind::integer) return wrong(cbor_kind::floating, is);
@@ -160,7 +160,10 @@ failure cbor_view::fetch_string(cbor_kind wanted, std::span<const std::byte>& ou
     const std::byte* at = at_;
     cbor::head head;
     if (at == nullptr || !cbor::read_head(at, end_, head)) return seen();
-    return seen{cbor::kind_of(head), cbor::string_contents(bytes_to_end())};
+    seen out{.is = cbor::kind_of(head)};
+    if (out.is == wanted && !head.indefinite() && head.argument <= static_cast<std::uint64_t>(end_ - at))
+      out.contents = std::span(at, static_cast<std::size_t>(head.argument));
+    return out;
   });
   if (here.is != wanted) return wrong(wanted, here.is);
   if (!here.contents) return {.code = errc::not_contiguous};
@@ -198,7 +201,7 @@ std::string cbor_view::text() const {
     case cbor_kind::boolean: return head.info == cbor::simple_true ? "true" : "false";
     case cbor_kind::integer:
       return head.major == cbor::major::negative_integer ? negative(head.argument) : std::to_string(head.argument);
-    case cbor_kind::floating: return plain(cbor::floating(head));
+    case cbor_kind::floating: return plain(cbor::float_value(head));
     case cbor_kind::text: return cbor::well_formed(cbor::join_string(item));
     case cbor_kind::bytes: return cbor::join_string(item);
     case cbor_kind::tag:

@@ -43,11 +43,13 @@ static_assert(static_cast<std::size_t>(encoding::other) == encodings.size());
 static_assert(static_cast<std::size_t>(filter::other) == filters.size());
 static_assert(static_cast<std::size_t>(compression::other) == compressions.size());
 
-bool add_extent(descriptor& to, std::uint64_t extent) noexcept { return to.dimensions.add_extent(extent); }
+bool add_extent(descriptor& descriptor, std::uint64_t extent) noexcept {
+  return descriptor.dimensions.add_extent(extent);
+}
 
-bool add_stride(descriptor& to, std::uint64_t stride) noexcept {
+bool add_stride(descriptor& descriptor, std::uint64_t stride) noexcept {
   constexpr std::uint64_t max = INT64_MAX;
-  return to.dimensions.add_stride(static_cast<std::int64_t>(std::min(stride, max)));
+  return descriptor.dimensions.add_stride(static_cast<std::int64_t>(std::min(stride, max)));
 }
 
 /// Returns why the next of `size` numbers could not be added.
@@ -77,11 +79,11 @@ failure read_strides(const cbor_view& item, descriptor& out) noexcept {
 /// Refuses repeated keys that decide how bytes are read: readers would differ in which of two they take.
 template <std::size_t N>
 failure refuse_repeated(const cbor_view& map, const std::array<std::string_view, N>& names,
-                        const cbor_view& from) noexcept {
+                        const cbor_view& value) noexcept {
   const auto again = find_repeated(map, names);
   if (!again) return {};
   return {.code = errc::duplicate_key,
-          .found = static_cast<std::uint64_t>(again->bytes_to_end().data() - from.bytes_to_end().data())};
+          .found = static_cast<std::uint64_t>(again->bytes_to_end().data() - value.bytes_to_end().data())};
 }
 
 constexpr std::array<std::string_view, 3> mask_kinds{"nan", "inf+", "inf-"};
@@ -209,7 +211,7 @@ bool read_flat_numbers(const std::byte*& at, const std::byte* end, Add&& add) no
   return numbers.valid() && !numbers.bad();
 }
 
-/// Reads the value of a key in its common form at `at`, and moves behind it. Returns false if the form is another one,
+/// Reads the value of a key in its common form at `at`, and moves past it. Returns false if the form is another one,
 /// or the value is wrong.
 bool read_flat_value(descriptor_key which, const std::byte*& at, const std::byte* end, descriptor& out) noexcept {
   switch (which) {

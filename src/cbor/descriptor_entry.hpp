@@ -25,7 +25,7 @@ inline failure unusable() noexcept { return {.code = errc::bad_descriptor}; }
 /// Reads the value of a key. Errors: see read_descriptor.
 [[nodiscard]] failure read_entry(descriptor_key, const cbor_view& item, std::uint64_t region, descriptor& out) noexcept;
 
-/// Fast path: reads the next entry and moves behind it, if key and value have the form that writers give them.
+/// Fast path: reads the next entry and moves past it, if key and value have the form that writers give them.
 /// Otherwise returns false and does not move; the caller then uses read_entry. first_touch/small/memory takes 1.5 times
 /// as long without it.
 [[nodiscard]] bool read_flat_entry(cbor_view::cursor&, descriptor& out, std::uint32_t& seen) noexcept;

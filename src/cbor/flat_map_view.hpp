@@ -19,7 +19,7 @@ struct flat_map_view {
   struct entry {
     std::string_view key{};
     std::size_t at = 0;      ///< begin of the value, from the start of the map
-    std::size_t inside = 0;  ///< behind the head of the value
+    std::size_t inside = 0;  ///< after the head of the value
     std::size_t end = 0;     ///< end of the value
     head value{};            ///< head of the value
   };

@@ -20,39 +20,39 @@ struct float_format {
 };
 inline constexpr float_format half_format{5, 10}, single_format{8, 23};
 
-/// Returns the number in a head of major type 7 whose info is that of a float.
-[[nodiscard]] inline double floating(const head& of) noexcept {
-  if (of.info == float_half)
-    return static_cast<double>(static_cast<float>(float16{static_cast<std::uint16_t>(of.argument)}));
-  if (of.info == float_single) return std::bit_cast<float>(static_cast<std::uint32_t>(of.argument));
-  return std::bit_cast<double>(of.argument);
+/// Returns the number in the head of a float (major type 7, info 25 to 27).
+[[nodiscard]] inline double float_value(const head& head) noexcept {
+  if (head.info == float_half)
+    return static_cast<double>(static_cast<float>(float16{static_cast<std::uint16_t>(head.argument)}));
+  if (head.info == float_single) return std::bit_cast<float>(static_cast<std::uint32_t>(head.argument));
+  return std::bit_cast<double>(head.argument);
 }
 
-/// Returns the bits of the same number in a narrower format, zeros and infinities with their sign; nothing if the
-/// number does not fit exactly, or is NaN.
-[[nodiscard]] constexpr std::optional<std::uint32_t> narrowed(double number, float_format to) noexcept {
-  constexpr int wide_fraction = 52, wide_bias = 1023, wide_special = 0x7ff;
+/// Returns the bits of a number in a narrower format. Zeros and infinities keep their sign. Returns nothing for NaN and
+/// for numbers that the format cannot represent exactly.
+[[nodiscard]] constexpr std::optional<std::uint32_t> narrow_float(double number, float_format to) noexcept {
+  constexpr int wide_fraction = 52, wide_bias = 1023, wide_infinity = 0x7ff;
   const auto bits = std::bit_cast<std::uint64_t>(number);
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << wide_fraction) - 1);
-  const int stored = static_cast<int>(bits >> wide_fraction) & wide_special;
+  const int stored_exponent = static_cast<int>(bits >> wide_fraction) & wide_infinity;
   const int bias = (1 << (to.exponent_bits - 1)) - 1;
-  const auto signed_ = [&](std::uint64_t magnitude) {
+  const auto with_sign = [&](std::uint64_t magnitude) {
     return static_cast<std::uint32_t>(magnitude | (bits >> 63) << (to.exponent_bits + to.fraction_bits));
   };
-  const auto special = ((std::uint64_t{1} << to.exponent_bits) - 1) << to.fraction_bits;
-  if (stored == wide_special) return fraction == 0 ? std::optional(signed_(special)) : std::nullopt;
-  // also numbers that are far too small
-  if (stored == 0) return fraction == 0 ? std::optional(signed_(0)) : std::nullopt;
-  const int exponent = stored - wide_bias;
+  const auto infinity = ((std::uint64_t{1} << to.exponent_bits) - 1) << to.fraction_bits;
+  if (stored_exponent == wide_infinity) return fraction == 0 ? std::optional(with_sign(infinity)) : std::nullopt;
+  // Zero. The subnormal numbers of binary64 are too small for the narrower formats.
+  if (stored_exponent == 0) return fraction == 0 ? std::optional(with_sign(0)) : std::nullopt;
+  const int exponent = stored_exponent - wide_bias;
   if (exponent > bias) return std::nullopt;
-  // Below the smallest normal number of the format the leading 1 is stored, and everything moves down.
-  const int below = exponent < 1 - bias ? 1 - bias - exponent : 0;
-  const int shift = wide_fraction - to.fraction_bits + below;
+  // A subnormal number of the narrow format stores its leading 1 and shifts its fraction.
+  const int denormal_shift = exponent < 1 - bias ? 1 - bias - exponent : 0;
+  const int shift = wide_fraction - to.fraction_bits + denormal_shift;
   if (shift > wide_fraction) return std::nullopt;
-  const std::uint64_t all = below > 0 ? fraction | std::uint64_t{1} << wide_fraction : fraction;
-  if ((all & ((std::uint64_t{1} << shift) - 1)) != 0) return std::nullopt;
-  const auto biased = static_cast<std::uint64_t>(below > 0 ? 0 : exponent + bias);
-  return signed_(biased << to.fraction_bits | all >> shift);
+  const std::uint64_t significand = denormal_shift > 0 ? fraction | std::uint64_t{1} << wide_fraction : fraction;
+  if ((significand & ((std::uint64_t{1} << shift) - 1)) != 0) return std::nullopt;
+  const auto biased = static_cast<std::uint64_t>(denormal_shift > 0 ? 0 : exponent + bias);
+  return with_sign(biased << to.fraction_bits | significand >> shift);
 }
 
 }  // namespace tgmap::cbor

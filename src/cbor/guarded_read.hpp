@@ -10,12 +10,12 @@
 
 namespace tgmap::cbor {
 
-/// Returns `look()`, or `lost` if its bytes are gone. Without a mapping_guard that raises a signal, as for every view.
-/// `look` must not throw, and owns nothing while it runs.
-template <class Result, class Look>
-Result read_guarded(Result lost, Look&& look) noexcept {
-  if (!core::bus_guard_installed.load(std::memory_order_relaxed)) return look();
-  core::guarded([&]() noexcept { lost = look(); });
+/// Returns `read()`, or `lost` if the file no longer has the bytes. Without a mapping_guard, missing bytes raise a
+/// signal, as in every view. `read` must not throw and must own nothing, because a fault leaves it without destructors.
+template <class Result, class Read>
+Result read_guarded(Result lost, Read&& read) noexcept {
+  if (!core::bus_guard_installed.load(std::memory_order_relaxed)) return read();
+  core::guarded([&]() noexcept { lost = read(); });
   return lost;
 }
 
@@ -30,8 +30,8 @@ inline head read_head_guarded(std::span<const std::byte> item) noexcept {
 }
 
 /// Returns the kind of an item with this head.
-inline cbor_kind kind_of(const head& of) noexcept {
-  switch (of.major) {
+inline cbor_kind kind_of(const head& head) noexcept {
+  switch (head.major) {
     case major::unsigned_integer:
     case major::negative_integer: return cbor_kind::integer;
     case major::bytes: return cbor_kind::bytes;
@@ -41,8 +41,8 @@ inline cbor_kind kind_of(const head& of) noexcept {
     case major::tag: return cbor_kind::tag;
     case major::simple: break;
   }
-  if (of.info >= float_half && of.info <= float_double) return cbor_kind::floating;
-  return of.info == simple_false || of.info == simple_true ? cbor_kind::boolean : cbor_kind::null;
+  if (head.info >= float_half && head.info <= float_double) return cbor_kind::floating;
+  return head.info == simple_false || head.info == simple_true ? cbor_kind::boolean : cbor_kind::null;
 }
 
 }  // namespace tgmap::cbor

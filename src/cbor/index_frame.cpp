@@ -20,7 +20,7 @@ integers::integers(std::span<const std::byte> item) noexcept : at_(item.data()),
 
 namespace {
 
-/// Counts the integers of an array, and moves `at` behind it. Errors: bad_index.
+/// Counts the integers of an array, and moves `at` past it. Errors: bad_index.
 failure count(integers numbers, std::uint64_t& out, const std::byte*& at) noexcept {
   if (!numbers.valid()) return {.code = errc::bad_index};
   std::uint64_t number = 0;

@@ -37,7 +37,7 @@ struct correction {
 struct unfinished {
   std::uint64_t left;  ///< items to come; UINT64_MAX: until a break
   std::uint64_t items = 0;
-  std::size_t begin, body;     ///< of its head, and behind it
+  std::size_t begin, body;     ///< of its head, and after it
   std::size_t first_pair;      ///< index of its first pair
   std::size_t key, value = 0;  ///< of the current pair
   bool map, sorted = true;
@@ -101,7 +101,7 @@ class canonical_copy {
 
   void simple(const head& item) {
     if (item.info >= float_half && item.info <= float_double)
-      writer_.real(floating(item));
+      writer_.real(float_value(item));
     else if (item.info == simple_false || item.info == simple_true)
       writer_.boolean(item.info == simple_true);
     else
@@ -255,7 +255,7 @@ class canonical_copy {
     const auto earlier = [](const correction& a, const correction& b) { return a.where.from < b.where.from; };
     std::sort(begin, corrections_.end(), earlier);
     corrected_.clear();
-    writer to(corrected_);
+    writer writer(corrected_);
     to_write_.assign(1, all);
     while (!to_write_.empty()) {
       const extent next = to_write_.back();
@@ -263,11 +263,11 @@ class canonical_copy {
       const correction wanted{next, 0, 0, 0, false};
       const auto inside = std::lower_bound(begin, corrections_.end(), wanted, earlier);
       if (inside == corrections_.end() || inside->where.from >= next.to) {
-        to.encoded(written(next.from, next.to));
+        writer.encoded(written(next.from, next.to));
         continue;
       }
-      to.encoded(written(next.from, inside->where.from));
-      inside->map ? to.map(inside->count) : to.array(inside->count);
+      writer.encoded(written(next.from, inside->where.from));
+      inside->map ? writer.map(inside->count) : writer.array(inside->count);
       to_write_.push_back({inside->where.to, next.to});
       for (std::size_t i = inside->parts; i-- > 0;) to_write_.push_back(parts_[inside->first_part + i]);
     }

@@ -32,46 +32,46 @@ std::optional<subscript> leading_subscript(std::string_view path) noexcept {
 /// Tries all ways to split a path into keys.
 class path_follower {
  public:
-  path_follower(const cbor_view& from, std::string_view path) noexcept : path_(path) { out_.nearest = from; }
+  path_follower(const cbor_view& value, std::string_view path) noexcept : path_(path) { out_.nearest = value; }
 
   path_match run() noexcept {
-    const cbor_view from = out_.nearest;
-    if (!leading_subscript(path_) || !follow_rest(from, 0, 0)) follow(from, 0, 0);
+    const cbor_view value = out_.nearest;
+    if (!leading_subscript(path_) || !follow_rest(value, 0, 0)) follow(value, 0, 0);
     return out_;
   }
 
  private:
-  /// Follows what comes behind a key or a subscript: nothing, more subscripts, or "." and more keys.
-  bool follow_rest(const cbor_view& from, std::size_t rest, unsigned around) noexcept {
+  /// Follows what comes after a key or a subscript: nothing, more subscripts, or "." and more keys.
+  bool follow_rest(const cbor_view& value, std::size_t rest, unsigned around) noexcept {
     if (rest == path_.size()) {
-      out_.found = from;
+      out_.found = value;
       out_.around = around;
       return true;
     }
     if (around == deepest_path) return false;
     if (const auto element = leading_subscript(path_.substr(rest))) {
-      const auto found = find_element(from, element->index);
+      const auto found = find_element(value, element->index);
       if (!found || !follow_rest(*found, path_.size() - element->rest.size(), around + 1)) return false;
-      if (out_.around == around + 1) out_.container = from;
+      if (out_.around == around + 1) out_.container = value;
       return true;
     }
     if (path_[rest] != '.') return false;
     if (rest + 1 > out_.rest) {
-      out_.nearest = from;
+      out_.nearest = value;
       out_.rest = rest + 1;
       out_.around = around;
     }
-    return follow(from, rest + 1, around);
+    return follow(value, rest + 1, around);
   }
 
   /// Tries the shortest key first, then keys with dots or brackets. Each takes one walk over the map.
-  bool follow(const cbor_view& from, std::size_t begin, unsigned around) noexcept {
+  bool follow(const cbor_view& value, std::size_t begin, unsigned around) noexcept {
     if (around == deepest_path) return false;
     for (std::size_t cut = begin;; ++cut) {
       while (cut < path_.size() && path_[cut] != '.' && path_[cut] != '[') ++cut;
-      const auto found = find_key(from, path_.substr(begin, cut - begin));
+      const auto found = find_key(value, path_.substr(begin, cut - begin));
       if (found && follow_rest(*found, cut, around + 1)) {
-        if (out_.around == around + 1) out_.container = from;
+        if (out_.around == around + 1) out_.container = value;
         return true;
       }
       if (cut == path_.size()) return false;
@@ -114,12 +114,12 @@ std::optional<cbor_view> find_element(const cbor_view& array, std::uint64_t i) n
   return std::nullopt;
 }
 
-path_match follow_path(const cbor_view& from, std::string_view path) noexcept {
-  return path_follower(from, path).run();
+path_match follow_path(const cbor_view& value, std::string_view path) noexcept {
+  return path_follower(value, path).run();
 }
 
-std::optional<cbor_view> find_path(const cbor_view& from, std::string_view path) noexcept {
-  return follow_path(from, path).found;
+std::optional<cbor_view> find_path(const cbor_view& value, std::string_view path) noexcept {
+  return follow_path(value, path).found;
 }
 
 }  // namespace tgmap::cbor

@@ -23,17 +23,17 @@ namespace tgmap::cbor {
 /// Returns element `i` of an array.
 [[nodiscard]] std::optional<cbor_view> find_element(const cbor_view& array, std::uint64_t i) noexcept;
 
-/// How far a path leads.
+/// The result of following a path.
 struct path_match {
   std::optional<cbor_view> found{};  ///< the item at its end
   cbor_view container{};             ///< the map or array of `found`
   unsigned around = 0;               ///< number of containers around `found`, or around `nearest`
   cbor_view nearest{};               ///< if nothing is found: the item at the longest part of the path before a dot
-  std::size_t rest = 0;              ///< offset in the path behind that dot
+  std::size_t rest = 0;              ///< offset in the path after that dot
 };
-[[nodiscard]] path_match follow_path(const cbor_view& from, std::string_view path) noexcept;
+[[nodiscard]] path_match follow_path(const cbor_view& value, std::string_view path) noexcept;
 
-/// As cbor_view::at_path.
-[[nodiscard]] std::optional<cbor_view> find_path(const cbor_view& from, std::string_view path) noexcept;
+/// Does the same as cbor_view::at_path.
+[[nodiscard]] std::optional<cbor_view> find_path(const cbor_view& value, std::string_view path) noexcept;
 
 }  // namespace tgmap::cbor

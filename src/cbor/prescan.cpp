@@ -27,7 +27,7 @@ struct scan {
   std::array<level, max_depth_limit + 1> levels;
   std::size_t depth = 0;
   std::uint32_t max_depth = 0;
-  std::uint64_t bytes_left = 0;  ///< behind the current item
+  std::uint64_t bytes_left = 0;  ///< after the current item
   bool metadata_map = false;
   bool tags = true;     ///< tags are allowed
   bool tagged = false;  ///< a tag waits for its item
@@ -64,12 +64,12 @@ struct scan {
     completed();
   }
 
-  void open(shape what, std::uint64_t items) noexcept {
+  void open(shape shape, std::uint64_t items) noexcept {
     if (depth >= max_depth || depth >= max_depth_limit) {
       too_deep = true;
       return;
     }
-    levels[depth++] = {items, what, what == shape::map};
+    levels[depth++] = {items, shape, shape == shape::map};
     if (items == 0) {
       --depth;
       completed();
@@ -77,27 +77,27 @@ struct scan {
   }
 
   /// Begins a container, of open length if there is no count.
-  void container(shape what, std::optional<std::uint64_t> stated) noexcept {
-    const bool outermost_map = depth == 0 && what == shape::map;
+  void container(shape shape, std::optional<std::uint64_t> stated) noexcept {
+    const bool outermost_map = depth == 0 && shape == shape::map;
     if (!outermost_map || tagged) begins(false);
-    if (!stated) return open(what, UINT64_MAX);
-    const std::uint64_t each = what == shape::map ? 2 : 1, count = *stated;
+    if (!stated) return open(shape, UINT64_MAX);
+    const std::uint64_t each = shape == shape::map ? 2 : 1, count = *stated;
     if (count > bytes_left / each) {
       bad = true;
       return;
     }
-    open(what, count * each);
+    open(shape, count * each);
   }
 
-  void pieces(shape what) noexcept {
+  void pieces(shape shape) noexcept {
     level* at = top();
     if (at != nullptr && (at->what == shape::text_pieces || at->what == shape::byte_pieces)) {
       bad = true;
       return;
     }
-    begins(what == shape::text_pieces, what == shape::byte_pieces);
+    begins(shape == shape::text_pieces, shape == shape::byte_pieces);
     // A string does not count against max_depth; `levels` has one place more for it.
-    levels[depth++] = {UINT64_MAX, what, false};
+    levels[depth++] = {UINT64_MAX, shape, false};
   }
 
   /// Returns the size of the following integers in an array of known length, except its last item. Libcbor takes ten
@@ -108,19 +108,19 @@ struct scan {
     const std::byte* at = bytes.data();
     const std::byte* const end = at + bytes.size();
     head number;
-    std::uint64_t most = in->left - 1;
-    while (most != 0 && at != end && std::to_integer<unsigned>(*at) >> 5 == 0) {
+    std::uint64_t max_items = in->left - 1;
+    while (max_items != 0 && at != end && std::to_integer<unsigned>(*at) >> 5 == 0) {
       const std::byte* behind = at;
       if (!read_head(behind, end, number)) break;  // libcbor reports what is wrong
       at = behind;
-      --most;
-      if (number.info >= 24) at = skip_integers_of_width(at, end, number.info, most);
+      --max_items;
+      if (number.info >= 24) at = skip_integers_of_width(at, end, number.info, max_items);
     }
-    in->left = most + 1;
+    in->left = max_items + 1;
     return static_cast<std::size_t>(at - bytes.data());
   }
 
-  /// Begins a tag, which does not count as an item: the item behind it does.
+  /// Begins a tag, which does not count as an item: the item after it does.
   void tag() noexcept {
     begins(false);
     tagged = true;
@@ -189,7 +189,7 @@ failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, rules
       state.tag();
       read = static_cast<std::size_t>(behind - rest.data());
     } else {
-      // libcbor reports an item before its size is known: bound counts by the bytes behind its first one.
+      // libcbor reports an item before its size is known: bound counts by the bytes after its first one.
       state.bytes_left = rest.empty() ? 0 : rest.size() - 1;
       const cbor_decoder_result result =
           cbor_stream_decode(reinterpret_cast<cbor_data>(rest.data()), rest.size(), &callbacks, &state);

@@ -19,7 +19,7 @@ enum class rules : std::uint8_t {
   untagged,  ///< anything without tags, as in descriptors
 };
 
-/// Checks the first item of `bytes`; bytes behind it are ignored, as the reference does. The item must be well-formed,
+/// Checks the first item of `bytes`; bytes after it are ignored, as the reference does. The item must be well-formed,
 /// with counts bounded by the bytes present, nested at most `max_depth` deep, without simple values that Tensogram
 /// forbids (§3), and must keep `rules`. libcbor decodes each item. No allocation, no recursion.
 /// Errors: bad_cbor (found: the offset), cbor_too_deep. Complexity: O(bytes).

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "cbor/guarded_read.hpp"
 #include "core/text/utf8.hpp"
@@ -60,13 +59,7 @@ std::optional<std::span<const std::byte>> string_contents(std::span<const std::b
   return piece;
 }
 
-bool text_equals(std::span<const std::byte> item, std::string_view wanted) noexcept {
-  // Nearly all keys are in one piece, with their length in the first byte.
-  constexpr std::size_t longest = 23;
-  constexpr unsigned text = static_cast<unsigned>(major::text) << 5;
-  if (wanted.size() <= longest && item.size() > wanted.size() &&
-      std::to_integer<unsigned>(item[0]) == (text | static_cast<unsigned>(wanted.size())))
-    return std::memcmp(item.data() + 1, wanted.data(), wanted.size()) == 0;
+bool any_text_equals(std::span<const std::byte> item, std::string_view wanted) noexcept {
   pieces all(item);
   if (!all.text()) return false;
   for (std::span<const std::byte> piece; all.next(piece);) {

@@ -3,18 +3,31 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "cbor/head.hpp"
 
 namespace tgmap::cbor {
 
 /// Returns the contents of a string in one piece; nothing for other items.
 [[nodiscard]] std::optional<std::span<const std::byte>> string_contents(std::span<const std::byte> item) noexcept;
 
+/// Does the same as text_equals() for text of any length and in any number of pieces.
+[[nodiscard]] bool any_text_equals(std::span<const std::byte> item, std::string_view wanted) noexcept;
+
 /// Checks if `item` is text, in one piece or in many, that equals `wanted`. No copy.
-[[nodiscard]] bool text_equals(std::span<const std::byte> item, std::string_view wanted) noexcept;
+[[nodiscard]] inline bool text_equals(std::span<const std::byte> item, std::string_view wanted) noexcept {
+  // Nearly all keys are in one piece, with their length in the first byte.
+  constexpr unsigned empty_text = static_cast<unsigned>(major::text) << 5, longest = 23;
+  if (item.empty()) return false;
+  const unsigned size = std::to_integer<unsigned>(item[0]) - empty_text;
+  if (size > longest) return any_text_equals(item, wanted);
+  return size == wanted.size() && size < item.size() && std::memcmp(item.data() + 1, wanted.data(), size) == 0;
+}
 
 /// Copies up to `out.size()` bytes of a string, with its pieces joined. Returns the size of the string; nothing for
 /// other items.

@@ -8,12 +8,14 @@
 #include <span>
 #include <tgmap/cbor_view.hpp>
 
+#include "cbor/head.hpp"
+
 namespace tgmap::cbor {
 
 /// Maximum nesting of containers of indefinite length; definite ones cost nothing.
 inline constexpr std::size_t most_open_containers = 1024;
 
-/// As skip(), for any item.
+/// Does the same as skip() for any item.
 [[nodiscard]] const std::byte* skip_any(const std::byte* at, const std::byte* end) noexcept;
 
 /// Returns the end of the item that begins at `at`; null if it is not well-formed within [at, end). Complexity: O(bytes
@@ -30,9 +32,48 @@ inline constexpr std::size_t most_open_containers = 1024;
 inline constexpr std::uint64_t until_break = UINT64_MAX;
 
 /// Begins to step through the container at the start of `item`. Returns false if it is not a container.
-[[nodiscard]] bool first(std::span<const std::byte> item, cbor_view::cursor& out) noexcept;
+[[nodiscard]] inline bool first(std::span<const std::byte> item, cbor_view::cursor& out) noexcept {
+  out = {};
+  const std::byte* at = item.data();
+  const std::byte* const end = item.data() + item.size();
+  head container;
+  if (at == nullptr || !read_head(at, end, container)) return false;
+  if (container.major != major::array && container.major != major::map) return false;
+  out.has_key = container.major == major::map;
+  out.remaining = container.indefinite() ? until_break : container.argument;
+  out.index = UINT64_MAX;  // next() makes it 0
+  // Every item takes a byte at least. A larger count is damage, and could be mistaken for an open length.
+  const auto most = static_cast<std::uint64_t>(end - at) / (out.has_key ? 2 : 1);
+  if (!container.indefinite() && container.argument > most) {
+    out.is_malformed = true;
+    out.remaining = 0;
+  }
+  out.rest = at;
+  out.end = end;
+  return true;
+}
 
 /// Steps to the next item. Returns false at the end; and, with `is_malformed` set, where the bytes are not CBOR.
-[[nodiscard]] bool next(cbor_view::cursor&) noexcept;
+[[nodiscard]] inline bool next(cbor_view::cursor& s) noexcept {
+  if (s.remaining == 0 || s.is_malformed) return false;
+  if (s.remaining == until_break && s.rest != s.end && *s.rest == break_byte) {
+    s.remaining = 0;
+    return false;
+  }
+  const std::byte* at = s.rest;
+  if (s.has_key) {
+    const std::byte* const behind = skip(at, s.end);
+    if (behind == nullptr) return !(s.is_malformed = true);
+    s.key = cbor_view({at, behind});
+    at = behind;
+  }
+  const std::byte* const behind = skip(at, s.end);
+  if (behind == nullptr) return !(s.is_malformed = true);
+  s.value = cbor_view({at, behind});
+  s.rest = behind;
+  ++s.index;
+  if (s.remaining != until_break) --s.remaining;
+  return true;
+}
 
 }  // namespace tgmap::cbor

@@ -15,22 +15,22 @@ namespace tgmap::cbor {
 
 namespace {
 
-constexpr std::size_t longest_head = 9;
+constexpr std::size_t max_head_bytes = 9;
 
 /// Appends a head of one byte, without a call. Returns false if the head is longer.
-bool append_short_head(std::vector<std::byte>& to, major of, std::uint64_t argument) {
+bool append_short_head(std::vector<std::byte>& to, major type, std::uint64_t argument) {
   if (argument >= 24) return false;
-  to.push_back(static_cast<std::byte>(static_cast<unsigned>(of) << 5 | static_cast<unsigned>(argument)));
+  to.push_back(static_cast<std::byte>(static_cast<unsigned>(type) << 5 | static_cast<unsigned>(argument)));
   return true;
 }
 
 /// Appends the head that `encode(bytes, capacity)`, a function of libcbor, writes.
 template <class Encode>
 void append_head(std::vector<std::byte>& to, Encode&& encode) {
-  std::array<unsigned char, longest_head> head;
+  std::array<unsigned char, max_head_bytes> head;
   const std::size_t size = encode(head.data(), head.size());
-  const auto* const from = reinterpret_cast<const std::byte*>(head.data());
-  to.insert(to.end(), from, from + size);
+  const auto* const begin = reinterpret_cast<const std::byte*>(head.data());
+  to.insert(to.end(), begin, begin + size);
 }
 
 }  // namespace
@@ -53,13 +53,13 @@ void writer::negative(std::uint64_t n) {
 }
 
 void writer::real(double number) {
-  const auto half = std::isnan(number) ? canonical_nan : narrowed(number, half_format);
+  const auto half = std::isnan(number) ? canonical_nan : narrow_float(number, half_format);
   if (half) {
     // Not by libcbor: version 0.8 writes subnormal numbers wrongly.
     std::array<std::byte, 3> out{std::byte{static_cast<unsigned>(major::simple) << 5 | float_half}};
     wire::store_be(out.data() + 1, static_cast<std::uint16_t>(*half));
     to_->insert(to_->end(), out.begin(), out.end());
-  } else if (const auto single = narrowed(number, single_format)) {
+  } else if (const auto single = narrow_float(number, single_format)) {
     append_head(*to_,
                 [single](auto* at, auto size) { return cbor_encode_single(std::bit_cast<float>(*single), at, size); });
   } else {
@@ -78,8 +78,8 @@ void writer::null() {
 void writer::text(std::string_view text) {
   if (!append_short_head(*to_, major::text, text.size()))
     append_head(*to_, [&](auto* at, auto size) { return cbor_encode_string_start(text.size(), at, size); });
-  const auto* const from = reinterpret_cast<const std::byte*>(text.data());
-  to_->insert(to_->end(), from, from + text.size());
+  const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
+  to_->insert(to_->end(), begin, begin + text.size());
 }
 
 void writer::bytes(std::span<const std::byte> contents) {

@@ -17,11 +17,11 @@ struct counted_bits {
 
 /// Splits stored bytes into bit count and blob. The bits must fill `out` bytes.
 /// Errors: codec_failed, decoded_size_mismatch.
-inline failure split_bit_count(const compressed_payload& from, std::size_t out, counted_bits& to) noexcept {
-  if (from.bytes.size() < 4) return codec_failed();
+inline failure split_bit_count(const compressed_payload& payload, std::size_t out, counted_bits& to) noexcept {
+  if (payload.bytes.size() < 4) return codec_failed();
   to = {};
-  for (std::size_t i = 0; i < 4; ++i) to.bits = to.bits << 8 | std::to_integer<std::uint64_t>(from.bytes[i]);
-  to.blob = from.bytes.subspan(4);
+  for (std::size_t i = 0; i < 4; ++i) to.bits = to.bits << 8 | std::to_integer<std::uint64_t>(payload.bytes[i]);
+  to.blob = payload.bytes.subspan(4);
   const std::uint64_t bytes = (to.bits + 7) / 8;
   return bytes == out ? failure{} : decoded_size(out, bytes);
 }

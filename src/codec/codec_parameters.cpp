@@ -14,11 +14,11 @@ namespace tgmap::codec {
 namespace {
 
 /// Reads an integer of at most `most`.
-failure read_number(const std::optional<cbor_view>& entry, const char* name, std::uint64_t most,
+failure read_number(const std::optional<cbor_view>& entry, const char* name, std::uint64_t max_value,
                     std::uint64_t& out) noexcept {
   const auto number = entry ? entry->get<std::uint64_t>() : std::nullopt;
   if (!number) return bad_parameter(0, name);
-  if (*number > most) return bad_parameter(*number, name);
+  if (*number > max_value) return bad_parameter(*number, name);
   out = *number;
   return {};
 }
@@ -31,27 +31,27 @@ failure read_number(const std::optional<cbor_view>& entry, const char* name, std
 }
 
 /// Reads the number under `key`, which must be finite and greater than 0.
-failure read_positive(const descriptor& from, const char* key, double& out) noexcept {
-  const auto entry = from.entries.find(key);
+failure read_positive(const descriptor& descriptor, const char* key, double& out) noexcept {
+  const auto entry = descriptor.entries.find(key);
   const auto number = entry ? entry->get<double>() : std::nullopt;
   if (!number || !std::isfinite(*number) || *number <= 0) return bad_parameter(0, key);
   out = *number;
   return {};
 }
 
-failure read_szip(const descriptor& from, bool legacy, szip_parameters& out) noexcept {
-  const named_entries<5> entries(from.entries,
+failure read_szip(const descriptor& descriptor, bool legacy, szip_parameters& out) noexcept {
+  const named_entries<5> entries(descriptor.entries,
                                  {"szip_rsi", "szip_block_size", "szip_flags", "sp_bits_per_value", "bits_per_value"});
   if (auto why = read_number(entries[0], "szip_rsi", out.rsi)) return why;
   if (auto why = read_number(entries[1], "szip_block_size", out.block_size)) return why;
   if (auto why = read_number(entries[2], "szip_flags", out.flags)) return why;
-  const bool packed = from.encoding == encoding::simple_packing;
+  const bool packed = descriptor.encoding == encoding::simple_packing;
   if (packed) {  // releases before 0.19 wrote the key without its prefix (§7.1)
     if (auto why = read_number(entries[3] ? entries[3] : entries[4], "sp_bits_per_value", 64, out.bits)) return why;
-  } else if (from.filter == filter::shuffle) {
+  } else if (descriptor.filter == filter::shuffle) {
     out.bits = 8;
   } else {
-    out.bits = from.dtype == dtype::bitmask ? 0 : 8 * element_size(from.dtype);
+    out.bits = descriptor.dtype == dtype::bitmask ? 0 : 8 * element_size(descriptor.dtype);
   }
   if (!legacy) {
     if (packed) out.flags |= szip_msb;
@@ -62,40 +62,42 @@ failure read_szip(const descriptor& from, bool legacy, szip_parameters& out) noe
 }
 
 /// zfp and SZ3 compress only doubles (§7.8, §7.9).
-bool of_doubles(const descriptor& from) noexcept {
-  return from.dtype == dtype::float64 && from.encoding == encoding::none && from.filter == filter::none;
+bool of_doubles(const descriptor& descriptor) noexcept {
+  return descriptor.dtype == dtype::float64 && descriptor.encoding == encoding::none &&
+         descriptor.filter == filter::none;
 }
 
-failure read_zfp(const descriptor& from, zfp_parameters& out) noexcept {
-  if (!of_doubles(from)) return bad_combination();
-  const auto entry = from.entries.find("zfp_mode");
+failure read_zfp(const descriptor& descriptor, zfp_parameters& out) noexcept {
+  if (!of_doubles(descriptor)) return bad_combination();
+  const auto entry = descriptor.entries.find("zfp_mode");
   const auto mode = entry ? entry->get<std::string_view>() : std::nullopt;
   if (mode == "fixed_rate") {
     out.mode = zfp_method::fixed_rate;
-    return read_positive(from, "zfp_rate", out.rate);
+    return read_positive(descriptor, "zfp_rate", out.rate);
   }
   if (mode == "fixed_precision") {
     out.mode = zfp_method::fixed_precision;
-    return read_number(from.entries.find("zfp_precision"), "zfp_precision", out.precision);
+    return read_number(descriptor.entries.find("zfp_precision"), "zfp_precision", out.precision);
   }
   if (mode == "fixed_accuracy") {
     out.mode = zfp_method::fixed_accuracy;
-    return read_positive(from, "zfp_tolerance", out.tolerance);
+    return read_positive(descriptor, "zfp_tolerance", out.tolerance);
   }
   return bad_parameter(0, "zfp_mode");
 }
 
 }  // namespace
 
-failure read_codec_parameters(const descriptor& from, bool legacy_szip_flags, codec_parameters& out) noexcept {
+failure read_codec_parameters(const descriptor& descriptor, bool legacy_szip_flags, codec_parameters& out) noexcept {
   out = {};
-  switch (from.compression) {
-    case compression::szip: return read_szip(from, legacy_szip_flags, out.szip);
-    case compression::zfp: return read_zfp(from, out.zfp);
-    case compression::sz3: return of_doubles(from) ? failure{} : bad_combination();
+  switch (descriptor.compression) {
+    case compression::szip: return read_szip(descriptor, legacy_szip_flags, out.szip);
+    case compression::zfp: return read_zfp(descriptor, out.zfp);
+    case compression::sz3: return of_doubles(descriptor) ? failure{} : bad_combination();
     case compression::rle:
     case compression::roaring:
-      return from.dtype == dtype::bitmask && from.encoding == encoding::none ? failure{} : bad_combination();
+      return descriptor.dtype == dtype::bitmask && descriptor.encoding == encoding::none ? failure{}
+                                                                                         : bad_combination();
     default: return {};
   }
 }

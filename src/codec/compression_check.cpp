@@ -10,15 +10,15 @@ namespace tgmap::codec {
 
 namespace {
 
-constexpr int least_zstd_level = -131072, most_zstd_level = 22;
+constexpr int min_zstd_level = -131072, max_zstd_level = 22;
 
 failure bad_number(std::int64_t number, const char* name) noexcept {
   return bad_parameter(static_cast<std::uint64_t>(number), name);
 }
 
 /// Checks that a number is in (0, most]. `found` is its integer part if that fits.
-failure check_positive(double number, const char* name, double most = HUGE_VAL) noexcept {
-  if (number > 0 && number <= most && std::isfinite(number)) return {};
+failure check_positive(double number, const char* name, double max_value = HUGE_VAL) noexcept {
+  if (number > 0 && number <= max_value && std::isfinite(number)) return {};
   return bad_parameter(number > 0 && number < 0x1p63 ? static_cast<std::uint64_t>(number) : 0, name);
 }
 
@@ -86,7 +86,7 @@ failure check_options(const pipeline& how, unsigned sample_bits) noexcept {
   switch (how.compression) {
     case compression::szip: return check_szip_options(how, sample_bits);
     case compression::zstd:
-      return how.zstd_level >= least_zstd_level && how.zstd_level <= most_zstd_level
+      return how.zstd_level >= min_zstd_level && how.zstd_level <= max_zstd_level
                  ? failure{}
                  : bad_number(how.zstd_level, "zstd_level");
     case compression::blosc2: return check_blosc2_options(how.blosc2);

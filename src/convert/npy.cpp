@@ -90,14 +90,14 @@ npy_array read_npy(std::span<const std::byte> file) {
   return out;
 }
 
-void write_npy(const tensor& from, std::span<const std::uint64_t> shape, const write_function& to) {
-  const storage_order order = storage_order_of(from.shape(), from.strides()).value_or(storage_order::permuted);
-  const std::string header = make_npy_header(from.dtype(), shape, order == storage_order::fortran);
-  to(std::as_bytes(std::span(header)));
-  order == storage_order::permuted ? gather_elements(from, to) : copy_elements(from, to);
+void write_npy(const tensor& tensor, std::span<const std::uint64_t> shape, const write_function& write) {
+  const storage_order order = storage_order_of(tensor.shape(), tensor.strides()).value_or(storage_order::permuted);
+  const std::string header = make_npy_header(tensor.dtype(), shape, order == storage_order::fortran);
+  write(std::as_bytes(std::span(header)));
+  order == storage_order::permuted ? gather_elements(tensor, write) : copy_elements(tensor, write);
 }
 
-void write_npy(const tensor& from, const write_function& to) { write_npy(from, from.shape(), to); }
+void write_npy(const tensor& tensor, const write_function& write) { write_npy(tensor, tensor.shape(), write); }
 
 std::vector<std::byte> pack_bits(const npy_array& from) {
   if (element_size(from.elements.type) != 1)

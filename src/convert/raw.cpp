@@ -32,13 +32,13 @@ void swap_each(std::span<std::byte> data) noexcept {
   }
 }
 
-bool is_little_endian(const tensor& from) noexcept {
-  return from.byte_order() == byte_order::little || swap_unit(from.dtype()) < 2;
+bool is_little_endian(const tensor& tensor) noexcept {
+  return tensor.byte_order() == byte_order::little || swap_unit(tensor.dtype()) < 2;
 }
 
-void make_little_endian(std::span<std::byte> data, const tensor& from) noexcept {
-  if (is_little_endian(from)) return;
-  switch (swap_unit(from.dtype())) {
+void make_little_endian(std::span<std::byte> data, const tensor& tensor) noexcept {
+  if (is_little_endian(tensor)) return;
+  switch (swap_unit(tensor.dtype())) {
     case 2: return swap_each<std::uint16_t>(data);
     case 4: return swap_each<std::uint32_t>(data);
     default: return swap_each<std::uint64_t>(data);
@@ -52,47 +52,47 @@ std::byte bit(std::span<const std::byte> packed, std::uint64_t i) noexcept {
 /// Fills blocks with `fill(first element, block)` and writes them. `fill` runs under the mapping guard, because
 /// elements may be borrowed.
 template <class Fill>
-void write_blocks(const tensor& from, const write_function& to, Fill&& fill) {
-  const std::size_t each = written_size(from);
-  std::vector<std::byte> block(static_cast<std::size_t>(std::min(from.size(), block_size / each)) * each);
-  for (std::uint64_t done = 0; done < from.size();) {
-    const auto count = std::min<std::uint64_t>(block.size() / each, from.size() - done);
+void write_blocks(const tensor& tensor, const write_function& write, Fill&& fill) {
+  const std::size_t each = written_size(tensor);
+  std::vector<std::byte> block(static_cast<std::size_t>(std::min(tensor.size(), block_size / each)) * each);
+  for (std::uint64_t done = 0; done < tensor.size();) {
+    const auto count = std::min<std::uint64_t>(block.size() / each, tensor.size() - done);
     const auto piece = std::span(block).first(static_cast<std::size_t>(count) * each);
     const failure why = mapping_guard::run([&]() noexcept {
       fill(done, piece);
-      make_little_endian(piece, from);
+      make_little_endian(piece, tensor);
     });
     if (why) throw error(why);
-    to(piece);
+    write(piece);
     done += count;
   }
 }
 
 }  // namespace
 
-void copy_elements(const tensor& from, const write_function& to) {
-  const auto all = from.bytes();
-  if (is_bitmask(from)) {
-    write_blocks(from, to, [&](std::uint64_t first, std::span<std::byte> out) noexcept {
+void copy_elements(const tensor& tensor, const write_function& write) {
+  const auto all = tensor.bytes();
+  if (is_bitmask(tensor)) {
+    write_blocks(tensor, write, [&](std::uint64_t first, std::span<std::byte> out) noexcept {
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = bit(all, first + i);
     });
-  } else if (from.is_borrowed() || !is_little_endian(from)) {
-    write_blocks(from, to, [&](std::uint64_t first, std::span<std::byte> out) noexcept {
-      std::memcpy(out.data(), all.data() + first * element_size(from.dtype()), out.size());
+  } else if (tensor.is_borrowed() || !is_little_endian(tensor)) {
+    write_blocks(tensor, write, [&](std::uint64_t first, std::span<std::byte> out) noexcept {
+      std::memcpy(out.data(), all.data() + first * element_size(tensor.dtype()), out.size());
     });
   } else {
     for (auto rest = all; !rest.empty(); rest = rest.subspan(std::min(rest.size(), max_piece)))
-      to(rest.first(std::min(rest.size(), max_piece)));
+      write(rest.first(std::min(rest.size(), max_piece)));
   }
 }
 
-void gather_elements(const tensor& from, const write_function& to) {
-  const auto all = from.bytes();
-  const std::size_t each = written_size(from);
-  c_order_iterator element(from);
-  write_blocks(from, to, [&](std::uint64_t, std::span<std::byte> out) noexcept {
+void gather_elements(const tensor& tensor, const write_function& write) {
+  const auto all = tensor.bytes();
+  const std::size_t each = written_size(tensor);
+  c_order_iterator element(tensor);
+  write_blocks(tensor, write, [&](std::uint64_t, std::span<std::byte> out) noexcept {
     for (std::size_t at = 0; at < out.size(); at += each, element.advance()) {
-      if (is_bitmask(from))
+      if (is_bitmask(tensor))
         out[at] = bit(all, element.position());
       else
         std::memcpy(&out[at], &all[static_cast<std::size_t>(element.position()) * each], each);
@@ -100,18 +100,18 @@ void gather_elements(const tensor& from, const write_function& to) {
   });
 }
 
-void write_raw(const tensor& from, const write_function& to) {
-  storage_order_of(from.shape(), from.strides()) == storage_order::c ? copy_elements(from, to)
-                                                                     : gather_elements(from, to);
+void write_raw(const tensor& tensor, const write_function& write) {
+  storage_order_of(tensor.shape(), tensor.strides()) == storage_order::c ? copy_elements(tensor, write)
+                                                                         : gather_elements(tensor, write);
 }
 
-void copy_payload(const object& from, const write_function& to) {
-  std::vector<std::byte> block(static_cast<std::size_t>(std::min(from.payload_size(), block_size)));
-  for (std::uint64_t at = 0; at < from.payload_size(); at += block.size()) {
-    const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), from.payload_size() - at));
+void copy_payload(const object& object, const write_function& write) {
+  std::vector<std::byte> block(static_cast<std::size_t>(std::min(object.payload_size(), block_size)));
+  for (std::uint64_t at = 0; at < object.payload_size(); at += block.size()) {
+    const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), object.payload_size() - at));
     const auto piece = std::span(block).first(length);
-    from.read(at, piece);
-    to(piece);
+    object.read(at, piece);
+    write(piece);
   }
 }
 

@@ -106,9 +106,9 @@ std::optional<directory_extent> find_directory_64(std::span<const std::byte> arc
   record.take(8 + 2 + 2);  // size and versions
   if (record.number_32() != 0 || record.number_32() != 0) refuse_archive("the .npz file is split into several disks");
   directory_extent out;
-  const std::uint64_t here = record.number(8);
+  const std::uint64_t entries_on_disk = record.number(8);
   out.count = record.number(8);
-  if (here != out.count) refuse_archive("the .npz file is split into several disks");
+  if (entries_on_disk != out.count) refuse_archive("the .npz file is split into several disks");
   out.size = record.number(8);
   out.offset = record.number(8);
   end = static_cast<std::size_t>(at);
@@ -121,7 +121,7 @@ directory_extent find_directory(std::span<const std::byte> archive) {
   cursor record(archive.subspan(end));
   record.take(4);
   const bool one_disk = record.number_16() == 0 && record.number_16() == 0;
-  const std::uint64_t here = record.number_16();
+  const std::uint64_t entries_on_disk = record.number_16();
   directory_extent out{.count = record.number_16(), .size = record.number_32(), .offset = record.number_32()};
   const auto large = find_directory_64(archive, end);
   if (large) {
@@ -132,7 +132,7 @@ directory_extent find_directory(std::span<const std::byte> archive) {
         !agree(out.offset, max_32, large->offset))
       refuse_archive("the two last records of the .npz file contradict each other");
     out = *large;
-  } else if (!one_disk || here != out.count) {
+  } else if (!one_disk || entries_on_disk != out.count) {
     refuse_archive("the .npz file is split into several disks");
   }
   if (out.offset > end || end - out.offset != out.size)
@@ -154,35 +154,35 @@ void read_extra_64(zip_entry& entry, std::span<const std::byte> extra) {
   }
 }
 
-zip_entry read_entry(cursor& from) {
-  if (from.number_32() != central_signature)
+zip_entry read_entry(cursor& cursor) {
+  if (cursor.number_32() != central_signature)
     refuse_archive("the directory of the .npz file has something other than entries");
-  from.take(2 + 2);  // versions
-  zip_entry out{.flags = from.number_16()};
-  out.method = from.number_16();
-  from.take(4);  // time
-  out.crc = from.number_32();
-  out.packed_size = from.number_32();
-  out.size = from.number_32();
-  const std::uint16_t name = from.number_16(), extra = from.number_16(), comment = from.number_16();
-  if (from.number_16() != 0) refuse_archive("the .npz file is split into several disks");
-  from.take(2 + 4);  // attributes
-  out.header_offset = from.number_32();
-  out.name = string_of(from.take(name));
-  read_extra_64(out, from.take(extra));
-  from.take(comment);
+  cursor.take(2 + 2);  // versions
+  zip_entry out{.flags = cursor.number_16()};
+  out.method = cursor.number_16();
+  cursor.take(4);  // time
+  out.crc = cursor.number_32();
+  out.packed_size = cursor.number_32();
+  out.size = cursor.number_32();
+  const std::uint16_t name = cursor.number_16(), extra = cursor.number_16(), comment = cursor.number_16();
+  if (cursor.number_16() != 0) refuse_archive("the .npz file is split into several disks");
+  cursor.take(2 + 4);  // attributes
+  out.header_offset = cursor.number_32();
+  out.name = string_of(cursor.take(name));
+  read_extra_64(out, cursor.take(extra));
+  cursor.take(comment);
   return out;
 }
 
 zip_directory read_directory(std::span<const std::byte> archive) {
   const directory_extent extent = find_directory(archive);
-  cursor from(part(archive, extent.offset, extent.size, "the directory"));
+  cursor cursor(part(archive, extent.offset, extent.size, "the directory"));
   if (extent.count > extent.size / central_size)
     refuse_archive("the directory of the .npz file is too small for its entries");
   zip_directory out{.entries = {}, .offset = extent.offset};
   out.entries.reserve(static_cast<std::size_t>(extent.count));
-  for (std::uint64_t i = 0; i < extent.count; ++i) out.entries.push_back(read_entry(from));
-  if (from.left() != 0) refuse_archive("the directory of the .npz file is larger than its entries");
+  for (std::uint64_t i = 0; i < extent.count; ++i) out.entries.push_back(read_entry(cursor));
+  if (cursor.left() != 0) refuse_archive("the directory of the .npz file is larger than its entries");
   return out;
 }
 

@@ -17,7 +17,7 @@ namespace tgmap::convert {
 /// one by one; minizip seeks back in the file to fill in sizes that are known beforehand here.
 class zip_writer {
  public:
-  explicit zip_writer(write_function to) : to_(std::move(to)) {}
+  explicit zip_writer(write_function write) : to_(std::move(write)) {}
 
   /// Begins a member. Exactly `size` bytes must follow through `write`.
   void begin(std::string name, std::uint64_t size, std::uint32_t crc);

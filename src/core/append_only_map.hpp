@@ -84,24 +84,25 @@ class append_only_map {
 
   /// Returns the leaf of `key`, which it adds if needed; null if memory is missing.
   leaf* leaf_for(std::uint64_t key) noexcept {
-    std::unique_ptr<leaf> made(new (std::nothrow) leaf(key));
-    if (!made) return nullptr;
+    std::unique_ptr<leaf> created(new (std::nothrow) leaf(key));
+    if (!created) return nullptr;
     node* at = &root_;
     unsigned depth = 0;
     for (std::uint64_t bits = mix(key);;) {
       std::atomic<std::uintptr_t>& slot = at->children[bits & 15];
       std::uintptr_t word = slot.load(std::memory_order_acquire);
       if (word == 0) {
-        if (slot.compare_exchange_strong(word, from_leaf(made.get()), std::memory_order_acq_rel)) return made.release();
+        if (slot.compare_exchange_strong(word, from_leaf(created.get()), std::memory_order_acq_rel))
+          return created.release();
         continue;  // another thread was first: look again
       }
       if (is_leaf(word)) {
-        leaf* there = to_leaf(word);
-        if (there->key == key) return there;
+        leaf* existing = to_leaf(word);
+        if (existing->key == key) return existing;
         // Two keys need this slot: put a node there, with the old leaf one level below.
         std::unique_ptr<node> split(new (std::nothrow) node);
         if (!split) return nullptr;
-        split->children[(mix(there->key) >> (4 * (depth + 1))) & 15].store(word, std::memory_order_relaxed);
+        split->children[(mix(existing->key) >> (4 * (depth + 1))) & 15].store(word, std::memory_order_relaxed);
         if (slot.compare_exchange_strong(word, reinterpret_cast<std::uintptr_t>(split.get()),
                                          std::memory_order_acq_rel))
           static_cast<void>(split.release());  // the trie owns it now

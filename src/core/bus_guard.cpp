@@ -16,8 +16,8 @@ namespace core {
 
 namespace {
 
-/// Where this thread continues after a bus error; null outside of guarded reads. Used by the signal handler, and
-/// therefore never allocated lazily.
+/// The point at which this thread continues after a bus error; null outside of guarded reads. Used by the signal
+/// handler, and therefore never allocated lazily.
 #if defined(__GNUC__)
 [[gnu::tls_model("initial-exec")]]
 #endif
@@ -58,7 +58,7 @@ void pass_on(int signal, siginfo_t* info, void* context) noexcept {
     previous.sa_sigaction(signal, info, context);
   } else if (handles_nothing(previous)) {
     if (sent && previous.sa_handler == SIG_IGN) return;
-    // As the kernel does with a fault that nobody handles: the instruction runs again and ends the process. A signal
+    // Restore the default action. A fault occurs again when the instruction is repeated, and ends the process. A signal
     // that was sent is sent again.
     struct sigaction plain {};
     plain.sa_handler = SIG_DFL;

@@ -43,7 +43,7 @@ bool guarded(Read&& read) noexcept {
                       std::addressof(read));
 }
 
-/// Copies mapped bytes. Returns false if they are gone; `out` is then unspecified.
+/// Copies mapped bytes. Returns false if the file no longer has them; `out` is then unspecified.
 bool guarded_copy(std::span<std::byte> out, const std::byte* from) noexcept;
 
 }  // namespace tgmap::core

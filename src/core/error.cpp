@@ -161,7 +161,7 @@ std::string failure::text() const {
   if (!code) return "no error";
   const auto* const numbered = dynamic_cast<const detail::numbered_category*>(&code.category());
   std::string out = argument == nullptr ? "" : std::string(argument) + ": ";
-  // A signal tells that the file shrank, but no numbers.
+  // A signal has no sizes: it only says that the file shrank.
   const bool has_numbers = code != errc::file_shrank || expected != 0 || found != 0;
   out += numbered != nullptr && has_numbers ? fill_phrase(numbered->phrase(code.value()), *this) : code.message();
   std::string where;

@@ -45,11 +45,11 @@ std::span<std::byte> take_memory(std::uint64_t bytes, failure& why) noexcept {
   return {};
 }
 
-void give_back(std::span<std::byte> taken) noexcept {
-  if (taken.size() < huge_from)
-    ::operator delete[](taken.data(), std::align_val_t(memory_alignment));
+void give_back(std::span<std::byte> memory) noexcept {
+  if (memory.size() < huge_from)
+    ::operator delete[](memory.data(), std::align_val_t(memory_alignment));
   else
-    blocks.give({taken.data(), whole_pages(taken.size())});
+    blocks.give({memory.data(), whole_pages(memory.size())});
 }
 
 void prefer_huge_pages(std::byte* from, std::size_t bytes) noexcept {

@@ -22,7 +22,7 @@ inline constexpr std::size_t most_kept = std::size_t{64} << 20;
 /// Allocates exactly that many bytes, uninitialised; never null, also for 0 bytes. Free them by give_back. Errors:
 /// out_of_memory.
 std::span<std::byte> take_memory(std::uint64_t bytes, failure& why) noexcept;
-void give_back(std::span<std::byte> taken) noexcept;
+void give_back(std::span<std::byte> memory) noexcept;
 
 /// Asks for huge pages in memory of at least `huge_from` bytes that was not touched yet.
 void prefer_huge_pages(std::byte* from, std::size_t bytes) noexcept;

@@ -100,6 +100,7 @@ constexpr entry table[] = {
     ROW(not_representable, "a number that the type cannot hold", "the type asked for cannot hold element {f}"),
     ROW(decoded_total_limit, "decoded in all over the limit",
         "{f} bytes would be decoded in all, but the limit is {e}"),
+    ROW(hash_mismatch, "the stored hash does not match", "the stored hash {e:x} is not the hash {f:x} of the bytes"),
     ROW(invalid_strides, "strides reach outside the elements", "strides reach {f} elements, but {e} are given"),
     ROW(unsupported_dtype, "a stage that takes another dtype", "a stage that takes {e:d} only, not {f:d}"),
     ROW(unsupported_sample_bits, "szip would lose bits",
@@ -137,7 +138,7 @@ std::string_view kind_name(std::uint64_t kind) noexcept {
 }
 
 std::string_view selection_error_phrase(std::uint64_t fault) noexcept {
-  constexpr std::array<std::string_view, 12> phrases{
+  constexpr std::array<std::string_view, 14> phrases{
       "a key is missing",
       "no operator follows the key",
       "a value is missing",
@@ -150,6 +151,8 @@ std::string_view selection_error_phrase(std::uint64_t fault) noexcept {
       "no property has this name",
       "invalid pattern",
       "patterns need a build with RE2",
+      "numbers with commas between them; write / between alternatives, or quote the value",
+      "a range is written as 0..24, with both ends, which belong to it; without an end use >= or <=",
   };
   return fault < phrases.size() ? phrases[static_cast<std::size_t>(fault)] : "unknown";
 }

@@ -70,10 +70,10 @@ extent element_builder::holds(extent bytes) const noexcept {
   return {(bytes.begin + width - 1) / width, bytes.end / width};
 }
 
-void element_builder::unpack(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+void element_builder::unpack(window window, std::uint64_t first, std::span<std::byte> out) const noexcept {
   const auto& packing = plan_.packing;
-  const auto skipped = static_cast<std::size_t>(first / 8 * packing.bits - from.at);
-  const auto packed = packing.bits == 0 ? from.bytes.first(0) : from.bytes.subspan(skipped);
+  const auto skipped = static_cast<std::size_t>(first / 8 * packing.bits - window.at);
+  const auto packed = packing.bits == 0 ? window.bytes.first(0) : window.bytes.subspan(skipped);
   const auto part = [&](std::uint64_t at, std::span<double> to) {
     // Never false: the window holds the elements.
     static_cast<void>(codec::unpack(packed, packing.bits, packing.reference, scale_, first % 8 + at, to));
@@ -88,14 +88,14 @@ void element_builder::unpack(window from, std::uint64_t first, std::span<std::by
   }
 }
 
-void element_builder::make_unshuffled(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+void element_builder::make_unshuffled(window window, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.packed()) {
-    unpack(from, first, out);
+    unpack(window, first, out);
     if (swap_ > 1) codec::swap_bytes(out, swap_);
     return;
   }
   const std::uint64_t begin = lies_at(first, 0).begin;
-  const auto encoded = from.bytes.subspan(static_cast<std::size_t>(begin - from.at), out.size());
+  const auto encoded = window.bytes.subspan(static_cast<std::size_t>(begin - window.at), out.size());
   if (swap_ > 1)
     codec::swap_bytes(encoded, swap_, out);
   else
@@ -103,7 +103,7 @@ void element_builder::make_unshuffled(window from, std::uint64_t first, std::spa
 }
 
 /// Works in blocks of elements, each unshuffled from the whole shuffled elements that contain it.
-void element_builder::unshuffle_and_make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+void element_builder::unshuffle_and_make(window window, std::uint64_t first, std::span<std::byte> out) const noexcept {
   constexpr std::size_t group = codec::max_packed_bits;  // of eight packed elements, which a part may begin within
   alignas(64) std::array<std::byte, unshuffled_block_bytes + group + 2 * max_shuffle_size> some;
   const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::element_size(plan_.what.dtype),
@@ -117,22 +117,22 @@ void element_builder::unshuffle_and_make(window from, std::uint64_t first, std::
     const extent bytes = lies_at(number, width == 0 ? 8 * now.size() : now.size() / width);
     const std::uint64_t begin = bytes.begin / size, end = (bytes.end + size - 1) / size;
     if (!plan_.packed() && extent{begin * size, end * size} == bytes) {  // nothing but them
-      codec::unshuffle(from.bytes, size, begin, now);
+      codec::unshuffle(window.bytes, size, begin, now);
       if (swap_ > 1) codec::swap_bytes(now, swap_);
       continue;
     }
     const auto unshuffled = std::span(some).first(static_cast<std::size_t>(end - begin) * size);
-    codec::unshuffle(from.bytes, size, begin, unshuffled);
+    codec::unshuffle(window.bytes, size, begin, unshuffled);
     make_unshuffled({unshuffled, begin * size}, number, now);
   }
 }
 
-void element_builder::make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
-  if (!unshuffles_) return make_unshuffled(from, first, out);
+void element_builder::make(window window, std::uint64_t first, std::span<std::byte> out) const noexcept {
+  if (!unshuffles_) return make_unshuffled(window, first, out);
   if (plan_.packed() || plan_.shuffle_size != element_size(plan_.what.dtype))
-    return unshuffle_and_make(from, first, out);
+    return unshuffle_and_make(window, first, out);
   const bool reversed = swap_ == plan_.shuffle_size;
-  codec::unshuffle(from.bytes, plan_.shuffle_size, first, out,
+  codec::unshuffle(window.bytes, plan_.shuffle_size, first, out,
                    reversed ? codec::byte_sequence::reversed : codec::byte_sequence::as_stored);
   if (swap_ > 1 && !reversed) codec::swap_bytes(out, swap_);
 }
@@ -144,8 +144,8 @@ void element_builder::clear_padding(std::uint64_t first, std::span<std::byte> ou
   if (left < std::uint64_t{out.size()} * 8) out.back() &= static_cast<std::byte>(0xff00u >> (left % 8));
 }
 
-void element_builder::finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
-  if (plan_.packed() && plan_.packing.bits == 0) from = {};
+void element_builder::finish(window window, std::uint64_t first, std::span<std::byte> out) const noexcept {
+  if (plan_.packed() && plan_.packing.bits == 0) window = {};
   const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::element_size(plan_.what.dtype);
   // Without a later stage, blocks have no benefit.
   const bool swaps_as_it_copies = !plan_.packed() && (!unshuffles_ || swap_ == plan_.shuffle_size);
@@ -154,7 +154,7 @@ void element_builder::finish(window from, std::uint64_t first, std::span<std::by
   for (std::size_t at = 0; at < out.size(); at += step) {
     const auto now = out.subspan(at, std::min(step, out.size() - at));
     const std::uint64_t number = width == 0 ? first : first + at / width;
-    make(from, number, now);
+    make(window, number, now);
     if (!masks_.empty()) masks_.put(plan_.what.dtype, wanted_, number, now);
   }
   clear_padding(first, out);

@@ -38,7 +38,7 @@ class element_builder {
 
   /// Fills `out` with the elements from `first` on (bitmasks: a multiple of 8). The window holds the bytes they need.
   /// `out` need not be aligned.
-  void finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept;
+  void finish(window window, std::uint64_t first, std::span<std::byte> out) const noexcept;
 
   /// Does the same in place, for pipelines that neither pack nor shuffle.
   void finish(std::uint64_t first, std::span<std::byte> elements) const noexcept;

@@ -22,9 +22,9 @@ workspace& thread_workspace() noexcept {
   return tools;
 }
 
-failure encoded_source::open(const plan& p, const object& from, reading how) noexcept {
+failure encoded_source::open(const plan& p, const object& object, reading how) noexcept {
   plan_ = &p;
-  from_ = &from;
+  from_ = &object;
   parts_.reset();
   parts_failed_ = false;
   reads_everything_ = how == reading::whole_in_parts;
@@ -34,7 +34,7 @@ failure encoded_source::open(const plan& p, const object& from, reading how) noe
   if (!by_parts || !compressed() || p.encoded == 0 || p.compression->open_partial == nullptr) return {};
   failure why;
   parts_ = p.compression->open_partial({p.what, p.parameters, *this, p.encoded, reads_everything_}, why);
-  if (parts_) proven_ = detail::checked_offset_count(from);
+  if (parts_) proven_ = detail::checked_offset_count(object);
   return why;
 }
 
@@ -49,7 +49,8 @@ std::uint64_t encoded_source::cost(extent what) const noexcept {
 }
 
 failure encoded_source::read(extent what, workspace& tools, std::span<std::byte> out) const noexcept {
-  if (!compressed()) return detail::read_payload(*from_, what.begin, out);
+  if (!compressed() && plan_->verified_payload.data() == nullptr) return detail::read_payload(*from_, what.begin, out);
+  if (!compressed()) return read(what.begin, out);
   // A piece that is all there is proves its places, too: others rely on all of them being proven.
   if (has_parts() && (always_by_parts_ || reads_everything_ || !(what == all()))) {
     const failure why = parts_->read(what, *this, tools.codec, out);
@@ -90,26 +91,32 @@ void encoded_source::remember_checked_offsets(std::uint64_t count) const noexcep
 
 failure encoded_source::read(std::uint64_t at, std::span<std::byte> out) const noexcept {
   failure why;
-  from_->read(at, out, why);
+  const auto verified = plan_->verified_payload;
+  if (verified.data() == nullptr || at > verified.size() || out.size() > verified.size() - at)
+    from_->read(at, out, why);
+  else if (!out.empty())
+    std::memcpy(out.data(), verified.data() + at, out.size());
   return why;
 }
 
-std::span<const std::byte> encoded_source::in_memory() const noexcept { return detail::payload_in_memory(*from_); }
+std::span<const std::byte> encoded_source::in_memory() const noexcept {
+  return plan_->verified_payload.data() != nullptr ? plan_->verified_payload : detail::payload_in_memory(*from_);
+}
 
 failure encoded_source::decompress_all(workspace& tools, std::span<std::byte> out) const noexcept {
   // The caller does not change bytes in memory. Others may change a file, so libraries parse a copy of its bytes.
-  const codec::decompressor& by = *plan_->compression;
+  const codec::decompressor& decompressor = *plan_->compression;
   auto stored = in_memory();
   if (stored.data() == nullptr) {
-    if (by.decompress_from_reader != nullptr)
-      return by.decompress_from_reader(*this, plan_->parameters, tools.codec, out);
+    if (decompressor.decompress_from_reader != nullptr)
+      return decompressor.decompress_from_reader(*this, plan_->parameters, tools.codec, out);
     failure why;
     const auto copy = tools.codec.stored.take(plan_->stored, why);
     if (!why) why = read(0, copy);
     if (why) return why;
     stored = copy;
   }
-  return by.run({.bytes = stored, .parameters = plan_->parameters}, out);
+  return decompressor.run({.bytes = stored, .parameters = plan_->parameters}, out);
 }
 
 }  // namespace tgmap::decode

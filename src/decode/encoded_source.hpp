@@ -23,11 +23,13 @@ struct workspace {
   core::scratch encoded{};         ///< decompressed bytes
   core::scratch unshuffled{};      ///< unshuffled bytes
   core::scratch masks{};
-  core::scratch whole{};  ///< the whole decompressed payload, if a part cannot be decompressed by itself
+  core::scratch whole{};     ///< the whole decompressed payload, if a part cannot be decompressed by itself
+  core::scratch verified{};  ///< stored bytes whose hash was compared
 
   /// Frees buffers that are too large to be kept for the next object.
   void trim() noexcept {
-    for (core::scratch* each : {&codec.stored, &codec.other, &encoded, &unshuffled, &masks, &whole}) each->trim();
+    for (core::scratch* each : {&codec.stored, &codec.other, &encoded, &unshuffled, &masks, &whole, &verified})
+      each->trim();
   }
 };
 

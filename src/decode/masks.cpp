@@ -15,23 +15,33 @@
 
 namespace tgmap::decode {
 
-failure read_object_mask(const object& from, const mask& which, std::uint64_t elements, codec_set allowed,
-                         core::scratch& memory, std::span<std::byte> bits) noexcept {
+failure read_object_mask(const object& object, const mask& which, std::uint64_t elements, codec_set allowed,
+                         std::span<const std::byte> verified, core::scratch& memory,
+                         std::span<std::byte> bits) noexcept {
   const auto method = codec::mask_method_from_name(which.method.view());
   if (!method) return {.code = errc::unknown_codec};
   const bool bare = *method == codec::mask_method::none;
   if (!bare && !allowed.contains(codec::compression_of(*method))) return {.code = errc::codec_forbidden};
   if (bare && which.length != bits.size())
     return {.code = errc::bad_mask, .expected = elements, .found = which.length * 8};
-  const std::uint64_t most = detail::options_of(from).max_decoded_bytes;
-  if (which.length > most) return {.code = errc::decoded_limit, .expected = most, .found = which.length};
+  const std::uint64_t max_bytes = detail::options_of(object).max_decoded_bytes;
+  if (which.length > max_bytes) return {.code = errc::decoded_limit, .expected = max_bytes, .found = which.length};
+  const auto& built = codec::built_mask_codecs();
+  if (verified.data() != nullptr) {
+    const std::uint64_t begin = object.payload_size(),
+                        size = verified.size();  // no mask begins before the payload ends
+    if (which.offset < begin || which.offset - begin > size || which.length > size - (which.offset - begin))
+      return {.code = errc::mask_out_of_range, .expected = size, .found = which.offset};
+    const auto blob = verified.subspan(static_cast<std::size_t>(which.offset - begin));
+    return codec::read_mask(*method, blob.first(static_cast<std::size_t>(which.length)), elements, bits, built);
+  }
   failure why;
   const auto blob = memory.take(which.length, why);
-  if (!why) why = detail::read_region(from, which.offset, blob);
-  return why ? why : codec::read_mask(*method, blob, elements, bits, codec::built_mask_codecs());
+  if (!why) why = detail::read_region(object, which.offset, blob);
+  return why ? why : codec::read_mask(*method, blob, elements, bits, built);
 }
 
-failure mask_bits::load(const plan& p, const object& from, core::scratch& blob, core::scratch& memory) noexcept {
+failure mask_bits::load(const plan& p, const object& object, core::scratch& blob, core::scratch& memory) noexcept {
   count_ = 0;
   if (p.what.mask_count == 0) return {};
   if (p.what.dtype == dtype::bitmask) return {.code = errc::bad_combination};
@@ -41,7 +51,7 @@ failure mask_bits::load(const plan& p, const object& from, core::scratch& blob, 
   auto rest = memory.take(each * p.what.mask_count, why);
   for (const mask& one : p.what.masks()) {
     const auto bits = rest.first(static_cast<std::size_t>(why ? 0 : each));
-    if (!why) why = read_object_mask(from, one, p.what.element_count, p.allowed, blob, bits);
+    if (!why) why = read_object_mask(object, one, p.what.element_count, p.allowed, p.verified_masks, blob, bits);
     if (why) return why;
     rest = rest.subspan(bits.size());
     list_[count_++] = {one.kind, bits};
@@ -67,21 +77,22 @@ std::uint64_t missing_mask::count() const noexcept {
 
 namespace {
 
-failure list_masks(const object& of, const descriptor& what, std::vector<missing_mask>& out) {
-  if (what.mask_count == 0) return {};
-  if (what.dtype == dtype::bitmask) return {.code = errc::bad_combination};
-  if (!codec::can_be_masked(what.dtype)) return {};
-  const open_options& limits = detail::options_of(of);
-  const std::uint64_t size = codec::mask_bytes(what.element_count);
-  const std::uint64_t all =
-      std::max(size * what.mask_count, size_bytes(what.dtype, what.element_count).value_or(UINT64_MAX));
+failure list_masks(const object& object, const descriptor& descriptor, std::vector<missing_mask>& out) {
+  if (descriptor.mask_count == 0) return {};
+  if (descriptor.dtype == dtype::bitmask) return {.code = errc::bad_combination};
+  if (!codec::can_be_masked(descriptor.dtype)) return {};
+  const open_options& limits = detail::options_of(object);
+  const std::uint64_t size = codec::mask_bytes(descriptor.element_count);
+  const std::uint64_t all = std::max(size * descriptor.mask_count,
+                                     size_bytes(descriptor.dtype, descriptor.element_count).value_or(UINT64_MAX));
   if (all > limits.max_decoded_bytes)
     return {.code = errc::decoded_limit, .expected = limits.max_decoded_bytes, .found = all};
   core::scratch blob;
-  for (const mask& each : what.masks()) {
+  for (const mask& each : descriptor.masks()) {
     std::vector<std::byte> bits(static_cast<std::size_t>(size));
-    if (failure why = decode::read_object_mask(of, each, what.element_count, limits.codecs, blob, bits)) return why;
-    out.emplace_back(each.kind, what.element_count, std::move(bits));
+    if (failure why = decode::read_object_mask(object, each, descriptor.element_count, limits.codecs, {}, blob, bits))
+      return why;
+    out.emplace_back(each.kind, descriptor.element_count, std::move(bits));
   }
   return {};
 }

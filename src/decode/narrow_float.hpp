@@ -13,7 +13,7 @@ namespace tgmap::decode {
 /// infinite and `value` is not. NaN stays NaN.
 template <int Exponent, int Fraction>
 std::optional<std::uint16_t> narrow(double value) noexcept {
-  constexpr int bias = (1 << (Exponent - 1)) - 1, least = 1 - bias;
+  constexpr int bias = (1 << (Exponent - 1)) - 1, min_exponent = 1 - bias;
   constexpr std::uint16_t infinity = ((1 << Exponent) - 1) << Fraction;
   constexpr std::uint64_t hidden = std::uint64_t{1} << 52;
 
@@ -26,8 +26,8 @@ std::optional<std::uint16_t> narrow(double value) noexcept {
     return static_cast<std::uint16_t>(sign | infinity | quiet | fraction >> (52 - Fraction));
   }
   // Below the smallest exponent fewer bits are left; subnormal doubles round to zero.
-  const bool small = exponent < least;
-  const int shift = 52 - Fraction + (small ? least - exponent : 0);
+  const bool small = exponent < min_exponent;
+  const int shift = 52 - Fraction + (small ? min_exponent - exponent : 0);
   if (shift > 60) return sign;
   const std::uint64_t whole = fraction | hidden, kept = whole >> shift;
   const std::uint64_t left = whole & ((std::uint64_t{1} << shift) - 1), half = std::uint64_t{1} << (shift - 1);

@@ -25,63 +25,63 @@ namespace {
 using detail::tensor_access;
 
 /// Sets dtype, shape and strides of `out`, and plans the decoding.
-failure begin(const object& of, const decode_options& how, detail::owned_descriptor& held, tensor& out,
+failure begin(const object& object, const decode_options& how, detail::owned_descriptor& held, tensor& out,
               decode::plan& plan) noexcept {
-  if (failure why = held.read(of)) return why;
-  const tgmap::descriptor& what = held.get();
-  if (!tensor_access::describe(out, what, how.strides))
-    return decode::concerning(of, {.code = errc::unsupported_strides});
-  tensor_access::set_order(out, detail::wanted_order(what, how.byte_order));
-  return decode::plan_for(of, what, plan);
+  if (failure why = held.read(object)) return why;
+  const tgmap::descriptor& descriptor = held.get();
+  if (!tensor_access::describe(out, descriptor, how.strides))
+    return decode::concerning(object, {.code = errc::unsupported_strides});
+  tensor_access::set_order(out, detail::wanted_order(descriptor, how.byte_order));
+  return decode::plan_for(object, descriptor, plan);
 }
 
 /// Returns whether padding bits of a bitmask are set; such a payload cannot be borrowed.
-bool has_set_padding(const object& of, const decode::plan& plan, failure& why) noexcept {
+bool has_set_padding(const object& object, const decode::plan& plan, failure& why) noexcept {
   const std::uint64_t used = plan.what.element_count % 8;
   if (plan.what.dtype != dtype::bitmask || used == 0) return false;
   std::byte last{};
-  why = detail::read_payload(of, plan.decoded - 1, {&last, 1});
+  why = detail::read_payload(object, plan.decoded - 1, {&last, 1});
   return (last & static_cast<std::byte>(0xffu >> used)) != std::byte{0};
 }
 
 /// Borrows the payload if it is usable in place. Returns whether it is; `why` may have a failure.
-bool borrowed(const object& of, const decode::plan& plan, tensor& out, failure& why) noexcept {
+bool borrowed(const object& object, const decode::plan& plan, tensor& out, failure& why) noexcept {
   const std::size_t unit = std::max<std::size_t>(1, swap_unit(plan.what.dtype));
   const bool in_order = unit == 1 || plan.what.byte_order == out.byte_order();
-  if (!plan.what.is_plain() || !in_order || !detail::is_mapped(of) || has_set_padding(of, plan, why) || why)
+  if (!plan.what.is_plain() || !in_order || !detail::is_mapped(object) || has_set_padding(object, plan, why) || why)
     return false;
-  const auto bytes = of.payload(why);
+  const auto bytes = object.payload(why);
   if (!why && reinterpret_cast<std::uintptr_t>(bytes.data()) % unit != 0) return false;
-  if (!why) tensor_access::borrow(out, bytes, detail::pin_of(of));
+  if (!why) tensor_access::borrow(out, bytes, detail::pin_of(object));
   return true;
 }
 
-failure fill(const object& of, const decode::plan& plan, const decode_options& how, tensor& out) noexcept {
+failure fill(const object& object, const decode::plan& plan, const decode_options& how, tensor& out) noexcept {
   failure why;
-  const auto memory = tensor_access::own(out, plan.decoded, why);
-  if (!why) why = decode_elements(plan, of, how, memory);
-  return decode::concerning(of, why);
+  const auto memory = tensor_access::allocate(out, plan.decoded, why);
+  if (!why) why = decode_elements(plan, object, how, memory);
+  return decode::concerning(object, why);
 }
 
 /// Plans the sizes before and after decoding and checks the limits.
-failure sizes_of(const object& of, detail::owned_descriptor& held, decode::plan& out) noexcept {
-  if (failure why = held.read(of)) return why;
-  const std::uint64_t most = detail::options_of(of).max_decoded_bytes;
-  return decode::concerning(of, plan_sizes(held.get(), of.payload_size(), most, out));
+failure sizes_of(const object& object, detail::owned_descriptor& held, decode::plan& out) noexcept {
+  if (failure why = held.read(object)) return why;
+  const std::uint64_t max_bytes = detail::options_of(object).max_decoded_bytes;
+  return decode::concerning(object, plan_sizes(held.get(), object.payload_size(), max_bytes, out));
 }
 
-failure check_limit(const object& of, std::optional<std::uint64_t> bytes) noexcept {
-  const std::uint64_t most = detail::options_of(of).max_decoded_bytes;
-  if (bytes && *bytes <= most) return {};
-  return {.code = errc::decoded_limit, .expected = most, .found = bytes.value_or(UINT64_MAX)};
+failure check_limit(const object& object, std::optional<std::uint64_t> bytes) noexcept {
+  const std::uint64_t max_bytes = detail::options_of(object).max_decoded_bytes;
+  if (bytes && *bytes <= max_bytes) return {};
+  return {.code = errc::decoded_limit, .expected = max_bytes, .found = bytes.value_or(UINT64_MAX)};
 }
 
-/// Decodes elements as another type. `from` is described but has no elements yet.
-failure make_converted(const object& of, const decode::plan& plan, const decode_options& how, tensor& from, dtype as,
-                       std::span<std::byte> out) noexcept {
-  if (from.dtype() == as) return decode_elements(plan, of, how, out);
-  if (failure why = fill(of, plan, how, from)) return why;
-  return decode::convert(from.bytes(), from.dtype(), out, as, from.size());
+/// Decodes elements as another type. `tensor` has dtype and shape, but no elements yet.
+failure make_converted(const object& object, const decode::plan& plan, const decode_options& how, tensor& tensor,
+                       dtype as, std::span<std::byte> out) noexcept {
+  if (tensor.dtype() == as) return decode_elements(plan, object, how, out);
+  if (failure why = fill(object, plan, how, tensor)) return why;
+  return decode::convert(tensor.bytes(), tensor.dtype(), out, as, tensor.size());
 }
 
 }  // namespace
@@ -102,7 +102,8 @@ tensor object::decode(const decode_options& how, failure& why) const noexcept {
   decode::plan plan;
   detail::owned_descriptor held;
   why = begin(*this, how, held, out, plan);
-  if (!why && !borrowed(*this, plan, out, why) && !why) why = fill(*this, plan, how, out);
+  // Borrowed bytes could change after their hash was compared.
+  if (!why && (how.verify || !borrowed(*this, plan, out, why)) && !why) why = fill(*this, plan, how, out);
   return why ? tensor() : std::move(out);
 }
 
@@ -115,7 +116,7 @@ void object::decode_into(tensor& out, const decode_options& how, failure& why) c
   detail::owned_descriptor held;
   why = begin(*this, how, held, out, plan);
   if (!why) why = fill(*this, plan, how, out);
-  if (why) tensor_access::empty(out);
+  if (why) tensor_access::clear(out);
 }
 
 void object::decode_into(tensor& out, const decode_options& how) const {
@@ -170,16 +171,16 @@ void object::decode_converted(dtype as, std::span<std::byte> out, const decode_o
   decode_options natively = how;
   natively.byte_order = output_byte_order::native;
   natively.strides = stride_policy::ignore;
-  tensor from;
+  tensor tensor;
   decode::plan plan;
   detail::owned_descriptor held;
-  why = begin(*this, natively, held, from, plan);
+  why = begin(*this, natively, held, tensor, plan);
   if (why) return;
-  const auto size = size_bytes(as, from.size());
+  const auto size = size_bytes(as, tensor.size());
   if (!size || *size != out.size())
     why = {.code = errc::invalid_option, .expected = size.value_or(UINT64_MAX), .found = out.size()};
   else
-    why = make_converted(*this, plan, natively, from, as, out);
+    why = make_converted(*this, plan, natively, tensor, as, out);
   why = decode::concerning(*this, why);
 }
 

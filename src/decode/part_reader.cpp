@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "archive/access.hpp"
+#include "archive/object_hash.hpp"
 #include "archive/owned_descriptor.hpp"
 #include "decode/plan.hpp"
 #include "decode/range_decoder.hpp"
@@ -19,7 +20,7 @@ namespace detail {
 
 /// The state of a part_reader; constant once it is open.
 struct part_state {
-  explicit part_state(const object& from, const decode_options& options) noexcept : of(from), how(options) {}
+  explicit part_state(const object& object, const decode_options& options) noexcept : of(object), how(options) {}
   part_state(const part_state&) = delete;
 
   object of;
@@ -37,19 +38,20 @@ namespace {
 using detail::part_state;
 using detail::tensor_access;
 
-std::unique_ptr<part_state> open_state(const object& of, const decode_options& how, failure& why) {
-  auto out = std::make_unique<part_state>(of, how);
+std::unique_ptr<part_state> open_state(const object& object, const decode_options& how, failure& why) {
+  auto out = std::make_unique<part_state>(object, how);
   detail::owned_descriptor held;
-  why = held.read(of);
+  why = held.read(object);
   if (why) return nullptr;
-  const tgmap::descriptor& what = held.get();
-  if (!tensor_access::describe(out->like, what, how.strides))
-    why = decode::concerning(of, {.code = errc::unsupported_strides});
-  if (!why) why = decode::plan_for(of, what, out->plan);
+  const tgmap::descriptor& descriptor = held.get();
+  if (!tensor_access::describe(out->like, descriptor, how.strides))
+    why = decode::concerning(object, {.code = errc::unsupported_strides});
+  if (!why) why = decode::plan_for(object, descriptor, out->plan);
+  if (!why && how.verify) why = decode::concerning(object, detail::check_hash(object));
   if (why) return nullptr;
-  tensor_access::set_order(out->like, detail::wanted_order(what, how.byte_order));
+  tensor_access::set_order(out->like, detail::wanted_order(descriptor, how.byte_order));
   out->decoder.emplace(out->plan, out->of, out->how);
-  why = decode::concerning(of, out->decoder->open(decode::reading::parts, out->blob, out->masks));
+  why = decode::concerning(object, out->decoder->open(decode::reading::parts, out->blob, out->masks));
   out->blob.release();
   out->plan.what.entries = out->plan.what.type = {};  // they refer to the descriptor, which is freed
   return why ? nullptr : std::move(out);
@@ -78,9 +80,9 @@ failure check_slab(const part_state& in, const slab& box) noexcept {
     if (step == 0) return fail(errc::invalid_option, shape[d], 0, "slab::stride");
     if (start > shape[d]) return fail(errc::out_of_range, shape[d], start, "slab::start");
     if (count == 0) continue;
-    const std::uint64_t room = shape[d] - start;
-    if (room == 0 || count - 1 > (room - 1) / step)
-      return fail(errc::out_of_range, shape[d], start + (room == 0 ? 0 : room), "slab::count");
+    const std::uint64_t available = shape[d] - start;
+    if (available == 0 || count - 1 > (available - 1) / step)
+      return fail(errc::out_of_range, shape[d], start + (available == 0 ? 0 : available), "slab::count");
   }
   return {};
 }
@@ -143,11 +145,11 @@ failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::spa
 
 /// Returns `call()`. Turns std::bad_alloc into a failure with the location of the object.
 template <class Call>
-auto with_memory(const object& of, failure& why, Call&& call) noexcept -> decltype(call()) {
+auto with_memory(const object& object, failure& why, Call&& call) noexcept -> decltype(call()) {
   try {
     return call();
   } catch (const std::bad_alloc&) {
-    why = decode::concerning(of, {.code = errc::out_of_memory});
+    why = decode::concerning(object, {.code = errc::out_of_memory});
     return decltype(call())();
   }
 }
@@ -159,10 +161,10 @@ part_reader::part_reader(part_reader&&) noexcept = default;
 part_reader& part_reader::operator=(part_reader&&) noexcept = default;
 part_reader::~part_reader() = default;
 
-part_reader part_reader::open(const object& of, const decode_options& how, failure& why) noexcept {
+part_reader part_reader::open(const object& object, const decode_options& how, failure& why) noexcept {
   part_reader out;
   why = {};
-  out.state_ = with_memory(of, why, [&] { return open_state(of, how, why); });
+  out.state_ = with_memory(object, why, [&] { return open_state(object, how, why); });
   return out;
 }
 
@@ -183,7 +185,7 @@ tensor part_reader::range(std::uint64_t offset, std::uint64_t count, failure& wh
   why = state_ ? check_range(*state_, offset, count) : no_archive();
   if (why) return out;
   tensor_access::describe_part(out, state_->like, {&count, 1});
-  const auto memory = tensor_access::own(out, *size_bytes(out.dtype(), count), why);
+  const auto memory = tensor_access::allocate(out, *size_bytes(out.dtype(), count), why);
   why = decode::concerning(state_->of, why);
   if (!why) why = decode_range(*state_, memory, offset, count);
   return why ? tensor() : std::move(out);
@@ -214,7 +216,7 @@ tensor part_reader::slab(const tgmap::slab& box, failure& why) const noexcept {
   why = state_ ? check_slab(*state_, box) : no_archive();
   if (why) return out;
   tensor_access::describe_part(out, state_->like, box.count);
-  const std::span<std::byte> memory = tensor_access::own(out, *size_bytes(out.dtype(), out.size()), why);
+  const std::span<std::byte> memory = tensor_access::allocate(out, *size_bytes(out.dtype(), out.size()), why);
   why = decode::concerning(state_->of, why);
   if (!why) slabs_into({&box, 1}, {&memory, 1}, why);
   return why ? tensor() : std::move(out);
@@ -251,8 +253,8 @@ part_cost part_reader::cost(const tgmap::slab& box) const {
   return detail::or_throw([&](failure& why) { return cost(box, why); });
 }
 
-part_reader::part_reader(const object& of, const decode_options& how)
-    : part_reader(detail::or_throw([&](failure& why) { return open(of, how, why); })) {}
+part_reader::part_reader(const object& object, const decode_options& how)
+    : part_reader(detail::or_throw([&](failure& why) { return open(object, how, why); })) {}
 
 }  // namespace v0
 }  // namespace tgmap

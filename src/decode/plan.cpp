@@ -40,45 +40,48 @@ failure plan_compression(bool legacy_szip_flags, std::uint64_t max_bytes, plan& 
 
 }  // namespace
 
-failure plan_sizes(const descriptor& what, std::uint64_t stored, std::uint64_t max_decoded_bytes, plan& out) noexcept {
-  out = {.what = what, .stored = stored};
-  if (what.encoding == encoding::other) return {.code = errc::unknown_codec};
-  const auto plain = size_bytes(what.dtype, what.element_count);
+failure plan_sizes(const descriptor& descriptor, std::uint64_t stored, std::uint64_t max_decoded_bytes,
+                   plan& out) noexcept {
+  out = {.what = descriptor, .stored = stored};
+  if (descriptor.encoding == encoding::other) return {.code = errc::unknown_codec};
+  const auto plain = size_bytes(descriptor.dtype, descriptor.element_count);
   if (!plain) return {.code = errc::shape_overflow};
   out.decoded = out.encoded = *plain;
   if (out.packed()) {
-    if (what.dtype != dtype::float64) return {.code = errc::bad_combination};
-    if (failure why = codec::read_packing_parameters(what, out.packing)) return why;
-    const auto size = codec::packed_size(what.element_count, out.packing.bits);
+    if (descriptor.dtype != dtype::float64) return {.code = errc::bad_combination};
+    if (failure why = codec::read_packing_parameters(descriptor, out.packing)) return why;
+    const auto size = codec::packed_size(descriptor.element_count, out.packing.bits);
     if (!size) return {.code = errc::shape_overflow};
     out.encoded = *size;
   }
-  const std::uint64_t most = std::max(out.decoded, out.encoded);
-  if (most > max_decoded_bytes) return {.code = errc::decoded_limit, .expected = max_decoded_bytes, .found = most};
+  const std::uint64_t largest = std::max(out.decoded, out.encoded);
+  if (largest > max_decoded_bytes)
+    return {.code = errc::decoded_limit, .expected = max_decoded_bytes, .found = largest};
   return {};
 }
 
-failure make_plan(const descriptor& what, std::uint64_t stored, const open_options& limits, bool legacy_szip_flags,
-                  plan& out) noexcept {
-  if (what.filter == filter::other || what.compression == compression::other) return {.code = errc::unknown_codec};
-  if (failure why = plan_sizes(what, stored, limits.max_decoded_bytes, out)) return why;
+failure make_plan(const descriptor& descriptor, std::uint64_t stored, const open_options& limits,
+                  bool legacy_szip_flags, plan& out) noexcept {
+  if (descriptor.filter == filter::other || descriptor.compression == compression::other)
+    return {.code = errc::unknown_codec};
+  if (failure why = plan_sizes(descriptor, stored, limits.max_decoded_bytes, out)) return why;
   out.allowed = limits.codecs;
   if (failure why = plan_filter(out)) return why;
   return plan_compression(legacy_szip_flags, limits.max_decoded_bytes, out);
 }
 
-failure concerning(const object& of, failure why) noexcept {
+failure concerning(const object& object, failure why) noexcept {
   if (!why) return why;
-  if (why.offset == 0) why.offset = of.payload_offset();
-  return detail::located(why, of.frame().message(), of.index());
+  if (why.offset == 0) why.offset = object.payload_offset();
+  return detail::located(why, object.frame().message(), object.index());
 }
 
-failure plan_for(const object& of, const descriptor& what, plan& out) noexcept {
+failure plan_for(const object& object, const descriptor& descriptor, plan& out) noexcept {
   bool legacy = false;
-  if (what.compression == compression::szip)
-    if (failure why = detail::legacy_szip_flags(of, legacy)) return concerning(of, why);
-  const open_options& limits = detail::options_of(of);
-  return concerning(of, make_plan(what, of.payload_size(), limits, legacy, out));
+  if (descriptor.compression == compression::szip)
+    if (failure why = detail::legacy_szip_flags(object, legacy)) return concerning(object, why);
+  const open_options& limits = detail::options_of(object);
+  return concerning(object, make_plan(descriptor, object.payload_size(), limits, legacy, out));
 }
 
 }  // namespace tgmap::decode

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/object.hpp>
@@ -29,6 +30,9 @@ struct plan {
   std::size_t shuffle_size = 0;          ///< bytes of a shuffled element; 0 if nothing is shuffled
   codec::packing_parameters packing{};
 
+  /// Copies of the payload and the masks whose hash was compared. Null: the bytes are read from the archive.
+  std::span<const std::byte> verified_payload{}, verified_masks{};
+
   bool packed() const noexcept { return what.encoding == encoding::simple_packing; }
   bool shuffled() const noexcept { return shuffle_size != 0; }
 };
@@ -43,10 +47,10 @@ failure make_plan(const descriptor&, std::uint64_t stored, const open_options& l
                   plan& out) noexcept;
 
 /// Adds the location of an object to a failure.
-failure concerning(const object& of, failure why) noexcept;
+failure concerning(const object& object, failure why) noexcept;
 
 /// Plans an object by the limits of its archive and the encoder that its message names.
 /// Errors: those of make_plan and message::reserved, with the location of the object.
-failure plan_for(const object& of, const descriptor& what, plan& out) noexcept;
+failure plan_for(const object& object, const descriptor& descriptor, plan& out) noexcept;
 
 }  // namespace tgmap::decode

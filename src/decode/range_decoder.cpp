@@ -44,32 +44,44 @@ bool range_decoder::reads_directly(extent needed) const noexcept {
 failure range_decoder::decode(std::uint64_t first, std::span<std::byte> out, workspace& tools) const noexcept {
   if (out.empty()) return {};
   const std::uint64_t count = elements_in(out.size());
+  if (plan_.verified_payload.data() != nullptr && !source_.compressed() && !unshuffled_beforehand()) {
+    builder_.finish({plan_.verified_payload, 0}, first, out);
+    return {};
+  }
   if (reads_directly(builder_.needs(first, count)))
     return detail::look_at_payload(from_, [&](std::span<const std::byte> payload) noexcept {
       builder_.finish({payload, 0}, first, out);
     });
   const bool in_blocks = !source_.compressed() && !plan_.shuffled();
-  return in_blocks ? from_file(first, out, tools) : from_pieces(first, count, out, tools);
+  return in_blocks ? from_file(first, out, tools, nullptr) : from_pieces(first, count, out, tools, nullptr);
 }
 
-failure range_decoder::from_file(std::uint64_t first, std::span<std::byte> out, workspace& tools) const noexcept {
+failure range_decoder::decode_verified(std::span<std::byte> out, detail::payload_check& check,
+                                       workspace& tools) const noexcept {
+  return from_file(0, out, tools, &check);
+}
+
+failure range_decoder::from_file(std::uint64_t first, std::span<std::byte> out, workspace& tools,
+                                 detail::payload_check* check) const noexcept {
   for (std::size_t at = 0; at < out.size(); at += file_block) {
     const auto now = out.subspan(at, std::min(file_block, out.size() - at));
-    if (failure why = from_pieces(first + elements_in(at), elements_in(now.size()), now, tools)) return why;
+    if (failure why = from_pieces(first + elements_in(at), elements_in(now.size()), now, tools, check)) return why;
   }
   return {};
 }
 
-failure range_decoder::from_pieces(std::uint64_t first, std::uint64_t count, std::span<std::byte> out,
-                                   workspace& tools) const noexcept {
+failure range_decoder::from_pieces(std::uint64_t first, std::uint64_t count, std::span<std::byte> out, workspace& tools,
+                                   detail::payload_check* check) const noexcept {
   const extent needed = builder_.needs(first, count), pieces = around(needed);
   if (!plan_.packed() && !plan_.shuffled() && pieces == needed) {
     const failure why = source_.read(pieces, tools, out);
+    if (!why && check != nullptr) check->add(out);
     if (!why) builder_.finish(first, out);
     return why;
   }
   window bytes;
   const failure why = encoded(pieces, tools, bytes);
+  if (!why && check != nullptr) check->add(bytes.bytes);
   if (!why) builder_.finish(bytes, first, out);
   return why;
 }
@@ -125,37 +137,85 @@ constexpr std::size_t min_parallel_bytes = std::size_t{2} << 20;
 /// Returns the bytes of elements per task: small enough that all threads end together, large enough to make the setup
 /// of a library for each piece negligible.
 std::size_t piece_for(std::size_t bytes, unsigned threads) noexcept {
-  constexpr std::size_t pieces_each = 8, least = std::size_t{1} << 20, most = std::size_t{4} << 20;
-  return std::clamp(bytes / (pieces_each * threads), least, most);
+  constexpr std::size_t pieces_each = 8, min_size = std::size_t{1} << 20, max_size = std::size_t{4} << 20;
+  return std::clamp(bytes / (pieces_each * threads), min_size, max_size);
+}
+
+bool uses_threads(const decode_options& how, std::span<std::byte> out) noexcept {
+  return how.executor != nullptr && out.size() >= min_parallel_bytes && how.executor->concurrency() > 1;
 }
 
 /// Decodes on several threads if the pipeline allows it, else on this one.
-failure decode_in_pieces(range_decoder& by, executor& on, std::span<std::byte> out) noexcept {
+failure decode_in_pieces(range_decoder& decoder, executor& on, std::span<std::byte> out) noexcept {
   core::scratch blob, masks;  // not the workspace: this thread may run pieces of other objects meanwhile
-  if (failure why = by.open(reading::whole_in_parts, blob, masks)) return why;
-  if (by.whole_only()) return by.decode(0, out, thread_workspace());
-  return by.decode_all(out, on, piece_for(out.size(), on.concurrency()));
+  if (failure why = decoder.open(reading::whole_in_parts, blob, masks)) return why;
+  if (decoder.whole_only()) return decoder.decode(0, out, thread_workspace());
+  return decoder.decode_all(out, on, piece_for(out.size(), on.concurrency()));
 }
 
-failure decode_at_once(range_decoder& by, std::span<std::byte> out) noexcept {
+failure decode_at_once(range_decoder& decoder, std::span<std::byte> out) noexcept {
   workspace& tools = thread_workspace();
-  if (failure why = by.open(reading::whole, tools.codec.stored, tools.masks)) return why;
-  const encoded_source& source = by.source();
+  if (failure why = decoder.open(reading::whole, tools.codec.stored, tools.masks)) return why;
+  const encoded_source& source = decoder.source();
   // The stored bytes of an object without elements must be valid, too.
-  return out.empty() && source.compressed() ? source.read(source.all(), tools, out) : by.decode(0, out, tools);
+  return out.empty() && source.compressed() ? source.read(source.all(), tools, out) : decoder.decode(0, out, tools);
+}
+
+failure decode_whole(const plan& p, const object& object, const decode_options& how,
+                     std::span<std::byte> out) noexcept {
+  range_decoder all(p, object, how);
+  // If piece offsets are wrong, the whole may still be valid: the result of one thread counts.
+  const bool has_pieces = !p.shuffled() && (p.compression == nullptr || p.compression->open_partial != nullptr);
+  const bool done = has_pieces && uses_threads(how, out) && !decode_in_pieces(all, *how.executor, out);
+  return done ? failure{} : decode_at_once(all, out);
+}
+
+/// Hashes the payload block by block between reading and decoding, while it is in the cache.
+failure decode_while_hashing(const plan& p, const object& object, const decode_options& how,
+                             detail::payload_check& check, std::span<std::byte> out) noexcept {
+  workspace& tools = thread_workspace();
+  range_decoder all(p, object, how);
+  failure why = all.open(reading::whole, tools.codec.stored, tools.masks);
+  if (!why) why = all.decode_verified(out, check, tools);
+  return why ? why : check.finish();
+}
+
+/// Copies and hashes the payload, then decodes the copy. Bytes that nobody can change are not copied.
+failure decode_hashed_copy(plan& p, const object& object, const decode_options& how, detail::payload_check& check,
+                           std::span<std::byte> out) noexcept {
+  core::scratch own;  // with several threads this one may decode pieces of other objects meanwhile
+  core::scratch& memory = uses_threads(how, out) ? own : thread_workspace().verified;
+  failure why;
+  if (const auto payload = detail::payload_in_memory(object); payload.data() != nullptr) {
+    check.add(payload);
+  } else {
+    const auto copy = memory.take(p.stored, why);
+    if (!why) why = check.load(copy);
+    p.verified_payload = copy;
+  }
+  if (!why) why = check.finish();
+  return why ? why : decode_whole(p, object, how, out);
+}
+
+failure decode_verified(const plan& p, const object& object, const decode_options& how,
+                        std::span<std::byte> out) noexcept {
+  detail::payload_check check;
+  if (failure why = check.open(object, detail::options_of(object).max_decoded_bytes)) return why;
+  if (!check.has_hash()) return decode_whole(p, object, how, out);
+  plan verified = p;
+  verified.verified_masks = check.masks();
+  const bool in_blocks = p.compression == nullptr && !p.shuffled();
+  // Plain elements come as fast as memory; several threads have nothing to add.
+  if (in_blocks && (!p.packed() || !uses_threads(how, out)))
+    return decode_while_hashing(verified, object, how, check, out);
+  return decode_hashed_copy(verified, object, how, check, out);
 }
 
 }  // namespace
 
-failure decode_elements(const plan& p, const object& from, const decode_options& how,
+failure decode_elements(const plan& p, const object& object, const decode_options& how,
                         std::span<std::byte> out) noexcept {
-  range_decoder all(p, from, how);
-  // If piece offsets are wrong, the whole may still be valid: the result of one thread counts.
-  const bool has_pieces = !p.shuffled() && (p.compression == nullptr || p.compression->open_partial != nullptr);
-  const bool several =
-      has_pieces && how.executor != nullptr && out.size() >= min_parallel_bytes && how.executor->concurrency() > 1;
-  const bool done = several && !decode_in_pieces(all, *how.executor, out);
-  const failure why = done ? failure{} : decode_at_once(all, out);
+  const failure why = how.verify ? decode_verified(p, object, how, out) : decode_whole(p, object, how, out);
   thread_workspace().trim();
   return why;
 }

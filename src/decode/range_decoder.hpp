@@ -7,6 +7,7 @@
 #include <tgmap/decode/executor.hpp>
 #include <tgmap/object.hpp>
 
+#include "archive/object_hash.hpp"
 #include "decode/element_builder.hpp"
 #include "decode/encoded_source.hpp"
 #include "decode/masks.hpp"
@@ -19,8 +20,8 @@ namespace tgmap::decode {
 /// Thread safety: const members may run in any number of threads, each with its own workspace.
 class range_decoder {
  public:
-  range_decoder(const plan& p, const object& from, const decode_options& how) noexcept
-      : plan_(p), from_(from), how_(how), builder_(p, how, masks_) {}
+  range_decoder(const plan& p, const object& object, const decode_options& how) noexcept
+      : plan_(p), from_(object), how_(how), builder_(p, how, masks_) {}
   range_decoder(const range_decoder&) = delete;
 
   /// Reads masks into `masks`, and the offsets of pieces. Errors: those of object::decode.
@@ -43,6 +44,9 @@ class range_decoder {
   /// Fills `out` with the elements from `first` on. For bitmasks `first` is a multiple of 8.
   failure decode(std::uint64_t first, std::span<std::byte> out, workspace&) const noexcept;
 
+  /// Decodes all elements of a payload that is neither compressed nor shuffled, and hashes it on the way.
+  failure decode_verified(std::span<std::byte> out, detail::payload_check&, workspace&) const noexcept;
+
   /// Decodes all elements on several threads, about `block` bytes at a time. Requires reading::whole_in_parts.
   failure decode_all(std::span<std::byte> out, executor& on, std::size_t block = std::size_t{1} << 20) const noexcept;
 
@@ -50,8 +54,9 @@ class range_decoder {
   bool unshuffled_beforehand() const noexcept { return plan_.shuffled() && !builder_.unshuffles(); }
   std::uint64_t elements_in(std::size_t bytes) const noexcept;
   std::size_t bytes_of(std::uint64_t elements) const noexcept;
-  failure from_file(std::uint64_t first, std::span<std::byte> out, workspace&) const noexcept;
-  failure from_pieces(std::uint64_t first, std::uint64_t count, std::span<std::byte> out, workspace&) const noexcept;
+  failure from_file(std::uint64_t first, std::span<std::byte> out, workspace&, detail::payload_check*) const noexcept;
+  failure from_pieces(std::uint64_t first, std::uint64_t count, std::span<std::byte> out, workspace&,
+                      detail::payload_check*) const noexcept;
   bool reads_directly(extent needed) const noexcept;
   std::uint64_t cut_near(std::uint64_t element) const noexcept;
 
@@ -65,6 +70,6 @@ class range_decoder {
 
 /// Fills `out`, which has `plan.decoded` bytes, with the elements of an object. After a failure `out` may hold
 /// anything. Errors: those of object::decode.
-failure decode_elements(const plan&, const object& from, const decode_options&, std::span<std::byte> out) noexcept;
+failure decode_elements(const plan&, const object& object, const decode_options&, std::span<std::byte> out) noexcept;
 
 }  // namespace tgmap::decode

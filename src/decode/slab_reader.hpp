@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads boxes of elements as runs along the payload.
+// Reads boxes of elements as runs of elements in the order of the payload.
 #pragma once
 
 #include <array>
@@ -14,10 +14,11 @@
 
 namespace tgmap::decode {
 
-/// A `run` is the elements `first`, `first + step`, … of the payload, and their positions in the box.
+/// A `run` is a sequence of elements: `first`, `first + step`, … in the payload, and `box_position`,
+/// `box_position + box_step`, … in the box.
 struct run {
   std::uint64_t first = 0, count = 0, step = 1;
-  std::uint64_t to = 0, to_step = 1;
+  std::uint64_t box_position = 0, box_step = 1;
 
   std::uint64_t end() const noexcept { return first + (count - 1) * step + 1; }  ///< after the last element
 };
@@ -31,23 +32,23 @@ class slab_runs {
   slab_runs(const slab&, std::span<const std::int64_t> strides) noexcept;
 
   bool done() const noexcept { return done_; }
-  const run& now() const noexcept { return now_; }  ///< unless done()
+  const run& current() const noexcept { return current_; }  ///< unless done()
 
   /// Skips the first `count` elements of the run.
   void skip(std::uint64_t count) noexcept;
 
  private:
   struct axis {
-    std::uint64_t count, step, to_step;
+    std::uint64_t count, step, box_step;
   };
-  void load() noexcept;
+  void set_current() noexcept;
 
-  std::size_t rank_ = 0;             ///< of the axes outside of the run
+  std::size_t rank_ = 0;             ///< number of axes outside of the run
   std::array<axis, max_rank> axes_;  ///< widest step first
   std::array<std::uint64_t, max_rank> index_;
   std::uint64_t first_ = 0;
   axis inner_{1, 1, 1};
-  run now_{};
+  run current_{};
   bool done_ = true;
 };
 
@@ -57,12 +58,12 @@ struct slab_request {
   std::span<std::byte> out;
 };
 
-/// A `slab_reader` reads boxes of one object along the payload, window by window. Pieces that several boxes need are
-/// decompressed once.
+/// A `slab_reader` reads boxes of one object in the order of the payload, window by window. A piece that several boxes
+/// need is decompressed once.
 class slab_reader {
  public:
-  slab_reader(const range_decoder& by, const plan& p, std::uint64_t read_ahead) noexcept
-      : by_(by), plan_(p), read_ahead_(read_ahead) {}
+  slab_reader(const range_decoder& decoder, const plan& p, std::uint64_t read_ahead) noexcept
+      : decoder_(decoder), plan_(p), read_ahead_(read_ahead) {}
 
   /// Fills the boxes. Errors: those of object::decode. Throws std::bad_alloc.
   failure read(std::vector<slab_request>&, workspace&) const;
@@ -74,10 +75,10 @@ class slab_reader {
   extent window_at(const slab_runs& next) const noexcept;
   template <class Load, class Take>
   failure each_window(std::vector<slab_request>&, Load&&, Take&&) const;
-  void put(const window&, const run&, std::span<std::byte> out) const noexcept;
-  void put_bits(const window&, const run&, std::span<std::byte> out) const noexcept;
+  void copy_elements(const window&, const run&, std::span<std::byte> out) const noexcept;
+  void copy_bits(const window&, const run&, std::span<std::byte> out) const noexcept;
 
-  const range_decoder& by_;
+  const range_decoder& decoder_;
   const plan& plan_;
   std::uint64_t read_ahead_;
 };

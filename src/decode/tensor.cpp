@@ -22,7 +22,7 @@ tensor::tensor(tensor&& from) noexcept
       memory_(std::move(from.memory_)),
       bytes_(from.bytes_),
       archive_(std::move(from.archive_)) {
-  detail::tensor_access::empty(from);
+  detail::tensor_access::clear(from);
 }
 
 tensor& tensor::operator=(tensor&& from) noexcept {
@@ -36,7 +36,7 @@ tensor& tensor::operator=(tensor&& from) noexcept {
   memory_ = std::move(from.memory_);
   bytes_ = from.bytes_;
   archive_ = std::move(from.archive_);
-  detail::tensor_access::empty(from);
+  detail::tensor_access::clear(from);
   return *this;
 }
 

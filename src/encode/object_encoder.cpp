@@ -121,17 +121,17 @@ failure object_encoder::run_stages(const new_object& in, std::uint64_t count, co
   }
   out.payload = elements;
   if (how.compression == compression::none) return {};
-  const codec::compressor* const by = codec::find_compressor(how.compression);
-  if (by == nullptr) return {.code = errc::codec_absent};
+  const codec::compressor* const compressor = codec::find_compressor(how.compression);
+  if (compressor == nullptr) return {.code = errc::codec_absent};
   codec::compression_output result;
   std::swap(result.block_offsets, out.block_offsets);  // reuse its memory
-  why = by->run({.bytes = elements,
-                 .how = &how,
-                 .elements = count,
-                 .element_bytes = typesize(how, in.dtype, out.packing.bits),
-                 .sample_bits = sample_bits(how, in.dtype, out.packing.bits),
-                 .packed = packed},
-                next_buffer(), result);
+  why = compressor->run({.bytes = elements,
+                         .how = &how,
+                         .elements = count,
+                         .element_bytes = typesize(how, in.dtype, out.packing.bits),
+                         .sample_bits = sample_bits(how, in.dtype, out.packing.bits),
+                         .packed = packed},
+                        next_buffer(), result);
   std::swap(result.block_offsets, out.block_offsets);
   out.payload = result.bytes;
   return why;

@@ -42,7 +42,7 @@ failure check_shuffle(const pipeline& how, dtype type, unsigned bits, std::uint6
 
 namespace {
 
-failure count_elements_of(std::span<const std::uint64_t> shape, std::uint64_t& out) noexcept {
+failure count_elements(std::span<const std::uint64_t> shape, std::uint64_t& out) noexcept {
   if (shape.size() > max_rank) return {.code = errc::too_many_dimensions, .expected = max_rank, .found = shape.size()};
   const auto elements = element_count(shape);
   if (!elements) return {.code = errc::shape_overflow};
@@ -50,14 +50,14 @@ failure count_elements_of(std::span<const std::uint64_t> shape, std::uint64_t& o
   return {};
 }
 
-/// Bits have no addresses: they must be in C order and start at the first one.
+/// Checks that bits are in C order and start at the first bit, because single bits cannot be addressed.
 failure check_bits(const new_object& in, const object_plan& out) noexcept {
   std::array<std::int64_t, max_rank> dense{};
   c_order_strides(in.shape, {dense.data(), in.shape.size()});
-  bool as_they_lie = in.data_offset == 0;
+  bool is_contiguous = in.data_offset == 0;
   for (std::size_t d = 0; d < in.strides.size(); ++d)
-    as_they_lie = as_they_lie && (in.strides[d] == dense[d] || in.shape[d] == 1 || out.elements == 0);
-  if (!as_they_lie) return {.code = errc::invalid_strides, .expected = out.elements, .found = out.elements};
+    is_contiguous = is_contiguous && (in.strides[d] == dense[d] || in.shape[d] == 1 || out.elements == 0);
+  if (!is_contiguous) return {.code = errc::invalid_strides, .expected = out.elements, .found = out.elements};
   if (in.data.size() == out.bytes) return {};
   return {.code = errc::payload_size_mismatch, .expected = out.bytes, .found = in.data.size()};
 }
@@ -69,15 +69,15 @@ failure locate_elements(const new_object& in, object_plan& out) noexcept {
   if (in.dtype == dtype::bitmask) return check_bits(in, out);
   const std::size_t width = tgmap::element_size(in.dtype);
   if (in.strides.empty()) {
-    std::uint64_t wanted;
-    if (__builtin_mul_overflow(in.data_offset, width, &wanted) || __builtin_add_overflow(wanted, out.bytes, &wanted))
+    std::uint64_t needed;
+    if (__builtin_mul_overflow(in.data_offset, width, &needed) || __builtin_add_overflow(needed, out.bytes, &needed))
       return {.code = errc::shape_overflow};
-    if (in.data.size() != wanted)
-      return {.code = errc::payload_size_mismatch, .expected = wanted, .found = in.data.size()};
+    if (in.data.size() != needed)
+      return {.code = errc::payload_size_mismatch, .expected = needed, .found = in.data.size()};
     return {};
   }
   if (out.elements == 0) return {};
-  if (failure why = check_reach(in.shape, in.strides, in.data_offset, in.data.size() / width)) return why;
+  if (failure why = check_bounds(in.shape, in.strides, in.data_offset, in.data.size() / width)) return why;
   out.layout = simplified(in.shape, in.strides);
   return {};
 }
@@ -85,9 +85,9 @@ failure locate_elements(const new_object& in, object_plan& out) noexcept {
 failure check_version(const new_object& in, int version) noexcept {
   const auto& how = in.pipeline;
   // Readers of version 2 know neither rle nor roaring, nor the size of shuffled bits in szip.
-  const bool bits = how.compression == compression::rle || how.compression == compression::roaring ||
-                    (how.compression == compression::szip && in.dtype == dtype::bitmask);
-  if (version >= 3 || !bits) return {};
+  const bool needs_version_3 = how.compression == compression::rle || how.compression == compression::roaring ||
+                               (how.compression == compression::szip && in.dtype == dtype::bitmask);
+  if (version >= 3 || !needs_version_3) return {};
   return {.code = errc::unsupported_wire_version, .expected = 3, .found = static_cast<std::uint64_t>(version)};
 }
 
@@ -95,7 +95,7 @@ failure check_version(const new_object& in, int version) noexcept {
 
 failure plan_object(const new_object& in, int version, object_plan& out) noexcept {
   out = {};
-  if (failure why = count_elements_of(in.shape, out.elements)) return why;
+  if (failure why = count_elements(in.shape, out.elements)) return why;
   const auto bytes = size_bytes(in.dtype, out.elements);
   if (!bytes) return {.code = errc::shape_overflow};
   out.bytes = *bytes;

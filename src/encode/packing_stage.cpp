@@ -15,33 +15,33 @@ namespace tgmap::encode {
 
 namespace {
 
-/// Elements that are looked at together where they cannot be where they are; a multiple of 8, so that what is packed of
-/// them ends with a byte.
-constexpr std::uint64_t block = 2048;
+/// Number of elements that are copied at a time if they are misaligned or swapped. A multiple of 8, so that packed
+/// blocks end at a byte.
+constexpr std::uint64_t block_elements = 2048;
 
-std::uint64_t count_of(const double_elements& from) noexcept { return from.bytes.size() / sizeof(double); }
+std::uint64_t count_of(const double_elements& elements) noexcept { return elements.bytes.size() / sizeof(double); }
 
-/// Calls with the number of the first and with the elements, native and aligned, all at once or block by block, while
-/// it is told to go on.
+/// Calls `call(first, elements)` with aligned elements in native byte order: once with all elements if possible, else
+/// block by block until `call` returns false.
 template <class Call>
-void each_block(const double_elements& from, Call call) noexcept {
-  const bool aligned = reinterpret_cast<std::uintptr_t>(from.bytes.data()) % alignof(double) == 0;
-  if (aligned && from.order == native_byte_order) {
-    call(std::uint64_t{0}, std::span(reinterpret_cast<const double*>(from.bytes.data()), count_of(from)));
+void each_block(const double_elements& elements, Call call) noexcept {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(elements.bytes.data()) % alignof(double) == 0;
+  if (aligned && elements.order == native_byte_order) {
+    call(std::uint64_t{0}, std::span(reinterpret_cast<const double*>(elements.bytes.data()), count_of(elements)));
     return;
   }
-  std::array<double, block> some;
-  for (std::uint64_t first = 0; first < count_of(from); first += block) {
-    const auto now = std::span(some).first(std::min(block, count_of(from) - first));
-    const auto bytes = from.bytes.subspan(first * sizeof(double), now.size_bytes());
-    codec::swap_bytes(bytes, from.order == native_byte_order ? 1 : sizeof(double), std::as_writable_bytes(now));
+  std::array<double, block_elements> some;
+  for (std::uint64_t first = 0; first < count_of(elements); first += block_elements) {
+    const auto now = std::span(some).first(std::min(block_elements, count_of(elements) - first));
+    const auto bytes = elements.bytes.subspan(first * sizeof(double), now.size_bytes());
+    codec::swap_bytes(bytes, elements.order == native_byte_order ? 1 : sizeof(double), std::as_writable_bytes(now));
     if (!call(first, std::span<const double>(now))) return;
   }
 }
 
-codec::number_range range_of(const double_elements& from) noexcept {
+codec::number_range range_of(const double_elements& elements) noexcept {
   codec::number_range out;
-  each_block(from, [&](std::uint64_t, std::span<const double> some) {
+  each_block(elements, [&](std::uint64_t, std::span<const double> some) {
     out.add(some);
     return true;
   });
@@ -50,21 +50,21 @@ codec::number_range range_of(const double_elements& from) noexcept {
 
 /// The number of the first element that it says yes to, of a block.
 template <class Find>
-std::optional<std::uint64_t> find_element(const double_elements& from, Find find) noexcept {
+std::optional<std::uint64_t> find_element(const double_elements& elements, Find find) noexcept {
   std::optional<std::uint64_t> found;
-  each_block(from, [&](std::uint64_t first, std::span<const double> some) {
-    const std::optional<std::uint64_t> here = find(some);
-    if (here) found = first + *here;
-    return !here;
+  each_block(elements, [&](std::uint64_t first, std::span<const double> some) {
+    const std::optional<std::uint64_t> index = find(some);
+    if (index) found = first + *index;
+    return !index;
   });
   return found;
 }
 
-failure does_not_fit(const double_elements& from, const codec::packing_rule& by, bool some_are_masked) noexcept {
+failure does_not_fit(const double_elements& elements, const codec::packing_rule& rule, bool some_are_masked) noexcept {
   double culprit = 0;
-  const auto found = find_element(from, [&](std::span<const double> some) -> std::optional<std::uint64_t> {
+  const auto found = find_element(elements, [&](std::span<const double> some) -> std::optional<std::uint64_t> {
     const auto at = std::find_if(some.begin(), some.end(), [&](double each) {
-      return !by.fits(each) && !(some_are_masked && !std::isfinite(each));
+      return !rule.fits(each) && !(some_are_masked && !std::isfinite(each));
     });
     if (at == some.end()) return std::nullopt;
     culprit = *at;
@@ -97,7 +97,7 @@ bool accepts_bits(const pipeline& how, unsigned bits) noexcept {
 }
 
 /// The fewest bits that will do. What was too inexact once most likely is again: it is tried first.
-failure fewest_bits(const double_elements& from, const pipeline& how, const codec::number_range& range,
+failure fewest_bits(const double_elements& elements, const pipeline& how, const codec::number_range& range,
                     codec::packing_parameters& out) noexcept {
   failure last{.code = errc::not_representable};
   std::optional<double> worst;
@@ -110,7 +110,7 @@ failure fewest_bits(const double_elements& from, const pipeline& how, const code
     }
     const double limit = *how.packing.max_error;
     if (worst && codec::find_inexact({&*worst, 1}, with, limit)) continue;
-    const auto found = find_element(from, [&](std::span<const double> some) {
+    const auto found = find_element(elements, [&](std::span<const double> some) {
       const auto at = codec::find_inexact(some, with, limit);
       if (at) worst = some[static_cast<std::size_t>(*at)];
       return at;
@@ -126,38 +126,38 @@ failure fewest_bits(const double_elements& from, const pipeline& how, const code
 
 }  // namespace
 
-failure choose_packing(const double_elements& from, const pipeline& how, bool some_are_masked,
+failure choose_packing(const double_elements& elements, const pipeline& how, bool some_are_masked,
                        packing_plan& out) noexcept {
   out = {};
   if (how.packing.reference && !how.packing.max_error && !some_are_masked) {
     out.with = parameters_of(how.packing, {}, how.packing.bits);
     return check_packing(out.with);
   }
-  const codec::number_range range = range_of(from);
+  const codec::number_range range = range_of(elements);
   out.all_finite = range.all_finite;
   out.all_fit = true;
-  if (how.packing.max_error) return fewest_bits(from, how, range, out.with);
+  if (how.packing.max_error) return fewest_bits(elements, how, range, out.with);
   out.with = parameters_of(how.packing, range, how.packing.bits);
   if (failure why = check_packing(out.with)) return why;
-  const codec::packing_rule by(out.with);  // greater numbers have greater products: between two that fit all do
-  return !range.any || (by.fits(range.least) && by.fits(range.greatest)) ? failure{} : does_not_fit(from, by, true);
+  const codec::packing_rule rule(out.with);  // greater numbers have greater products: between two that fit all do
+  return !range.any || (rule.fits(range.min) && rule.fits(range.max)) ? failure{} : does_not_fit(elements, rule, true);
 }
 
-failure pack_elements(const double_elements& from, const packing_plan& plan, core::scratch& memory,
+failure pack_elements(const double_elements& elements, const packing_plan& plan, core::scratch& memory,
                       std::span<const std::byte>& out) noexcept {
-  const auto size = codec::packed_size(count_of(from), plan.with.bits);
+  const auto size = codec::packed_size(count_of(elements), plan.with.bits);
   if (!size) return {.code = errc::shape_overflow};
   failure why;
   const auto to = memory.take(*size, why);
   if (why) return why;
-  const codec::packing_rule by(plan.with);
+  const codec::packing_rule rule(plan.with);
   bool fit = true;
-  each_block(from, [&](std::uint64_t first, std::span<const double> some) {
-    fit = codec::pack(some, by, to.subspan(static_cast<std::size_t>(first / 8 * by.bits))) && fit;
+  each_block(elements, [&](std::uint64_t first, std::span<const double> some) {
+    fit = codec::pack(some, rule, to.subspan(static_cast<std::size_t>(first / 8 * rule.bits))) && fit;
     return true;
   });
   out = to;
-  return fit || plan.all_fit ? failure{} : does_not_fit(from, by, false);
+  return fit || plan.all_fit ? failure{} : does_not_fit(elements, rule, false);
 }
 
 }  // namespace tgmap::encode

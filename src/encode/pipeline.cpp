@@ -45,11 +45,11 @@ failure check_encoding(const pipeline& how, dtype type) noexcept {
 failure check_mask_method(bool allowed, const std::optional<mask_method>& method) noexcept {
   if (!allowed || !method || *method == mask_method::none) return {};
   if (*method > mask_method::blosc2) return {.code = errc::unknown_codec};
-  const bool there = codec::find_compressor(codec::compression_of(*method)) != nullptr;
-  return there ? failure{} : failure{.code = errc::codec_absent};
+  const bool is_available = codec::find_compressor(codec::compression_of(*method)) != nullptr;
+  return is_available ? failure{} : failure{.code = errc::codec_absent};
 }
 
-/// Where numbers are computed with, what is no number is either refused or masked.
+/// Checks the options for NaN and infinities. Pipelines that compute with values must refuse or mask them.
 failure check_missing(const pipeline& how, dtype type) noexcept {
   const missing_options& with = how.missing;
   if (!codec::can_be_masked(type)) return {};
@@ -69,9 +69,9 @@ failure check_missing(const pipeline& how, dtype type) noexcept {
 failure validate_pipeline(const pipeline& how, dtype type) noexcept {
   if (failure why = check_names(how)) return why;
   if (failure why = check_encoding(how, type)) return why;
-  // As many bits as the error asks for are chosen so that they can be compressed and shuffled: 8 stand for those.
-  const bool to_be_chosen = how.encoding == encoding::simple_packing && how.packing.max_error;
-  const unsigned bits = to_be_chosen ? 8 : how.packing.bits;
+  // The number of bits that an error requires is chosen later, so that it suits the other stages. Check with 8 here.
+  const bool is_chosen_later = how.encoding == encoding::simple_packing && how.packing.max_error;
+  const unsigned bits = is_chosen_later ? 8 : how.packing.bits;
   if (how.filter == filter::shuffle && encode::shuffle_size(how, type, bits) == 0)
     return codec::bad_parameter(0, "shuffle_element_size");
   if (failure why = codec::check_compression(how, type, encode::sample_bits(how, type, bits))) return why;
@@ -94,12 +94,12 @@ bool take_named(std::string_view name, names known, Enum& out) noexcept {
   return at != known.end();
 }
 
-/// Takes parameters out of a descriptor; the first one that cannot be taken is what is wrong with it.
+/// Reads parameters from a descriptor. The failure names the first parameter that is missing or invalid.
 class parameters {
  public:
-  explicit parameters(const descriptor& of) noexcept : entries_(of.entries) {}
+  explicit parameters(const descriptor& descriptor) noexcept : entries_(descriptor.entries) {}
 
-  /// What is not `needed` is left as it is where it cannot be taken.
+  /// Reads a number into `out`. If it is missing or invalid and not `needed`, `out` is unchanged.
   template <class T>
   void take(const char* key, T& out, bool needed = true) noexcept {
     const auto found = entries_.find(key);
@@ -122,10 +122,10 @@ class parameters {
 
  private:
   template <class T>
-  static std::optional<T> read(const cbor_view& from) noexcept {
-    const auto whole = from.get<std::int64_t>();
+  static std::optional<T> read(const cbor_view& value) noexcept {
+    const auto whole = value.get<std::int64_t>();
     if constexpr (std::is_floating_point_v<T>)
-      return whole ? std::optional(static_cast<T>(*whole)) : from.get<T>();
+      return whole ? std::optional(static_cast<T>(*whole)) : value.get<T>();
     else
       return whole && std::in_range<T>(*whole) ? std::optional(static_cast<T>(*whole)) : std::nullopt;
   }
@@ -166,8 +166,8 @@ void take_compression(parameters& from, pipeline& out) noexcept {
   }
 }
 
-failure take_masks(const descriptor& from, missing_options& out) noexcept {
-  for (const mask& each : from.masks()) {
+failure take_masks(const descriptor& descriptor, missing_options& out) noexcept {
+  for (const mask& each : descriptor.masks()) {
     mask_method how{};
     if (!take_named(each.method.view(), method_names, how)) return {.code = errc::unknown_codec};
     (each.kind == mask_kind::nan ? out.allow_nan : out.allow_infinity) = true;
@@ -179,41 +179,42 @@ failure take_masks(const descriptor& from, missing_options& out) noexcept {
   return {};
 }
 
-failure read_pipeline(const descriptor& from, pipeline& out) noexcept {
-  out.encoding = from.encoding;
-  out.filter = from.filter;
-  out.compression = from.compression;
-  if (from.encoding == encoding::other || from.filter == filter::other || from.compression == compression::other)
+failure read_pipeline(const descriptor& descriptor, pipeline& out) noexcept {
+  out.encoding = descriptor.encoding;
+  out.filter = descriptor.filter;
+  out.compression = descriptor.compression;
+  if (descriptor.encoding == encoding::other || descriptor.filter == filter::other ||
+      descriptor.compression == compression::other)
     return {.code = errc::unknown_codec};
-  if (from.encoding == encoding::simple_packing) {
+  if (descriptor.encoding == encoding::simple_packing) {
     codec::packing_parameters packing;
-    if (failure why = codec::read_packing_parameters(from, packing)) return why;
+    if (failure why = codec::read_packing_parameters(descriptor, packing)) return why;
     out.packing = {.bits = packing.bits,
                    .decimal_scale = packing.decimal_scale,
                    .reference = packing.reference,
                    .binary_scale = packing.binary_scale};
   }
-  parameters all(from);
-  if (from.filter == filter::shuffle) all.take("shuffle_element_size", out.shuffle_size);
+  parameters all(descriptor);
+  if (descriptor.filter == filter::shuffle) all.take("shuffle_element_size", out.shuffle_size);
   take_compression(all, out);
   if (all.why()) return all.why();
-  const bool computed = from.encoding == encoding::simple_packing || from.compression == compression::zfp ||
-                        from.compression == compression::sz3;
-  out.missing.check_elements = computed || from.mask_count != 0;
-  return take_masks(from, out.missing);
+  const bool computed = descriptor.encoding == encoding::simple_packing || descriptor.compression == compression::zfp ||
+                        descriptor.compression == compression::sz3;
+  out.missing.check_elements = computed || descriptor.mask_count != 0;
+  return take_masks(descriptor, out.missing);
 }
 
 }  // namespace
 
-pipeline pipeline_of(const descriptor& from, failure& why) noexcept {
+pipeline pipeline_of(const descriptor& descriptor, failure& why) noexcept {
   pipeline out;
-  why = read_pipeline(from, out);
+  why = read_pipeline(descriptor, out);
   return why ? pipeline() : out;
 }
 
-pipeline pipeline_of(const descriptor& from) {
+pipeline pipeline_of(const descriptor& descriptor) {
   failure why;
-  pipeline out = pipeline_of(from, why);
+  pipeline out = pipeline_of(descriptor, why);
   detail::raise_if(why);
   return out;
 }

@@ -9,7 +9,7 @@ namespace tgmap::encode {
 
 namespace {
 
-/// The sum, or as much as there is room for: more than any memory holds.
+/// Returns the sum, or UINT64_MAX on overflow.
 std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) noexcept {
   std::uint64_t sum;
   return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
@@ -48,21 +48,21 @@ source_layout simplified(std::span<const std::uint64_t> shape, std::span<const s
   return out;
 }
 
-failure check_reach(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides, std::uint64_t first,
-                    std::uint64_t given) noexcept {
-  std::uint64_t up = 0, down = 0;  // how far elements lie behind the one at indices 0, and before it
+failure check_bounds(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides, std::uint64_t first,
+                     std::uint64_t available) noexcept {
+  std::uint64_t up = 0, down = 0;  // distance of the last and the first element from the one at indices 0
   for (std::size_t d = 0; d < shape.size(); ++d) {
-    std::uint64_t& way = strides[d] < 0 ? down : up;
-    way = capped_sum(way, capped_product(shape[d] - 1, magnitude(strides[d])));
+    std::uint64_t& distance = strides[d] < 0 ? down : up;
+    distance = capped_sum(distance, capped_product(shape[d] - 1, magnitude(strides[d])));
   }
-  if (down <= first && first < given && up < given - first) return {};
+  if (down <= first && first < available && up < available - first) return {};
   const std::uint64_t end = capped_sum(capped_sum(first, up), 1), before = down > first ? down - first : 0;
-  return {.code = errc::invalid_strides, .expected = given, .found = capped_sum(std::max(end, given), before)};
+  return {.code = errc::invalid_strides, .expected = available, .found = capped_sum(std::max(end, available), before)};
 }
 
 namespace {
 
-/// One dimension: how many, and how many bytes apart here and there.
+/// A dimension: its extent, and its strides in bytes in the source (`from`) and in the output (`to`).
 struct dimension {
   std::uint64_t extent = 1;
   std::ptrdiff_t from = 0, to = 0;
@@ -112,8 +112,8 @@ void gather_tile(const dimension& down, const dimension& along, const std::byte*
     std::memcpy(to + static_cast<std::ptrdiff_t>(y) * down.to, near.data() + y * pitch, columns * Width);
 }
 
-/// Rows of the result whose elements lie near to those of the next row: tile by tile, so that what is fetched of one
-/// row is there for the next ones.
+/// Copies two dimensions tile by tile. Cache lines of the source that one output row loads are reused for the next
+/// rows.
 template <std::size_t Width>
 void gather_tiles(const dimension& down, const dimension& along, const std::byte* from, std::byte* to) noexcept {
   constexpr std::uint64_t side = tile<Width>;
@@ -133,7 +133,7 @@ void gather_all(const source_layout& layout, const std::byte* from, std::byte* t
     all[d] = {layout.extents[d], layout.strides[d] * static_cast<std::ptrdiff_t>(Width),
               static_cast<std::ptrdiff_t>(step)};
 
-  // The last dimension is walked innermost, and together with it the one whose elements lie nearest to each other.
+  // The last dimension is innermost. The dimension with the smallest stride is combined with it in tiles.
   const std::size_t last = layout.rank - 1;
   const dimension along = all[last];
   const auto nearest = std::min_element(

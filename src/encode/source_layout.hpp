@@ -22,14 +22,14 @@ struct source_layout {
   bool in_c_order() const noexcept { return rank == 0 || (rank == 1 && strides[0] == 1); }
 };
 
-/// Returns the layout of a shape. It has as many strides as extents, at most max_rank, no extent is 0, and check_reach
+/// Returns the layout of a shape. It has as many strides as extents, at most max_rank, no extent is 0, and check_bounds
 /// accepts it.
 source_layout simplified(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept;
 
-/// Checks that all elements of a shape, which has some, are among `given` elements, without overflow for any numbers.
+/// Checks that all elements of a shape are inside `available` elements of data, for any numbers. No extent may be 0.
 /// Errors: invalid_strides (found = number of elements that are needed).
-failure check_reach(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides, std::uint64_t first,
-                    std::uint64_t given) noexcept;
+failure check_bounds(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides, std::uint64_t first,
+                     std::uint64_t available) noexcept;
 
 /// Copies elements of `width` bytes (1, 2, 4, 8 or 16) into C order. `origin` is the element at indices 0. All elements
 /// of the layout are readable, no extent is 0, and `out` has room for all and does not overlap them.

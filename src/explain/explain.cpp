@@ -3,27 +3,63 @@
 #include <tgmap/archive.hpp>
 #include <tgmap/tools/explain.hpp>
 
-#include "explain/counters.hpp"
 #include "explain/obstacles.hpp"
 #include "explain/page_cache.hpp"
-#include "explain/places.hpp"
+#include "explain/thread_counters.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 
 namespace {
 
-using explain::places;
+using explain::range_pair;
 
-access_route route_of(const message& of, index_location layout, object_lookup lookup) noexcept {
-  if (lookup == object_lookup::walk || of.is_incomplete() || layout == index_location::none) return access_route::walk;
+constexpr std::uint64_t frame_header_size = 16, frame_tail_size_v2 = 12, frame_tail_size_v3 = 20;  // §2.2, §2.4
+
+archive_range range_of(const message& message) noexcept {
+  return {message.offset(), message.offset() + message.length()};
+}
+
+archive_range frame_of(const object& object) noexcept {
+  return {object.frame().offset(), object.frame().offset() + object.frame().length()};
+}
+
+archive_range payload_of(const object& object) noexcept {
+  return {object.payload_offset(), object.payload_offset() + object.payload_size()};
+}
+
+archive_range descriptor_of(const object& object) noexcept {
+  const archive_range frame = frame_of(object);
+  const bool payload_first = (object.frame().flags() & 1) != 0;
+  if (!payload_first) return {frame.begin + frame_header_size, object.payload_offset()};
+  return {object.payload_offset() + object.payload_and_masks_size(),
+          frame.end - (object.frame().message().version() == 2 ? frame_tail_size_v2 : frame_tail_size_v3)};
+}
+
+/// Returns the header and the footer of a message: all bytes before its first object and after its last one. Returns
+/// the whole message if it has no objects.
+range_pair around_objects(const message& message, std::uint64_t objects) noexcept {
+  const archive_range all = range_of(message);
+  if (objects == 0) return {all};
+  failure why;
+  const object first = message.at(0, why);
+  if (why) return {all};
+  const object last = message.at(static_cast<std::size_t>(objects - 1), why);
+  if (why) return {all};
+  return {{{all.begin, frame_of(first).begin}, {frame_of(last).end, all.end}}};
+}
+
+access_route route_of(const message& message, index_location layout, object_lookup lookup) noexcept {
+  if (lookup == object_lookup::walk || message.is_incomplete() || layout == index_location::none)
+    return access_route::walk;
   return layout == index_location::footer ? access_route::footer_index : access_route::header_index;
 }
 
-/// Takes the steps one after another until one fails.
-class explainer {
+/// An `access_explainer` reaches a message or object step by step, until a step fails, and measures each step.
+class access_explainer {
  public:
-  explainer(const std::filesystem::path& path, const access_target& wanted, const open_options& options, failure& why)
+  access_explainer(const std::filesystem::path& path, const access_target& wanted, const open_options& options,
+                   failure& why)
       : path_(path), wanted_(wanted), options_(options), why_(why) {
     out_.steps.reserve(7);
     out_.has_read_counts = counters_.counts_reads();
@@ -32,9 +68,9 @@ class explainer {
   access_report run() {
     why_ = {};
     if (reach_message()) {
-      cache_ = explain::page_cache(path_, options_.offset, explain::whole(message_));
+      cache_ = explain::page_cache(path_, options_.offset, range_of(message_));
       if (reach_layout()) wanted_.object ? reach_object() : reach_metadata();
-      tell_places();
+      add_ranges();
     }
     out_.is_damaged = archive_ && (archive_.scan_progress().gaps != 0 || archive_.incomplete_tail());
     return std::move(out_);
@@ -80,56 +116,57 @@ class explainer {
     });
   }
 
+  /// A message without metadata is no failure.
   void allow_no_metadata() noexcept {
     if (why_.code == make_error_code(errc::no_metadata)) why_ = {};
   }
 
   void reach_object() {
-    const std::int64_t number = *wanted_.object;
-    // Before the first one: wraps around, and is out of range.
-    const std::uint64_t j = static_cast<std::uint64_t>(number) + (number < 0 ? out_.objects : 0);
-    if (!step(access_stage::object, [&] { object_ = message_.at(static_cast<std::size_t>(j), why_); })) return;
+    const std::int64_t wanted = *wanted_.object;
+    // A number before the first object wraps around, and is out of range.
+    const std::uint64_t index = static_cast<std::uint64_t>(wanted) + (wanted < 0 ? out_.objects : 0);
+    if (!step(access_stage::object, [&] { object_ = message_.at(static_cast<std::size_t>(index), why_); })) return;
     out_.object = object_.index();
-    out_.payload = explain::payload_of(object_);
+    out_.payload = payload_of(object_);
 
-    tgmap::descriptor what;
-    if (!step(access_stage::descriptor, [&] { what = object_.descriptor(why_); })) return;
+    tgmap::descriptor descriptor;
+    if (!step(access_stage::descriptor, [&] { descriptor = object_.descriptor(why_); })) return;
     const auto object_metadata = [&] {
       static_cast<void>(object_.metadata(why_));
       allow_no_metadata();
     };
     if (!step(access_stage::metadata, object_metadata)) return;
-    step(access_stage::payload, [&] { out_.why_not_in_place = object_.why_not_in_place(what.dtype); });
+    step(access_stage::payload, [&] { out_.why_not_in_place = object_.why_not_in_place(descriptor.dtype); });
 
-    out_.decoded_size = size_bytes(what.dtype, what.element_count);
-    out_.obstacles = explain::obstacles(what, object_.payload_size(), out_.why_not_in_place);
-    what.type = what.entries = {};  // the archive is closed behind us
-    out_.descriptor = what;
+    out_.decoded_size = size_bytes(descriptor.dtype, descriptor.element_count);
+    out_.obstacles = explain::obstacles(descriptor, object_.payload_size(), out_.why_not_in_place);
+    descriptor.type = descriptor.entries = {};  // these borrow from the archive, which is closed when this returns
+    out_.descriptor = descriptor;
   }
 
-  places place_of(access_stage stage) const noexcept {
-    const archive_range all = explain::whole(message_);
+  range_pair ranges_of(access_stage stage) const noexcept {
+    const archive_range all = range_of(message_);
     switch (stage) {
       case access_stage::open: return {};
       case access_stage::find:
         if (wanted_.offset) return {all};
-        return wanted_.message >= 0 ? places{{{0, all.end}}} : places{{{all.begin, archive_.size_bytes()}}};
-      case access_stage::layout: return out_.route == access_route::walk ? places{all} : around_;
-      case access_stage::object: return {explain::frame_of(object_)};
-      case access_stage::descriptor: return {explain::descriptor_of(object_)};
-      case access_stage::metadata: return around_;
+        return wanted_.message >= 0 ? range_pair{{{0, all.end}}} : range_pair{{{all.begin, archive_.size_bytes()}}};
+      case access_stage::layout: return out_.route == access_route::walk ? range_pair{all} : around_objects_;
+      case access_stage::object: return {frame_of(object_)};
+      case access_stage::descriptor: return {descriptor_of(object_)};
+      case access_stage::metadata: return around_objects_;
       case access_stage::payload: return {out_.payload};
     }
     return {};
   }
 
-  /// Where the steps looked. Asked behind all of them: it reads structure itself.
-  void tell_places() {
-    around_ = explain::around_objects(message_, out_.objects);
+  /// Adds the ranges that the steps looked at. Runs after all steps, because it reads structure itself.
+  void add_ranges() {
+    around_objects_ = around_objects(message_, out_.objects);
     for (access_step& each : out_.steps) {
-      each.ranges = place_of(each.stage);
-      each.pages = cache_.pages(each.ranges);
-      each.cached = cache_.cached(each.ranges);
+      each.ranges = ranges_of(each.stage);
+      each.pages = cache_.page_count(each.ranges);
+      each.cached = cache_.cached_count(each.ranges);
     }
   }
 
@@ -137,12 +174,12 @@ class explainer {
   const access_target& wanted_;
   const open_options& options_;
   failure& why_;
-  explain::counters counters_;
+  explain::thread_counters counters_;
   archive archive_;
   message message_;
   object object_;
   explain::page_cache cache_;
-  places around_{};
+  range_pair around_objects_{};
   access_report out_;
 };
 
@@ -161,7 +198,7 @@ std::string_view to_string_view(access_route route) noexcept {
 
 access_report explain_access(const std::filesystem::path& path, const access_target& wanted,
                              const open_options& options, failure& why) {
-  return explainer(path, wanted, options, why).run();
+  return access_explainer(path, wanted, options, why).run();
 }
 
 access_report explain_access(const std::filesystem::path& path, const access_target& wanted,

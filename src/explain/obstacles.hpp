@@ -7,7 +7,8 @@
 
 namespace tgmap::explain {
 
-/// What has to be undone before elements can be used, in that order. `in_place`: what object::in_place says.
-std::vector<access_obstacle> obstacles(const descriptor&, std::uint64_t stored, const failure& in_place);
+/// Returns the work that is needed before elements can be used, in its order. `stored` is the size of the payload,
+/// `why_not_in_place` the result of object::why_not_in_place.
+std::vector<access_obstacle> obstacles(const descriptor&, std::uint64_t stored, const failure& why_not_in_place);
 
 }  // namespace tgmap::explain

@@ -42,14 +42,14 @@ class file {
   /// Copies [offset, offset + out.size()). Errors: file_shrank, of the operating system.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
 
-  /// The same; also says if all bytes were in the page cache. Costs no more if they were.
+  /// Does the same, and reports if all bytes were in the page cache. Costs nothing extra in that case.
   failure read(std::uint64_t offset, std::span<std::byte> out, read_cost&) const noexcept;
 
   /// Asks the system to bring these bytes into the page cache. A hint: nothing depends on it.
   void will_need(std::uint64_t offset, std::uint64_t size) const noexcept;
 
-  /// Checks if nobody can change the bytes: a file in memory that is sealed against writing and shrinking. Other files
-  /// never count, for a file system that is mounted read-only here may be writable elsewhere.
+  /// Returns true for a memory file that is sealed against writing and shrinking: nobody can change its bytes. Returns
+  /// false for all other files, because a file system that is mounted read-only here may be writable elsewhere.
   bool is_sealed() const noexcept;
 
   /// Returns the name of the network file system of this file, or null if it is local.

@@ -22,18 +22,18 @@ std::uint64_t find_in_memory(std::span<const std::byte> bytes, std::span<const s
 std::uint64_t finder::find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
                            failure& why) noexcept {
   // The buffer must not be a large part of a small source.
-  const std::uint64_t room = std::clamp<std::uint64_t>(in_->size() / 4, least, window);
-  if (!buffer_) buffer_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(room)]);
+  const std::uint64_t capacity = std::clamp<std::uint64_t>(in_->size() / 4, min_window, max_window);
+  if (!buffer_) buffer_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(capacity)]);
   if (!buffer_) {
-    why = {.code = errc::out_of_memory, .offset = from, .found = room};
+    why = {.code = errc::out_of_memory, .offset = from, .found = capacity};
     return to;
   }
   const std::uint64_t end = from >= to ? from : to + std::min<std::uint64_t>(pattern.size() - 1, in_->size() - to);
   while (from < to && end - from >= pattern.size()) {
     if (from < begin_ || from - begin_ > size_ || size_ - (from - begin_) < pattern.size()) {
       begin_ = from;
-      size_ =
-          static_cast<std::size_t>(std::min(in_->size() - from, std::clamp<std::uint64_t>(end - from, least, room)));
+      size_ = static_cast<std::size_t>(
+          std::min(in_->size() - from, std::clamp<std::uint64_t>(end - from, min_window, capacity)));
       why = in_->read(begin_, {buffer_.get(), size_});
       if (why) {
         size_ = 0;
@@ -41,10 +41,10 @@ std::uint64_t finder::find(std::span<const std::byte> pattern, std::uint64_t fro
       }
     }
     const std::span<const std::byte> bytes(buffer_.get(), size_);
-    const std::uint64_t here = std::min<std::uint64_t>(size_, end - begin_) - (pattern.size() - 1);
-    const std::uint64_t found = find_in_memory(bytes, pattern, from - begin_, here);
-    if (found < here) return begin_ + found;
-    from = begin_ + here;
+    const std::uint64_t positions = std::min<std::uint64_t>(size_, end - begin_) - (pattern.size() - 1);
+    const std::uint64_t found = find_in_memory(bytes, pattern, from - begin_, positions);
+    if (found < positions) return begin_ + found;
+    from = begin_ + positions;
   }
   return to;
 }

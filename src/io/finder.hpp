@@ -21,11 +21,12 @@ class finder {
  public:
   explicit finder(const source& in) noexcept : in_(&in) {}
 
-  /// As find_in_memory, in the source. Errors: out_of_memory, those of source::read.
+  /// Does the same in the source. Errors: out_of_memory, those of source::read.
   std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure&) noexcept;
 
  private:
-  static constexpr std::size_t least = 4096, window = std::size_t{256} << 10;  // stays in the processor's cache
+  static constexpr std::size_t min_window = 4096,
+                               max_window = std::size_t{256} << 10;  // fits into the processor's cache
 
   const source* in_;
   std::uint64_t begin_ = 0;

@@ -26,7 +26,7 @@ struct mappable_descriptor {
 
 }  // namespace
 
-mapping mapping::of(const file& from, std::uint64_t offset, std::uint64_t size, failure& why,
+mapping mapping::of(const file& file, std::uint64_t offset, std::uint64_t size, failure& why,
                     access_pattern pattern) noexcept {
   mapping out;
   if (size > SIZE_MAX) {
@@ -35,7 +35,7 @@ mapping mapping::of(const file& from, std::uint64_t offset, std::uint64_t size, 
   }
   try {
     out.region_ = boost::interprocess::mapped_region(
-        mappable_descriptor{from.descriptor()}, boost::interprocess::read_only,
+        mappable_descriptor{file.descriptor()}, boost::interprocess::read_only,
         static_cast<boost::interprocess::offset_t>(offset), static_cast<std::size_t>(size));
     if (pattern == access_pattern::scattered)
       out.region_.advise(boost::interprocess::mapped_region::advice_random);  // a hint: nothing depends on it

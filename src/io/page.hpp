@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many bytes are worth reading around those asked for.
+// Pages, and the number of bytes to read in addition to the requested ones.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ inline constexpr std::uint64_t page = 4096;
 /// a cold file the kernel reads far more than is needed.
 inline constexpr std::uint64_t far_apart = 24 << 10;
 
-/// Number of bytes around those asked for that are worth reading, too, if they are on the same page.
+/// Number of bytes to read before and after the requested ones, if they are on the same page.
 struct margin {
   std::size_t before = 0;
   std::size_t after = 0;

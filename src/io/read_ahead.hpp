@@ -72,7 +72,7 @@ class read_ahead {
     return asked_ > 0 && asked_-- > 0;
   }
 
-  /// Requests the boundaries behind `border`, where the scan is, as far as they can be predicted.
+  /// Requests the boundaries after `border`, where the scan is, as far as they can be predicted.
   void ask(std::uint64_t border) noexcept {
     const std::size_t reach = stride_.reach();
     if (asked_ == 0) last_ = border;

@@ -13,23 +13,23 @@ constexpr std::align_val_t alignment{64};  // a cache line: enough for every dty
 
 void resident_pool::free_aligned::operator()(std::byte* p) const noexcept { ::operator delete(p, alignment); }
 
-std::span<const std::byte> resident_pool::view(const file& from, std::uint64_t offset, std::uint64_t size, budget what,
-                                               failure& why) const noexcept {
+std::span<const std::byte> resident_pool::view(const file& file, std::uint64_t offset, std::uint64_t size,
+                                               budget budget, failure& why) const noexcept {
   if (size == 0) return {};
   const auto find_held = [&]() -> std::span<const std::byte> {
     for (const auto* e = blocks_.find(offset); e != nullptr; e = e->older)
       if (e->value->size >= size) return {e->value->data.get(), static_cast<std::size_t>(size)};
     return {};
   };
-  if (const auto there = find_held(); !there.empty()) return there;
+  if (const auto known = find_held(); !known.empty()) return known;
 
   // A thread that asks for bytes that another thread is reading waits for them, so that they are not held twice.
   const std::lock_guard alone(reading_[offset * 0x9e3779b97f4a7c15U >> 60]);
-  if (const auto there = find_held(); !there.empty()) return there;
+  if (const auto known = find_held(); !known.empty()) return known;
 
   // Counted before the allocation, so that all threads together stay below the limit.
-  std::atomic<std::uint64_t>& counter = held_[static_cast<std::size_t>(what)];
-  const std::uint64_t limit = limit_[static_cast<std::size_t>(what)];
+  std::atomic<std::uint64_t>& counter = held_[static_cast<std::size_t>(budget)];
+  const std::uint64_t limit = limit_[static_cast<std::size_t>(budget)];
   const std::uint64_t before = counter.fetch_add(size, std::memory_order_relaxed);
   const auto give_back = [&](failure f) {
     counter.fetch_sub(size, std::memory_order_relaxed);
@@ -48,7 +48,7 @@ std::span<const std::byte> resident_pool::view(const file& from, std::uint64_t o
   }
   fresh->size = static_cast<std::size_t>(size);
   const std::span<std::byte> bytes(memory, fresh->size);
-  if (failure f = from.read(offset, bytes)) return give_back(f);
+  if (failure f = file.read(offset, bytes)) return give_back(f);
   if (blocks_.add(offset, std::move(fresh)) == nullptr)
     return give_back({.code = errc::out_of_memory, .offset = offset, .found = size});
   return bytes;

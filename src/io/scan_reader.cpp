@@ -45,7 +45,7 @@ std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t s
     row_ = 0;
   }
   why = read(begin, out);
-  if (why && out.size() > size) {  // the bytes asked for may be readable
+  if (why && out.size() > size) {  // the requested bytes may be readable
     begin = offset;
     out = room(size);
     why = read(begin, out);

@@ -28,7 +28,7 @@ failure sink::rollback(std::uint64_t) noexcept { return {.code = errc::cannot_ov
 
 namespace {
 
-/// At least doubles the capacity, and leaves room for the end of a message behind a large object. Huge pages are filled
+/// At least doubles the capacity, and leaves room for the end of a message after a large object. Huge pages are filled
 /// in less than half the time, and only memory that nobody has touched can become huge pages.
 void grow(std::vector<std::byte>& bytes, std::size_t wanted) {
   std::vector<std::byte> larger;
@@ -167,7 +167,7 @@ failure descriptor_sink::write(std::span<const std::span<const std::byte>> piece
   return {};
 }
 
-/// Writes the buffer, and a piece behind it.
+/// Writes the buffer, and a piece after it.
 failure descriptor_sink::put(std::span<const std::byte> piece) noexcept {
   if (held_.empty() && piece.empty()) return {};
   if (failure why = before_put(out_, held_.size() + piece.size())) return why;

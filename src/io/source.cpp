@@ -137,9 +137,9 @@ failure source::read(std::uint64_t offset, std::span<std::byte> out, read_cost& 
   return why;
 }
 
-std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint64_t size, budget what,
+std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint64_t size, budget budget,
                                                  failure& why) const noexcept {
-  const auto bytes = resident_.view(file_, begin_ + offset, size, what, why);
+  const auto bytes = resident_.view(file_, begin_ + offset, size, budget, why);
   if (why) why.offset -= begin_;
   return bytes;
 }
@@ -171,9 +171,9 @@ failure source::check_not_truncated() const noexcept {
   file_kind kind{};
   std::uint64_t now = 0;
   if (failure why = file_.stat(kind, now)) return why;
-  const std::uint64_t there = now > begin_ ? now - begin_ : 0;
-  if (there >= size_) return {};
-  return {.code = errc::file_shrank, .offset = there, .expected = size_, .found = there};
+  const std::uint64_t existing = now > begin_ ? now - begin_ : 0;
+  if (existing >= size_) return {};
+  return {.code = errc::file_shrank, .offset = existing, .expected = size_, .found = existing};
 }
 
 failure source::fault() const noexcept {

@@ -83,7 +83,7 @@ class source {
     if (what == locality::sparse) return read(offset, out);
     const std::byte* const from =
         (what == locality::clustered ? memory_.data() : structure_.load(std::memory_order_relaxed)) + offset;
-    // After a fault a positioned read tells the reason; by then the bytes may even be there again.
+    // After a fault a positioned read finds the reason. It succeeds if the file has the bytes again.
     return core::guarded_copy(out, from) ? failure{} : read(offset, out);
   }
 
@@ -128,10 +128,11 @@ class source {
   bool may_change() const noexcept { return file_ && !sealed_; }
 
   /// Returns the bytes in place, or reads them once into memory that the source owns. Errors: as resident_pool::view.
-  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, budget what, failure& why) const noexcept {
+  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, budget budget,
+                                  failure& why) const noexcept {
     if (memory_.data() != nullptr)
       return memory_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
-    return resident_view(offset, size, what, why);
+    return resident_view(offset, size, budget, why);
   }
 
   /// Makes sure that the bytes can be read. Errors: file_shrank, of the operating system, those of view.

@@ -30,6 +30,14 @@ std::streamsize until_done(const Call& call) {
   }
 }
 
+constexpr const char* temporary_folder = "temporary folder (TMPDIR)";  // the place of a failure
+
+/// The temporary file cannot be written. Reading the input throws std::system_error.
+class temporary_file_error : public std::system_error {
+ public:
+  using std::system_error::system_error;
+};
+
 // Descriptors for Boost.Iostreams. Its own classes are in a library that needs four others, and lose errno.
 class descriptor_source {
  public:
@@ -51,17 +59,27 @@ class descriptor_sink {
   using category = streams::sink_tag;
   explicit descriptor_sink(int to) noexcept : to_(to) {}
   std::streamsize write(const char* from, std::streamsize size) {
-    for (std::streamsize done = 0; done < size;)
-      done += until_done([&] { return ::write(to_, from + done, static_cast<std::size_t>(size - done)); });
+    for (std::streamsize done = 0; done < size;) done += write_some(from + done, static_cast<std::size_t>(size - done));
     return size;
   }
 
  private:
+  std::streamsize write_some(const char* from, std::size_t size) const try {
+    return until_done([&] { return ::write(to_, from, size); });
+  } catch (const std::system_error& why) {
+    throw temporary_file_error(why.code());
+  }
+
   int to_;
 };
 
 file temporary_file(failure& why) {
-  const std::string folder = std::filesystem::temp_directory_path().string();
+  std::error_code problem;
+  const std::string folder = std::filesystem::temp_directory_path(problem).string();
+  if (problem) {
+    why = {.code = {problem.value(), std::system_category()}, .argument = temporary_folder};
+    return file();
+  }
 #ifdef O_TMPFILE
   if (const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); descriptor >= 0)
     return file(descriptor);
@@ -70,6 +88,7 @@ file temporary_file(failure& why) {
   const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0) {
     why = system_failure();
+    why.argument = temporary_folder;
     return file();
   }
   ::unlink(name.c_str());
@@ -86,8 +105,10 @@ file spooled(failure& why, const Copy& copy_into) noexcept {
     return out;
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
+  } catch (const temporary_file_error& e) {
+    why = {.code = e.code(), .argument = temporary_folder};
   } catch (const std::system_error& e) {
-    // A stream that throws gives no error of the system.
+    // A stream that throws sets no errno.
     const bool of_system = e.code().category() == std::system_category();
     why = {.code = {of_system ? e.code().value() : EIO, std::system_category()}};
   } catch (...) {
@@ -98,9 +119,9 @@ file spooled(failure& why, const Copy& copy_into) noexcept {
 
 }  // namespace
 
-file spool(const file& from, failure& why) noexcept {
+file spool(const file& file, failure& why) noexcept {
   return spooled(
-      why, [&](const descriptor_sink& sink) { streams::copy(descriptor_source(from.descriptor()), sink, chunk); });
+      why, [&](const descriptor_sink& sink) { streams::copy(descriptor_source(file.descriptor()), sink, chunk); });
 }
 
 file spool(std::istream& from, failure& why) noexcept {

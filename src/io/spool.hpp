@@ -11,7 +11,7 @@ namespace tgmap::io {
 
 /// Copies a pipe, socket or device to its end into an unlinked temporary file in $TMPDIR.
 /// Errors: of the operating system, out_of_memory.
-file spool(const file& from, failure&) noexcept;
+file spool(const file& file, failure&) noexcept;
 
 /// The same for a stream. Errors: also EIO if the stream goes bad.
 file spool(std::istream& from, failure&) noexcept;

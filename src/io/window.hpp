@@ -22,7 +22,7 @@ class window {
   explicit window(const source& in, locality what = locality::scattered) noexcept : in_(&in), locality_(what) {}
 
   /// A window that is filled through a scan_reader.
-  window(const source& in, scan_reader& by) noexcept : in_(&in), reader_(&by) {}
+  window(const source& in, scan_reader& reader) noexcept : in_(&in), reader_(&reader) {}
 
   window(const window&) = delete;
   window& operator=(const window&) = delete;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "parallel/tbb_executor.hpp"
+
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
@@ -6,46 +8,43 @@
 #include <algorithm>
 #include <exception>
 
-#include "parallel/executors.hpp"
-#include "parallel/pieces.hpp"
-
 namespace tgmap::parallel {
 
 namespace {
 
-/// An arena of that many slots among the threads that the whole process shares. Pieces are not TBB's own tasks, which
-/// it would begin from both ends: each task takes the next piece that nobody has.
+/// A `tbb_executor` is an arena among the threads of oneTBB that the whole process shares. Indices are not tasks of
+/// TBB, which would begin them from both ends; each task of TBB runs the queue instead.
 class tbb_executor final : public executor {
  public:
-  explicit tbb_executor(unsigned width) : width_(granted(width)), arena_(static_cast<int>(width_)) {}
+  explicit tbb_executor(unsigned threads) : threads_(limited(threads)), arena_(static_cast<int>(threads_)) {}
 
-  unsigned concurrency() const noexcept override { return width_; }
+  unsigned concurrency() const noexcept override { return threads_; }
 
-  void run(std::size_t count, task what) noexcept override {
-    pieces all(count, what);
-    const std::size_t takers = std::min<std::size_t>(count, width_);
-    if (takers > 1) try {
+  void run(std::size_t count, task task) noexcept override {
+    task_queue queue(count, task);
+    const std::size_t threads = std::min<std::size_t>(count, threads_);
+    if (threads > 1) try {
         arena_.execute([&] {
-          // Isolated: a thread that waits here takes no other work, as executor::run promises.
+          // Isolated: a thread that waits here runs no other task, as executor::run promises.
           tbb::this_task_arena::isolate([&] {
             tbb::parallel_for(
-                std::size_t{0}, takers, [&](std::size_t) { all.take(); }, tbb::simple_partitioner());
+                std::size_t{0}, threads, [&](std::size_t) { queue.run(); }, tbb::simple_partitioner());
           });
         });
       } catch (const std::exception&) {  // TBB could not start, or had no memory for its tasks
       }
-    all.take();  // what is left because of that, or because the tasks around this call were cancelled
+    queue.run();  // indices that remain after such an error, or after the tasks around this call were cancelled
   }
 
  private:
-  /// An arena of more slots than TBB has threads for would have it print a warning.
-  static unsigned granted(unsigned width) {
+  /// Returns at most the number of threads that TBB has. TBB prints a warning if an arena is larger.
+  static unsigned limited(unsigned threads) {
     using limit = tbb::global_control;
-    const std::size_t most = limit::active_value(limit::max_allowed_parallelism);
-    return static_cast<unsigned>(std::clamp<std::size_t>(width, 1, std::max<std::size_t>(most, 1)));
+    const std::size_t max = limit::active_value(limit::max_allowed_parallelism);
+    return static_cast<unsigned>(std::clamp<std::size_t>(threads, 1, std::max<std::size_t>(max, 1)));
   }
 
-  const unsigned width_;
+  const unsigned threads_;
   tbb::task_arena arena_;
 };
 
@@ -53,6 +52,6 @@ class tbb_executor final : public executor {
 
 bool has_tbb() noexcept { return true; }
 
-std::unique_ptr<executor> make_tbb_executor(unsigned width) { return std::make_unique<tbb_executor>(width); }
+std::unique_ptr<executor> make_tbb_executor(unsigned threads) { return std::make_unique<tbb_executor>(threads); }
 
 }  // namespace tgmap::parallel

@@ -50,27 +50,27 @@ std::string degrees_text(axis_kind kind, double degrees, double step, bool unico
 }
 
 /// Returns the position of a value. The value of an element is at the middle of the element, which is 1 / size wide.
-double position_of(const axis& of, double value) {
-  const auto& v = of.values;
+double position_of(const axis& axis, double value) {
+  const auto& v = axis.values;
   const bool rising = v.front() < v.back();
   const auto before = [&](double a, double b) { return rising ? a < b : a > b; };
   const auto above = std::lower_bound(v.begin(), v.end(), value, before);
   const auto i = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(above - v.begin(), 1, std::ssize(v) - 1));
   const double part = (value - v[i - 1]) / (v[i] - v[i - 1]);
-  const double position = (static_cast<double>(i) - 0.5 + part) / static_cast<double>(of.size);
-  return of.is_reversed() ? 1 - position : position;
+  const double position = (static_cast<double>(i) - 0.5 + part) / static_cast<double>(axis.size);
+  return axis.is_reversed() ? 1 - position : position;
 }
 
-std::vector<tick> make_index_ticks(const axis& of, std::size_t max_count) {
+std::vector<tick> make_index_ticks(const axis& axis, std::size_t max_count) {
   std::vector<tick> out;
   const std::uint64_t max_steps = std::max<std::uint64_t>(max_count, 2) - 1;
-  const double width = static_cast<double>(of.size - 1);
+  const double width = static_cast<double>(axis.size - 1);
   double wanted = round_step(width, max_steps);
   if (wanted > width) wanted = round_step(width / 2, 1);  // one tick too many is better than a single one
   const auto step = static_cast<std::uint64_t>(std::max(1.0, wanted));
-  const std::uint64_t end = of.first + of.size;
-  for (std::uint64_t i = (of.first + step - 1) / step * step; i < end; i += step)
-    out.push_back({(static_cast<double>(i - of.first) + 0.5) / static_cast<double>(of.size), fmt::format("{}", i)});
+  const std::uint64_t end = axis.first + axis.size;
+  for (std::uint64_t i = (axis.first + step - 1) / step * step; i < end; i += step)
+    out.push_back({(static_cast<double>(i - axis.first) + 0.5) / static_cast<double>(axis.size), fmt::format("{}", i)});
   return out;
 }
 
@@ -91,18 +91,18 @@ axis make_axis(axis_kind kind, std::string name, std::uint64_t first, std::vecto
 
 axis make_index_axis(std::uint64_t first, std::uint64_t size) { return {.first = first, .size = size}; }
 
-std::vector<tick> make_ticks(const axis& of, std::size_t max_count, bool unicode) {
-  if (of.size == 0 || max_count == 0) return {};
-  if (of.kind == axis_kind::index) return make_index_ticks(of, max_count);
-  const auto [min, max] = std::minmax(of.values.front(), of.values.back());
-  const double step = step_for(of.kind, max - min, max_count);
+std::vector<tick> make_ticks(const axis& axis, std::size_t max_count, bool unicode) {
+  if (axis.size == 0 || max_count == 0) return {};
+  if (axis.kind == axis_kind::index) return make_index_ticks(axis, max_count);
+  const auto [min, max] = std::minmax(axis.values.front(), axis.values.back());
+  const double step = step_for(axis.kind, max - min, max_count);
   if (!std::isfinite(step) || step <= 0) return {};
   std::vector<tick> out;
   const double slack = step * 1e-6;
   for (double n = std::ceil((min - slack) / step); n * step <= max + slack && out.size() < 100; ++n) {
     const double value = n * step;
-    out.push_back({position_of(of, std::clamp(value, min, max)),
-                   is_degrees(of.kind) ? degrees_text(of.kind, value, step, unicode) : step_text(value, step)});
+    out.push_back({position_of(axis, std::clamp(value, min, max)),
+                   is_degrees(axis.kind) ? degrees_text(axis.kind, value, step, unicode) : step_text(value, step)});
   }
   return out;
 }

@@ -47,6 +47,7 @@ map_cells::map_cells(std::uint64_t rows, std::uint64_t columns, std::size_t max_
   for (std::uint64_t c = 0; c <= cells; ++c) edges_.push_back(first_element_of(c, columns, cells));
   sums_.resize(rows_ * this->columns());
   counts_.resize(sums_.size());
+  has_infinite_.resize(sums_.size());
 }
 
 void map_cells::add(std::uint64_t at, std::span<const double> numbers, bool all_finite) {
@@ -63,6 +64,7 @@ void map_cells::add_run(std::size_t row, std::uint64_t column, std::span<const d
   auto cell = static_cast<std::size_t>(cell_of(column, source_columns_, columns()));
   double* const sums = &sums_[row * columns()];
   std::uint64_t* const counts = &counts_[row * columns()];
+  std::uint8_t* const has_infinite = &has_infinite_[row * columns()];
   for (std::uint64_t done = 0; done < numbers.size(); ++cell) {
     const std::uint64_t n = std::min<std::uint64_t>(edges_[cell + 1] - column - done, numbers.size() - done);
     const double* const from = numbers.data() + done;
@@ -76,6 +78,7 @@ void map_cells::add_run(std::size_t row, std::uint64_t column, std::span<const d
       const bool finite = from[i] - from[i] == 0;
       sums[cell] += finite ? from[i] : 0;
       counts[cell] += finite ? 1U : 0U;
+      if (!finite && from[i] == from[i]) has_infinite[cell] = 1;
     }
   }
 }
@@ -83,6 +86,12 @@ void map_cells::add_run(std::size_t row, std::uint64_t column, std::span<const d
 double map_cells::at(std::size_t row, std::size_t column) const noexcept {
   const std::size_t i = row * columns() + column;
   return counts_[i] == 0 ? std::numeric_limits<double>::quiet_NaN() : sums_[i] / static_cast<double>(counts_[i]);
+}
+
+cell_content map_cells::content(std::size_t row, std::size_t column) const noexcept {
+  const std::size_t i = row * columns() + column;
+  if (counts_[i] != 0) return cell_content::finite;
+  return has_infinite_[i] != 0 ? cell_content::infinite : cell_content::missing;
 }
 
 line_cells::line_cells(std::uint64_t elements, std::size_t max_count)
@@ -96,7 +105,10 @@ void line_cells::add(std::uint64_t at, std::span<const double> numbers) {
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(end - at, numbers.size()));
     column to = columns_[static_cast<std::size_t>(number)];
     for (const double x : numbers.first(n)) {
-      if (x - x != 0) continue;
+      if (x - x != 0) {
+        to.has_infinite = to.has_infinite || x == x;
+        continue;
+      }
       to.min = std::min(to.min, x);
       to.max = std::max(to.max, x);
       to.sum += x;

@@ -9,6 +9,13 @@
 
 namespace tgmap::picture {
 
+/// The reason why a cell without a finite element has none.
+enum class cell_content : std::uint8_t {
+  finite,    ///< it has one
+  missing,   ///< all its elements are NaN
+  infinite,  ///< at least one is infinite
+};
+
 /// A `map_cells` reduces the elements of a map to a grid of means. Only finite elements count.
 class map_cells {
  public:
@@ -22,6 +29,7 @@ class map_cells {
   std::size_t columns() const noexcept { return edges_.size() - 1; }
   /// Returns the mean of a cell; NaN if the cell has no finite element.
   double at(std::size_t row, std::size_t column) const noexcept;
+  cell_content content(std::size_t row, std::size_t column) const noexcept;
 
  private:
   void add_run(std::size_t row, std::uint64_t column, std::span<const double>, bool all_finite);
@@ -31,6 +39,7 @@ class map_cells {
   std::vector<std::uint64_t> edges_;  // first source column of each cell, and the end of the last cell
   std::vector<double> sums_;
   std::vector<std::uint64_t> counts_;
+  std::vector<std::uint8_t> has_infinite_;
 };
 
 /// A `line_cells` reduces the elements of a line to columns with min, max and mean. Only finite elements count.
@@ -45,8 +54,12 @@ class line_cells {
   struct column {
     double min, max, sum = 0;
     std::uint64_t count = 0;
+    bool has_infinite = false;
     bool is_empty() const noexcept { return count == 0; }
     double mean() const noexcept { return sum / static_cast<double>(count); }
+    cell_content content() const noexcept {
+      return !is_empty() ? cell_content::finite : has_infinite ? cell_content::infinite : cell_content::missing;
+    }
   };
   std::span<const column> columns() const noexcept { return columns_; }
   std::uint64_t elements() const noexcept { return elements_; }

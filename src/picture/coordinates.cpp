@@ -53,12 +53,13 @@ const known_name* find_name(std::string_view text) {
 }
 
 /// Returns true if an object has the shape of coordinates of one of these dimensions. Reads only its descriptor.
-bool may_be_coordinates(const object& o, std::span<const slice::extent> dimensions, descriptor& what) {
+bool may_be_coordinates(const object& o, std::span<const slice::extent> dimensions, descriptor& descriptor) {
   failure why;
-  what = o.descriptor(why);
-  if (why || what.shape().size() != 1) return false;
-  return std::any_of(dimensions.begin(), dimensions.end(),
-                     [&](const slice::extent& e) { return e.full_size == what.shape()[0] && e.size <= max_values; });
+  descriptor = o.descriptor(why);
+  if (why || descriptor.shape().size() != 1) return false;
+  return std::any_of(dimensions.begin(), dimensions.end(), [&](const slice::extent& e) {
+    return e.full_size == descriptor.shape()[0] && e.size <= max_values;
+  });
 }
 
 /// Returns the coordinates; empty if they cannot be decoded, because the field can be shown without them.
@@ -74,15 +75,20 @@ std::vector<double> coordinates_of(const object& o, const slice::extent& part) {
   return out;
 }
 
+/// Returns the dimensions in the order in which coordinates of a name are sought: rows and columns are the last two.
+std::vector<std::size_t> search_order(preference preferred, std::size_t count) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(preferred == preference::last ? count - 1 - i : i);
+  if (preferred == preference::first && count > 2) std::rotate(out.begin(), out.end() - 2, out.end());
+  return out;
+}
+
 /// Returns the dimension that coordinates of this name and length belong to.
 std::optional<std::size_t> find_dimension(const known_name& known, std::uint64_t length,
                                           std::span<const slice::extent> dimensions, std::span<const axis> axes) {
-  std::optional<std::size_t> found;
-  for (std::size_t i = 0; i < dimensions.size(); ++i) {
-    if (dimensions[i].full_size != length || axes[i].kind != axis_kind::index) continue;
-    if (!found || known.preferred == preference::last) found = i;
-  }
-  return found;
+  for (const std::size_t i : search_order(known.preferred, dimensions.size()))
+    if (dimensions[i].full_size == length && axes[i].kind == axis_kind::index) return i;
+  return std::nullopt;
 }
 
 /// Reads "90/0/-90/359.75", or an array of four numbers.
@@ -120,8 +126,9 @@ std::vector<double> evenly_spaced(double from, double to, const slice::extent& p
   return out;
 }
 
-void use_area(const object& of, std::span<const slice::extent> dimensions, std::span<axis> axes) {
-  const auto area = area_of(of);
+/// Gives two dimensions the degrees of a regular grid.
+void use_area(const object& object, std::span<const slice::extent> dimensions, std::span<axis> axes) {
+  const auto area = area_of(object);
   if (!area || dimensions[0].size > max_values || dimensions[1].size > max_values) return;
   const auto [north, west, south, east] = *area;
   const bool is_valid =
@@ -135,36 +142,69 @@ void use_area(const object& of, std::span<const slice::extent> dimensions, std::
                         evenly_spaced(west, east < west ? east + 360 : east, dimensions[1]));
 }
 
-}  // namespace
-
-std::vector<axis> find_axes(const message& in, const object& of, const slice& part) {
-  std::vector<slice::extent> dimensions;
-  std::vector<axis> out;
-  for (const std::size_t d : part.axes()) {
-    dimensions.push_back(part.dimensions[d]);
-    out.push_back(make_index_axis(dimensions.back().begin, dimensions.back().size));
-  }
-
+/// Calls `take` with each other object of the message that `fits`, and its known name, until it returns false.
+template <class Fits, class Take>
+void for_each_named(const message& in, const object& of, const Fits& fits, const Take& take) {
   failure why;
   const std::size_t objects = std::min(in.size(why), max_objects);
   std::size_t lookups = 0;
   for (std::size_t j = 0; j < objects && lookups < max_lookups; ++j) {
     if (j == of.index()) continue;
     const object other = in.at(j, why);
-    descriptor what;
-    if (why || !may_be_coordinates(other, dimensions, what)) continue;
+    if (why || !fits(other)) continue;
     ++lookups;
     const auto name = other.metadata(why).get<std::string_view>("name");
     const known_name* const known = name ? find_name(*name) : nullptr;
-    const auto dimension = known != nullptr ? find_dimension(*known, what.shape()[0], dimensions, out) : std::nullopt;
-    if (!dimension) continue;
-    const slice::extent& e = dimensions[*dimension];
-    auto values = coordinates_of(other, e);
-    if (values.size() == e.size)
-      out[*dimension] = make_axis(known->kind, std::string(known->label), e.begin, std::move(values));
+    if (known != nullptr && !take(other, *known)) return;
   }
-  if (out.size() == 2) use_area(of, dimensions, out);
+}
+
+}  // namespace
+
+std::vector<axis> find_axes(const message& in, const object& of, std::span<const slice::extent> dimensions) {
+  std::vector<axis> out;
+  for (const slice::extent& each : dimensions) out.push_back(make_index_axis(each.begin, each.size));
+  descriptor found;
+  for_each_named(
+      in, of, [&](const object& other) { return may_be_coordinates(other, dimensions, found); },
+      [&](const object& other, const known_name& known) {
+        const auto dimension = find_dimension(known, found.shape()[0], dimensions, out);
+        if (!dimension) return true;
+        const slice::extent& e = dimensions[*dimension];
+        auto values = coordinates_of(other, e);
+        if (values.size() == e.size)
+          out[*dimension] = make_axis(known.kind, std::string(known.label), e.begin, std::move(values));
+        return true;
+      });
+  if (out.size() >= 2) use_area(of, dimensions.last(2), std::span(out).last(2));
   return out;
+}
+
+std::vector<axis> find_axes(const message& in, const object& of, const slice& part) {
+  std::vector<slice::extent> dimensions;
+  for (const std::size_t d : part.axes()) dimensions.push_back(part.dimensions[d]);
+  return find_axes(in, of, dimensions);
+}
+
+std::optional<point_coordinates> find_points(const message& in, const object& of) {
+  failure why;
+  const descriptor field = of.descriptor(why);
+  if (why || field.shape().empty()) return std::nullopt;
+  std::optional<object> latitudes, longitudes;
+  for_each_named(
+      in, of,
+      [&](const object& other) {
+        failure unreadable;
+        const descriptor what = other.descriptor(unreadable);
+        return !unreadable && std::ranges::equal(what.shape(), field.shape());
+      },
+      [&](const object& other, const known_name& known) {
+        if (known.kind == axis_kind::latitude && !latitudes) latitudes = other;
+        if (known.kind == axis_kind::longitude && !longitudes) longitudes = other;
+        return !latitudes || !longitudes;
+      });
+  if (!latitudes || !longitudes) return std::nullopt;
+  return point_coordinates{*latitudes, *longitudes};
 }
 
 }  // namespace tgmap::picture

@@ -7,7 +7,7 @@
 #include <tgmap/mapping_guard.hpp>
 #include <vector>
 
-#include "statistics/numbers.hpp"
+#include "statistics/load_doubles.hpp"
 
 namespace tgmap::picture {
 
@@ -22,24 +22,24 @@ struct decoded_slice {
 };
 
 /// Decodes only the slice, dense in C order.
-decoded_slice decode_part(const object& from, const slice& part, const decode_options& how) {
+decoded_slice decode_part(const object& object, const slice& part, const decode_options& how) {
   std::vector<std::uint64_t> start, count;
   for (const slice::extent& e : part.dimensions) {
     start.push_back(e.begin);
     count.push_back(e.size);
   }
-  return {part_reader(from, how).slab({start, count}), full_slice(count)};
+  return {part_reader(object, how).slab({start, count}), full_slice(count)};
 }
 
-decoded_slice decode(const object& from, const slice& part, const decode_options& how) {
+decoded_slice decode(const object& object, const slice& part, const decode_options& how) {
   const bool guarded = mapping_guard::is_installed();  // otherwise elements must not be read in the mapping
-  if (!part.is_full() && (!guarded || from.why_not_in_place(from.descriptor().dtype, how.strides)))
-    return decode_part(from, part, how);
+  if (!part.is_full() && (!guarded || object.why_not_in_place(object.descriptor().dtype, how.strides)))
+    return decode_part(object, part, how);
   decoded_slice out{{}, part};
   if (guarded)
-    out.elements = from.decode(how);
+    out.elements = object.decode(how);
   else
-    from.decode_into(out.elements, how);
+    object.decode_into(out.elements, how);
   return out;
 }
 
@@ -68,8 +68,8 @@ std::vector<loop> make_loops(const slice& part, std::span<const std::int64_t> st
 
 class element_reader {
  public:
-  element_reader(const object& from, const tensor& elements, const number_sink& to)
-      : from_(from), elements_(elements), to_(to) {}
+  element_reader(const object& object, const tensor& elements, const number_sink& to)
+      : from_(object), elements_(elements), to_(to) {}
 
   void read(std::span<const loop> loops, std::uint64_t first) {
     if (loops.size() > 1) {
@@ -95,7 +95,7 @@ class element_reader {
   void convert(std::uint64_t first, std::uint64_t stride, std::size_t n) {
     const auto out = std::span(numbers_).subspan(filled_, n);
     failure why = mapping_guard::run(
-        [&]() noexcept { statistics::numbers_of(elements_.bytes(), elements_.dtype(), first, stride, out); });
+        [&]() noexcept { statistics::load_doubles(elements_.bytes(), elements_.dtype(), first, stride, out); });
     if (why) {
       why.offset = from_.payload_offset();
       why.message = from_.frame().message().index();
@@ -116,12 +116,12 @@ class element_reader {
 
 }  // namespace
 
-void load_field(const object& from, const slice& part, const decode_options& how, const number_sink& to) {
-  const decoded_slice decoded = decode(from, part, how);
+void load_field(const object& object, const slice& part, const decode_options& how, const number_sink& to) {
+  const decoded_slice decoded = decode(object, part, how);
   if (part.elements() == 0) return;
   std::uint64_t first = 0;
   const auto loops = make_loops(decoded.part, decoded.elements.strides(), first);
-  element_reader reader(from, decoded.elements, to);
+  element_reader reader(object, decoded.elements, to);
   reader.read(loops, first);
   reader.flush();
 }

@@ -42,10 +42,10 @@ double scale::operator()(double x) const noexcept {
   return std::clamp(((is_logarithmic_ ? std::log(x) : x / 2) - low_) / width_, 0.0, 1.0);
 }
 
-std::optional<scale> make_scale(const statistics::accumulator& of, bool is_logarithmic) noexcept {
-  const double min = is_logarithmic ? of.least_above_zero() : of.least();
+std::optional<scale> make_scale(const statistics::accumulator& accumulator, bool is_logarithmic) noexcept {
+  const double min = is_logarithmic ? accumulator.min_positive() : accumulator.min();
   if (std::isnan(min)) return std::nullopt;
-  return scale(min, of.greatest(), is_logarithmic);
+  return scale(min, accumulator.max(), is_logarithmic);
 }
 
 std::vector<tick> make_ticks(const scale& on, std::size_t max_count) {

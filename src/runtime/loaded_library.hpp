@@ -24,7 +24,7 @@ class shared_library {
  public:
   explicit shared_library(const char* name) noexcept : handle_(::dlopen(name, RTLD_NOW | RTLD_LOCAL)) {}
 
-  /// Sets `to` to what has that name. False where there is none.
+  /// Sets `to` to the symbol of that name. Returns false if there is none.
   template <class Symbol>
   bool find(const char* name, Symbol*& to) const noexcept {
     to = handle_ == nullptr ? nullptr : reinterpret_cast<Symbol*>(::dlsym(handle_, name));

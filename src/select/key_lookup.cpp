@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/text/edit_distance.hpp"
 #include "core/text/hex.hpp"
+#include "core/text/nearest_key.hpp"
 #include "select/property_names.hpp"
 
 namespace tgmap {
@@ -15,61 +15,63 @@ inline namespace v0 {
 
 namespace {
 
-key_result found_in(const metadata& in, std::string_view path) noexcept {
+key_result find_in(const metadata& in, std::string_view path) noexcept {
   const auto item = in.find(path);
   return item ? key_result(*item) : key_result();
 }
 
 }  // namespace
 
-bool key_lookup::load_message(failure& why) noexcept {
-  if (!keys_) {
-    keys_.emplace(message_.summary(why));
-    if (why) keys_.reset();
+bool key_lookup::load_summary(failure& why) noexcept {
+  if (!summary_) {
+    summary_.emplace(message_.summary(why));
+    if (why) summary_.reset();
   }
-  return keys_.has_value();
+  return summary_.has_value();
 }
 
-bool key_lookup::load_own(failure& why) noexcept {
-  if (!own_) {
+bool key_lookup::load_object_metadata(failure& why) noexcept {
+  if (!object_metadata_) {
     const auto loaded = object_->metadata(why);
-    if (!why) own_ = loaded;
+    if (!why) object_metadata_ = loaded;
   }
-  return own_.has_value();
+  return object_metadata_.has_value();
 }
 
 key_result key_lookup::find_in_objects(std::string_view path, failure& why) noexcept {
-  if (const key_result first = found_in(keys_->first_object_metadata, path)) return first;
-  for (std::size_t j = 1; j < keys_->object_count; ++j) {
+  if (const key_result first = find_in(summary_->first_object_metadata, path)) return first;
+  for (std::size_t j = 1; j < summary_->object_count; ++j) {
     const auto entry = message_.base(j, why);
     if (why) return {};
-    if (const key_result found = found_in(entry, path)) return found;
+    if (const key_result found = find_in(entry, path)) return found;
   }
   return {};
 }
 
 key_result key_lookup::find_metadata(const metadata_key& wanted, failure& why) noexcept {
-  const std::string_view path = std::string_view(wanted.text_).substr(wanted.path_at_);
-  const bool extra = wanted.place_ == metadata_key::place::extra;
-  if (one_object_ && !extra) return load_own(why) ? found_in(*own_, path) : key_result();
-  if (!load_message(why)) return {};
-  if (!extra && !wanted.reserved_) {
+  const std::string_view path = std::string_view(wanted.text_).substr(wanted.path_begin_);
+  const bool is_message_wide = wanted.scope_ == metadata_key::scope::message_wide;
+  if (in_object_ && !is_message_wide)
+    return load_object_metadata(why) ? find_in(*object_metadata_, path) : key_result();
+  if (!load_summary(why)) return {};
+  if (!is_message_wide && !wanted.is_reserved_) {
     const key_result found = find_in_objects(path, why);
     if (found || why) return found;
   }
-  return found_in(keys_->message_metadata, path);
+  return find_in(summary_->message_metadata, path);
 }
 
 key_result key_lookup::find(const metadata_key& wanted, failure& why) noexcept {
   why = {};
-  if (wanted.place_ == metadata_key::place::nowhere) return {};
-  const bool version = wanted.text_ == "version";  // in a message always that of the wire, as the reference has it
-  const bool fact_first = wanted.place_ == metadata_key::place::fact_alone || (version && !one_object_);
-  if (!fact_first && message_.version() != 1) {
+  if (wanted.scope_ == metadata_key::scope::none) return {};
+  // `version` of a message is the wire version, as in the reference implementation, even if metadata has such a key.
+  const bool is_wire_version = wanted.text_ == "version" && !in_object_;
+  const bool skips_metadata = wanted.scope_ == metadata_key::scope::property_only || is_wire_version;
+  if (!skips_metadata && message_.version() != 1) {
     const key_result found = find_metadata(wanted, why);
     if (found || why) return found;
   }
-  return wanted.fact_ ? find_fact(wanted, why) : key_result();
+  return wanted.property_ ? find_property(wanted, why) : key_result();
 }
 
 key_result key_lookup::find(const metadata_key& wanted) {
@@ -83,27 +85,27 @@ namespace {
 
 using detail::property;
 
-/// All of a list, or one element of it.
-key_result listed(std::span<const std::uint64_t> list, std::optional<std::uint64_t> element) noexcept {
+/// Returns a list, or one element of it.
+key_result list_or_element(std::span<const std::uint64_t> list, std::optional<std::uint64_t> element) noexcept {
   if (!element) return key_result(list);
   return *element < list.size() ? key_result(list[static_cast<std::size_t>(*element)]) : key_result();
 }
 
-/// The strides of a descriptor as what they are in the file. None is negative.
-std::span<const std::uint64_t> not_negative(std::span<const std::int64_t> strides) noexcept {
+/// Returns the strides of a descriptor as unsigned numbers. None is negative.
+std::span<const std::uint64_t> unsigned_strides(std::span<const std::int64_t> strides) noexcept {
   return {reinterpret_cast<const std::uint64_t*>(strides.data()), strides.size()};
 }
 
-/// Nothing for what this machine cannot count.
+/// Returns nothing if the number does not fit 64 bits.
 key_result number_or_nothing(std::optional<std::uint64_t> n) noexcept { return n ? key_result(*n) : key_result(); }
 
 }  // namespace
 
 bool key_lookup::load_object(failure& why) noexcept {
-  if (object_ || no_object_ || message_.version() == 1) return object_.has_value();
+  if (object_ || has_no_objects_ || message_.version() == 1) return object_.has_value();
   const tgmap::object first = message_.at(0, why);
   if (why.code == make_error_code(errc::out_of_range)) {
-    no_object_ = true;
+    has_no_objects_ = true;
     why = {};
   } else if (!why) {
     object_ = first;
@@ -118,29 +120,30 @@ bool key_lookup::load_descriptor(failure& why) noexcept {
   return descriptor_.has_value();
 }
 
-key_result key_lookup::descriptor_fact(property wanted, std::optional<std::uint64_t> element, failure& why) noexcept {
+key_result key_lookup::find_descriptor_property(property wanted, std::optional<std::uint64_t> element,
+                                                failure& why) noexcept {
   if (!load_descriptor(why)) return {};
-  const tgmap::descriptor& what = *descriptor_;
+  const tgmap::descriptor& descriptor = *descriptor_;
   switch (wanted) {
-    case property::dtype: return key_result(to_string_view(what.dtype));
-    case property::shape: return listed(what.shape(), element);
-    case property::strides: return listed(not_negative(what.strides()), element);
-    case property::ndim: return key_result(std::uint64_t{what.shape().size()});
-    case property::encoding: return key_result(what.encoding_name.view());
-    case property::filter: return key_result(what.filter_name.view());
-    case property::compression: return key_result(what.compression_name.view());
-    case property::byte_order: return key_result(to_string_view(what.byte_order));
-    case property::elements: return key_result(what.element_count);
-    case property::decoded: return number_or_nothing(size_bytes(what.dtype, what.element_count));
-    case property::masks: return key_result(std::uint64_t{what.masks().size()});
+    case property::dtype: return key_result(to_string_view(descriptor.dtype));
+    case property::shape: return list_or_element(descriptor.shape(), element);
+    case property::strides: return list_or_element(unsigned_strides(descriptor.strides()), element);
+    case property::ndim: return key_result(std::uint64_t{descriptor.shape().size()});
+    case property::encoding: return key_result(descriptor.encoding_name.view());
+    case property::filter: return key_result(descriptor.filter_name.view());
+    case property::compression: return key_result(descriptor.compression_name.view());
+    case property::byte_order: return key_result(to_string_view(descriptor.byte_order));
+    case property::elements: return key_result(descriptor.element_count);
+    case property::decoded: return number_or_nothing(size_bytes(descriptor.dtype, descriptor.element_count));
+    case property::masks: return key_result(std::uint64_t{descriptor.masks().size()});
     default: return {};
   }
 }
 
-key_result key_lookup::object_fact(property wanted, failure& why) noexcept {
+key_result key_lookup::find_object_property(property wanted, failure& why) noexcept {
   if (!load_object(why)) return {};
   switch (wanted) {
-    case property::object: return one_object_ ? key_result(std::uint64_t{object_->index()}) : key_result();
+    case property::object: return in_object_ ? key_result(std::uint64_t{object_->index()}) : key_result();
     case property::payload: return key_result(object_->payload_offset());
     case property::stored: return key_result(object_->payload_size());
     case property::hash: {
@@ -153,8 +156,8 @@ key_result key_lookup::object_fact(property wanted, failure& why) noexcept {
   }
 }
 
-key_result key_lookup::find_fact(const metadata_key& wanted, failure& why) noexcept {
-  switch (*wanted.fact_) {
+key_result key_lookup::find_property(const metadata_key& wanted, failure& why) noexcept {
+  switch (*wanted.property_) {
     case property::message: {
       const auto index = message_.index();
       return index ? key_result(std::uint64_t{*index}) : key_result();
@@ -171,14 +174,14 @@ key_result key_lookup::find_fact(const metadata_key& wanted, failure& why) noexc
     }
     case property::objects: {
       if (message_.version() == 1) return {};
-      const std::uint64_t objects = message_.size(why);
-      return why ? key_result() : key_result(objects);
+      const std::uint64_t count = message_.size(why);
+      return why ? key_result() : key_result(count);
     }
     case property::object:
     case property::payload:
     case property::stored:
-    case property::hash: return object_fact(*wanted.fact_, why);
-    default: return descriptor_fact(*wanted.fact_, wanted.element_, why);
+    case property::hash: return find_object_property(*wanted.property_, why);
+    default: return find_descriptor_property(*wanted.property_, wanted.element_, why);
   }
 }
 
@@ -191,61 +194,43 @@ inline namespace v0 {
 
 namespace {
 
-constexpr std::size_t most_keys = 2000;   // compared with what was asked for
-constexpr std::size_t longest_path = 60;  // nobody types more
+constexpr std::size_t max_keys = 2000;     // compared with the wanted key
+constexpr std::size_t max_path_size = 60;  // people type no longer ones
 
-/// Adds the paths of all items of a map that are maps or values.
+/// Adds the path of an item, and those of all items in it if it is a map.
 void add_paths(const cbor_view& item, const std::string& path, unsigned depth, std::set<std::string>& to) {
-  if (to.size() >= most_keys) return;
+  if (to.size() >= max_keys) return;
   to.insert(path);
   if (depth == 0) return;
   item.visit([&](const cbor_view& name, const cbor_view& inner) {
     const auto text = name.get<std::string_view>();
-    if (text && path.size() + 1 + text->size() <= longest_path)
+    if (text && path.size() + 1 + text->size() <= max_path_size)
       add_paths(inner, path + "." + std::string(*text), depth - 1, to);
-    return to.size() < most_keys;
+    return to.size() < max_keys;
   });
 }
 
 void add_paths(const metadata& from, std::set<std::string>& to) {
-  constexpr unsigned max_typed_depth = 16;  // what people type
+  constexpr unsigned max_depth = 16;  // people type no deeper paths
   for (const auto& [name, item] : from.entries())
-    if (name != "_reserved_" && name.size() <= longest_path) add_paths(item, name, max_typed_depth, to);
+    if (name != "_reserved_" && name.size() <= max_path_size) add_paths(item, name, max_depth, to);
 }
-
-/// Returns true if two keys at that distance may be mistaken for one another.
-bool is_near(std::size_t distance, std::string_view wanted) noexcept {
-  return wanted.size() > 2 && distance <= std::max<std::size_t>(1, wanted.size() / 4);
-}
-
-/// The part behind the last dot: where only the map before it was left out or mistaken, that is what was meant.
-std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
 }  // namespace
 
 std::string key_lookup::nearest_key(std::string_view wanted) {
   std::set<std::string> known;
-  for (const detail::property_name& f : detail::property_names)
-    known.insert((f.plain ? "" : "@") + std::string(f.name));
+  for (const detail::property_name& each : detail::property_names)
+    known.insert((each.found_without_at ? "" : "@") + std::string(each.name));
   failure why;
   if (message_.version() != 1) {
-    if (one_object_ && load_own(why)) add_paths(*own_, known);
-    if (load_message(why)) {
-      if (!one_object_) add_paths(keys_->first_object_metadata, known);
-      add_paths(keys_->message_metadata, known);
+    if (in_object_ && load_object_metadata(why)) add_paths(*object_metadata_, known);
+    if (load_summary(why)) {
+      if (!in_object_) add_paths(summary_->first_object_metadata, known);
+      add_paths(summary_->message_metadata, known);
     }
   }
-
-  std::string best;
-  std::size_t least = wanted.size() + 1;
-  for (const std::string& name : known) {
-    std::size_t distance = core::edit_distance(wanted, name);
-    if (leaf(wanted) == leaf(name)) distance = std::min<std::size_t>(distance, 1);
-    if (name == wanted || distance >= least || !is_near(distance, wanted)) continue;
-    least = distance;
-    best = name;
-  }
-  return best;
+  return core::nearest_key(wanted, known);
 }
 
 }  // namespace v0

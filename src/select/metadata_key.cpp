@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading keys.
+// Parsing of keys.
 #include <algorithm>
 #include <charconv>
 #include <new>
@@ -12,30 +12,30 @@ inline namespace v0 {
 
 namespace {
 
-/// "shape[0]" taken apart.
-struct fact_text {
+/// A property as written: "shape[0]".
+struct property_text {
   std::string_view name;
   std::optional<std::uint64_t> element;
-  bool well_formed = true;
+  bool is_well_formed = true;
 };
 
-fact_text take_apart(std::string_view text) noexcept {
+property_text split_property(std::string_view text) noexcept {
   const std::size_t bracket = text.find('[');
   if (bracket == text.npos) return {text, std::nullopt};
-  fact_text out{text.substr(0, bracket), 0};
+  property_text out{text.substr(0, bracket), 0};
   const char* const end = text.data() + text.size();
   const auto [at, code] = std::from_chars(text.data() + bracket + 1, end, *out.element);
-  out.well_formed = code == std::errc{} && end - at == 1 && *at == ']';
+  out.is_well_formed = code == std::errc{} && end - at == 1 && *at == ']';
   return out;
 }
 
-/// The fact that `text` names, with its element; nothing when it names none.
-const detail::property_name* fact_of(const fact_text& text) noexcept {
+/// Returns the property with this name, or null. Only lists have elements.
+const detail::property_name* find_property_name(const property_text& text) noexcept {
   const auto found = std::find_if(detail::property_names.begin(), detail::property_names.end(),
-                                  [&](const detail::property_name& f) { return f.name == text.name; });
-  if (!text.well_formed || found == detail::property_names.end()) return nullptr;
-  const bool listed = found->what == detail::property::shape || found->what == detail::property::strides;
-  return text.element && !listed ? nullptr : &*found;
+                                  [&](const detail::property_name& each) { return each.name == text.name; });
+  if (!text.is_well_formed || found == detail::property_names.end()) return nullptr;
+  const bool is_list = found->property == detail::property::shape || found->property == detail::property::strides;
+  return text.element && !is_list ? nullptr : &*found;
 }
 
 }  // namespace
@@ -57,27 +57,27 @@ metadata_key metadata_key::parse(std::string_view text, failure& why) noexcept {
   }
   if (text.empty()) return out;
 
-  const bool wants_fact = text.front() == '@';
-  const fact_text parts = take_apart(text.substr(wants_fact ? 1 : 0));
-  const detail::property_name* const named = fact_of(parts);
-  if (named != nullptr && (wants_fact || named->plain)) {
-    out.fact_ = named->what;
+  const bool has_at_sign = text.front() == '@';
+  const property_text parts = split_property(text.substr(has_at_sign ? 1 : 0));
+  const detail::property_name* const named = find_property_name(parts);
+  if (named != nullptr && (has_at_sign || named->found_without_at)) {
+    out.property_ = named->property;
     out.element_ = parts.element;
   }
-  if (wants_fact) {
+  if (has_at_sign) {
     if (named == nullptr) why = {.code = errc::bad_key};
-    out.place_ = place::fact_alone;
+    out.scope_ = scope::property_only;
     return why ? metadata_key() : out;
   }
 
-  out.place_ = place::anywhere;
+  out.scope_ = scope::any;
   const std::string_view first = text.substr(0, text.find_first_of(".["));
   if (first == "extra" || first == "_extra_") {
-    // Without a key behind it, neither names anything.
-    out.place_ = text.substr(first.size()).starts_with('.') ? place::extra : place::nowhere;
-    out.path_at_ = std::min(first.size() + 1, text.size());
+    // The prefix alone names nothing.
+    out.scope_ = text.substr(first.size()).starts_with('.') ? scope::message_wide : scope::none;
+    out.path_begin_ = std::min(first.size() + 1, text.size());
   }
-  out.reserved_ = first == "_reserved_";
+  out.is_reserved_ = first == "_reserved_";
   return out;
 }
 

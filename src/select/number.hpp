@@ -1,37 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as selections compare them: exactly, whatever they are stored as.
 #pragma once
 
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tgmap/cbor_view.hpp>
 
 namespace tgmap::select {
 
-/// A whole number between -2^64 and 2^64, or a floating one.
+/// A `number` is an integer from -2^64 to 2^64 - 1, or a floating number. Selections compare numbers by their value,
+/// whatever type they are stored in.
 struct number {
   std::uint64_t magnitude = 0;
   double real = 0;
-  bool whole = true;
-  bool negative = false;  ///< of a whole number; the magnitude is then 2^64 when it is 0
+  bool is_integer = true;
+  bool is_negative = false;  ///< of an integer; a magnitude of 0 then means 2^64
 
   static number of(std::uint64_t n) noexcept { return {.magnitude = n}; }
   static number of(std::int64_t n) noexcept {
-    return n < 0 ? number{.magnitude = std::uint64_t{0} - static_cast<std::uint64_t>(n), .negative = true}
+    return n < 0 ? number{.magnitude = std::uint64_t{0} - static_cast<std::uint64_t>(n), .is_negative = true}
                  : of(static_cast<std::uint64_t>(n));
   }
-  static number of(double x) noexcept { return {.real = x, .whole = false}; }
+  static number of(double x) noexcept { return {.real = x, .is_integer = false}; }
 };
 
-/// By value: 1 and 1.0 are equivalent, 2^53 and 2^53 + 1 are not. NaN is unordered.
+/// Compares exactly: 1 and 1.0 are equivalent, 2^53 and 2^53 + 1 are not. NaN is unordered.
 std::partial_ordering compare(const number&, const number&) noexcept;
 
-/// The text as a number: all of it, decimal, with an exponent or without; nothing for "", "nan", "inf", "0x1", " 1".
+/// Parses a whole text as a decimal number, with or without an exponent. Returns nothing for "", "nan", "inf", "0x1"
+/// and " 1".
 std::optional<number> read_number(std::string_view) noexcept;
 
-/// An integer or floating item as a number.
+/// Returns the digits of a text that read_number accepts, without exponent and without zeros that do not count: "6" for
+/// "6.0" and "06". Empty if the exponent is beyond the numbers that are stored. Errors: throws std::bad_alloc.
+std::string decimal_digits(std::string_view number);
+
+/// Returns the number of an integer or floating item, and nothing for others.
 std::optional<number> number_of(const cbor_view&) noexcept;
 
 }  // namespace tgmap::select

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regular expressions, without showing whose. pattern_re2.cpp or pattern_absent.cpp is compiled.
 #pragma once
 
 #include <memory>
@@ -7,14 +6,16 @@
 
 namespace tgmap::select {
 
-/// A compiled pattern, which takes time linear in the text whatever it is. Shared by copies; any number of threads.
+/// A `pattern` is a compiled regular expression. Searching takes time linear in the text, whatever the pattern is.
+/// Copies share the compiled form. A build without RE2 compiles pattern_absent.cpp instead of pattern.cpp.
+/// Thread safety: any number of threads.
 class pattern {
  public:
   pattern() noexcept = default;
 
-  /// Nothing when the pattern cannot be read. Throws std::bad_alloc.
+  /// Compiles a pattern. The result is empty if the pattern is not valid. Errors: throws std::bad_alloc.
   static pattern compile(std::string_view);
-  /// Patterns can be compiled at all.
+  /// Returns true if this build has RE2.
   static bool available() noexcept;
 
   explicit operator bool() const noexcept { return compiled_ != nullptr; }

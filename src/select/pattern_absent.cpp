@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A build without RE2: no pattern is ever compiled, so none is ever looked for.
+// Replaces pattern.cpp in a build without RE2. No pattern is ever compiled, so none is ever searched.
 #include "select/pattern.hpp"
 
 namespace tgmap::select {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The properties of an archive and their names; docs/selection.md describes each.
+// Properties of an archive and their names. docs/selection.md describes each.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ enum class property : std::uint8_t {
 
 struct property_name {
   std::string_view name;
-  property what;
-  bool plain = false;  ///< found without `@` too
+  detail::property property;
+  bool found_without_at = false;  ///< also found as `name`, if metadata has no such key
 };
 
 inline constexpr std::array property_names{

@@ -4,18 +4,23 @@
 #include <algorithm>
 #include <new>
 
+#include "core/phrases.hpp"
 #include "select/selection_parser.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 
-selection selection::parse(std::string_view text, selection_syntax reading, failure& why) noexcept {
+std::string_view to_string_view(selection_error error) noexcept {
+  return detail::selection_error_phrase(static_cast<std::uint64_t>(error));
+}
+
+selection selection::parse(std::string_view text, selection_syntax syntax, failure& why) noexcept {
   why = {};
   selection out;
   try {
-    auto tree = std::make_shared<detail::where_tree>();
-    tree->root = reading == selection_syntax::single_clause ? select::parse_single_clause(text, why)
-                                                            : select::parse_selection(text, why);
+    auto tree = std::make_shared<detail::selection_tree>();
+    tree->root = syntax == selection_syntax::single_clause ? select::parse_single_clause(text, why)
+                                                           : select::parse_selection(text, why);
     if (!why) out.tree_ = std::move(tree);
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
@@ -23,9 +28,9 @@ selection selection::parse(std::string_view text, selection_syntax reading, fail
   return out;
 }
 
-selection::selection(std::string_view text, selection_syntax reading) {
+selection::selection(std::string_view text, selection_syntax syntax) {
   failure why;
-  *this = parse(text, reading, why);
+  *this = parse(text, syntax, why);
   detail::raise_if(why);
 }
 
@@ -33,7 +38,7 @@ bool selection::matches(key_lookup& in, failure& why) const noexcept {
   why = {};
   if (selects_all()) return true;
   try {
-    return select::holds(tree_->root, in, why);
+    return select::matches(tree_->root, in, why);
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
     return false;
@@ -70,15 +75,15 @@ bool selection::matches(const message& in, const object& one) const {
 selection operator&&(const selection& a, const selection& b) {
   if (a.selects_all()) return b;
   if (b.selects_all()) return a;
-  auto tree = std::make_shared<detail::where_tree>();
-  tree->root.how = select::node::joint::all;
-  auto& parts = tree->root.parts;
+  auto tree = std::make_shared<detail::selection_tree>();
+  tree->root.kind = select::node_kind::all_of;
+  auto& children = tree->root.children;
   for (const selection* side : {&a, &b}) {
     const select::node& root = side->tree_->root;
-    if (root.how == select::node::joint::all)
-      parts.insert(parts.end(), root.parts.begin(), root.parts.end());
+    if (root.kind == select::node_kind::all_of)
+      children.insert(children.end(), root.children.begin(), root.children.end());
     else
-      parts.push_back(root);
+      children.push_back(root);
   }
   selection out;
   out.tree_ = std::move(tree);
@@ -94,10 +99,11 @@ std::string selection::text() const {
 namespace {
 
 void add_keys(const select::node& from, std::vector<metadata_key>& to) {
-  for (const select::node& part : from.parts) add_keys(part, to);
-  if (from.how != select::node::joint::none) return;
-  const auto same = [&](const metadata_key& k) { return k.text() == from.test.key.text(); };
-  if (std::none_of(to.begin(), to.end(), same)) to.push_back(from.test.key);
+  for (const select::node& child : from.children) add_keys(child, to);
+  if (from.kind != select::node_kind::condition) return;
+  const metadata_key& key = from.condition.key;
+  const auto is_same = [&](const metadata_key& each) { return each.text() == key.text(); };
+  if (std::none_of(to.begin(), to.end(), is_same)) to.push_back(key);
 }
 
 }  // namespace
@@ -112,7 +118,7 @@ bool selection::supports_patterns() noexcept { return select::pattern::available
 
 namespace {
 
-/// Message `i`, or nothing at the end of the archive.
+/// Returns message `i`, or nothing at the end of the archive.
 std::optional<message> message_at(const archive& in, std::size_t i, failure& why) noexcept {
   const message out = in.at(i, why);
   if (!why) return out;
@@ -134,7 +140,7 @@ bool selected_messages::next(selected_message& out, failure& why) noexcept {
   return false;
 }
 
-/// Goes to the next message that has objects. False at the end, and on an error.
+/// Moves to the next message that has objects. Returns false at the end and after a failure.
 bool selected_objects::next_message(failure& why) noexcept {
   next_ = count_ = 0;
   while (const auto found = message_at(archive_, next_message_, why)) {

@@ -7,10 +7,11 @@
 
 namespace tgmap::select {
 
-/// Reads the full grammar. Errors: bad_selection, out_of_memory. Throws std::bad_alloc.
+/// Parses a selection in the full syntax.
+/// Errors: bad_selection, out_of_memory; throws std::bad_alloc.
 node parse_selection(std::string_view, failure&);
 
-/// Reads one clause as the reference implementation does. Errors and exceptions: as parse_selection.
+/// Parses one clause as the reference implementation does. Errors: as parse_selection.
 node parse_single_clause(std::string_view, failure&);
 
 }  // namespace tgmap::select

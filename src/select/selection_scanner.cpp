@@ -6,16 +6,16 @@
 
 namespace tgmap::select {
 
-void selection_scanner::fail(selection_error fault, std::size_t at) noexcept {
-  if (!why_) why_ = {.code = errc::bad_selection, .expected = static_cast<std::uint64_t>(fault), .found = at + 1};
+void selection_scanner::fail(selection_error error, std::size_t at) noexcept {
+  if (!error_) error_ = {.code = errc::bad_selection, .expected = static_cast<std::uint64_t>(error), .found = at + 1};
 }
 
-std::size_t selection_scanner::behind_blanks(std::size_t at) const noexcept {
+std::size_t selection_scanner::skip_blanks_from(std::size_t at) const noexcept {
   while (at < text_.size() && is_blank(text_[at])) ++at;
   return at;
 }
 
-void selection_scanner::skip_blanks() noexcept { at_ = behind_blanks(at_); }
+void selection_scanner::skip_blanks() noexcept { at_ = skip_blanks_from(at_); }
 
 bool selection_scanner::take(char wanted) noexcept {
   if (at_end() || text_[at_] != wanted) return false;
@@ -41,39 +41,72 @@ bool selection_scanner::take_word(std::string_view word) noexcept {
   return true;
 }
 
-std::size_t selection_scanner::behind_quote(std::size_t at) const noexcept {
+std::size_t selection_scanner::find_quoted_end(std::size_t at) const noexcept {
   const char quote = text_[at];
   for (++at; at < text_.size(); ++at) {
     if (text_[at] != quote) continue;
     if (at + 1 == text_.size() || text_[at + 1] != quote) return at + 1;
-    ++at;  // doubled: the quote itself
+    ++at;  // a doubled quote stands for itself
   }
   return text_.npos;
 }
 
 bool selection_scanner::condition_at(std::size_t at) const noexcept {
-  at = behind_blanks(at);
+  at = skip_blanks_from(at);
+  for (std::size_t size = 1; size != 0; at = skip_blanks_from(at + size))
+    size = word_at(at, "NOT") ? 3 : text_.substr(at).starts_with('!') ? 1 : 0;
   if (at == text_.size()) return false;
   if (text_[at] == '(' || word_at(at, "not") || word_at(at, "has")) return true;
   std::size_t end = at;
   if (is_quote(text_[at])) {
-    end = behind_quote(at);
+    end = find_quoted_end(at);
   } else {
     while (end < text_.size() && !is_blank(text_[end]) && !is_operator_at(text_, end) &&
            std::string_view("(),/\"'").find(text_[end]) == std::string_view::npos)
       ++end;
   }
-  return end != text_.npos && end != at && is_operator_at(text_, behind_blanks(end));
+  return end != text_.npos && end != at && is_operator_at(text_, skip_blanks_from(end));
 }
 
-bool selection_scanner::take_comma() noexcept {
-  if (peek() != ',' || !condition_at(at_ + 1)) return false;
-  ++at_;
-  return true;
+std::size_t selection_scanner::and_at(std::size_t at) const noexcept {
+  if (word_at(at, "and") || (word_at(at, "AND") && condition_at(at + 3))) return 3;
+  return text_.substr(at).starts_with("&&") && condition_at(at + 2) ? 2 : 0;
+}
+
+std::size_t selection_scanner::or_at(std::size_t at) const noexcept {
+  if (word_at(at, "or") || (word_at(at, "OR") && condition_at(at + 2))) return 2;
+  return text_.substr(at).starts_with("||") && condition_at(at + 2) ? 2 : 0;
+}
+
+bool selection_scanner::ends_text(std::size_t at) const noexcept {
+  const bool may_be_word = at == 0 || is_blank(text_[at - 1]);
+  return (may_be_word || text_[at] == '&' || text_[at] == '|') && (and_at(at) != 0 || or_at(at) != 0);
+}
+
+bool selection_scanner::take_and() noexcept {
+  const std::size_t size = peek() == ',' && condition_at(at_ + 1) ? 1 : and_at(at_);
+  at_ += size;
+  return size != 0;
+}
+
+bool selection_scanner::take_or() noexcept {
+  const std::size_t size = or_at(at_);
+  at_ += size;
+  return size != 0;
+}
+
+bool selection_scanner::take_not() noexcept {
+  if (take_word("not")) return true;
+  if (word_at(at_, "NOT") && condition_at(at_ + 3)) return take_word("NOT");
+  return peek() == '!' && condition_at(at_ + 1) && take('!');
+}
+
+bool selection_scanner::take_has() noexcept {
+  return take_word("has") || (word_at(at_, "HAS") && !condition_at(at_ + 3) && take_word("HAS"));
 }
 
 std::string selection_scanner::take_quoted() {
-  const std::size_t begin = at_, end = behind_quote(at_);
+  const std::size_t begin = at_, end = find_quoted_end(at_);
   if (end == text_.npos) {
     fail(selection_error::unclosed_quote, begin);
     at_ = text_.size();
@@ -94,12 +127,13 @@ metadata_key selection_scanner::take_key() {
   if (is_quote(peek())) {
     name = take_quoted();
   } else {
-    std::size_t end = begin;  // of the key; blanks within it count, those behind it do not
+    std::size_t end = begin;  // of the key; blanks within it belong to it, blanks after it do not
     for (;
          !at_end() && !is_operator_at(text_, at_) && std::string_view("(),\"'").find(peek()) == std::string_view::npos;
          ++at_) {
       if (is_blank(peek())) continue;
       if ((at_ == begin || is_blank(text_[at_ - 1])) && any_word_at(at_)) break;
+      if (at_ != begin && ends_text(at_)) break;
       end = at_ + 1;
     }
     name = text_.substr(begin, end - begin);
@@ -110,89 +144,125 @@ metadata_key selection_scanner::take_key() {
   metadata_key out = metadata_key::parse(name, why);
   if (why.code == make_error_code(errc::bad_key))
     fail(selection_error::unknown_property, begin);
-  else if (why && !why_)
-    why_ = why;
+  else if (why && !error_)
+    error_ = why;
   return out;
 }
 
-relation selection_scanner::take_operator() noexcept {
+comparison selection_scanner::take_operator() noexcept {
   const std::size_t begin = at_;
   skip_blanks();
-  spaced_ = at_ != begin;
-  if (take('=')) return relation::equal;
-  if (take('~')) return relation::matches;
-  if (take('<')) return take('=') ? relation::less_equal : relation::less;
-  if (take('>')) return take('=') ? relation::greater_equal : relation::greater;
-  if (take('!') && take('=')) return relation::unequal;
+  trims_values_ = at_ != begin;
+  if (take('=')) return take('='), comparison::equal;
+  if (take('~')) return comparison::matches;
+  if (take('<')) return take('=') ? comparison::less_equal : comparison::less;
+  if (take('>')) return take('=') ? comparison::greater_equal : comparison::greater;
+  if (take('!') && take('=')) return comparison::unequal;
   fail(selection_error::missing_operator, at_);
-  return relation::has;
+  return comparison::exists;
 }
 
 namespace {
 
-/// Where the dots of a range lie in a bare value; npos when it is one value.
-std::size_t dots_of(std::string_view text) noexcept {
+/// Returns the position of the dots of a range in a value without quotes, or npos.
+std::size_t find_range_dots(std::string_view text) noexcept {
   const std::size_t dots = text.find("..");
-  const bool one = dots != text.npos && text.find("..", dots + 1) == text.npos;
-  return one && dots != 0 && dots + 2 != text.size() ? dots : text.npos;
+  if (dots != text.npos && text.substr(dots).starts_with("..=")) return text.npos;
+  const bool is_range = dots != text.npos && text.find("..", dots + 1) == text.npos;
+  return is_range && dots != 0 && dots + 2 != text.size() ? dots : text.npos;
 }
 
-operand bare_operand(std::string_view text) {
+/// Returns true for two numbers and more with commas between them.
+bool is_number_list(std::string_view text) noexcept {
+  if (text.find(',') == text.npos) return false;
+  for (std::size_t comma = 0; comma != text.npos;) {
+    comma = text.find(',');
+    if (!read_number(core::trimmed(text.substr(0, comma)))) return false;
+    if (comma != text.npos) text.remove_prefix(comma + 1);
+  }
+  return true;
+}
+
+/// Returns true for "6..", "..6", "0...6" and "0..=6", which other programs take for ranges.
+bool is_other_range(std::string_view text) noexcept {
+  const std::size_t dots = text.find("..");
+  if (dots == text.npos) return false;
+  const std::string_view before = core::trimmed(text.substr(0, dots));
+  std::string_view after = text.substr(dots + 2);
+  if (after.starts_with('.') || after.starts_with('=')) after.remove_prefix(1);
+  after = core::trimmed(after);
+  return (before.empty() || read_number(before)) && (after.empty() || read_number(after)) &&
+         !(before.empty() && after.empty());
+}
+
+/// Keeps the number of a value that is compared by `=` if it may be printed in another way than it is written.
+void read_digits(operand& of) {
+  if (!of.number) return;
+  of.text = core::trimmed(of.text);
+  of.digits = decimal_digits(of.text);
+  const bool is_as_printed = of.digits.empty() || (of.digits == of.text && of.digits != "0");  // -0 is 0, too
+  if (is_as_printed)
+    of.number.reset();
+  else
+    of.number = read_number(of.digits);  // as an integer, if it is one
+}
+
+operand unquoted_operand(std::string_view text) {
   text = core::trimmed(text);
   return {std::string(text), read_number(text)};
 }
 
 }  // namespace
 
-/// A value up to what ends it. Blanks at its ends are left out where they only set off signs and words.
-std::string_view selection_scanner::take_bare() {
+/// Reads a value without quotes. Leaves out the blanks around it if they only separate it from operators and words.
+std::string_view selection_scanner::take_unquoted() {
   const std::size_t begin = at_;
   for (; !at_end(); ++at_) {
     const char c = peek();
     if (c == ')' || c == '/' || (c == ',' && condition_at(at_ + 1))) break;
-    if (c == '.' && at_ != begin && peek(1) == '.' && is_quote(peek(2))) break;  // the other end is in quotes
+    if (c == '.' && at_ != begin && peek(1) == '.' && is_quote(peek(2))) break;  // a range whose end is in quotes
     const bool may_be_word = at_ == begin || is_blank(text_[at_ - 1]);
-    const bool joins = may_be_word && (word_at(at_, "and") || word_at(at_, "or"));
-    if (joins && behind_blanks(begin) < at_) break;
+    if (skip_blanks_from(begin) < at_ && ends_text(at_)) break;
     if (c == '(' || (may_be_word && any_word_at(at_))) {
       fail(selection_error::reserved_word, at_);
       break;
     }
   }
   const std::string_view all = text_.substr(begin, at_ - begin), core = core::trimmed(all);
-  if (spaced_ || dots_of(core) != core.npos) return core;
-  const bool counts_behind = at_end() || peek() == '/';
-  return counts_behind ? all : all.substr(0, static_cast<std::size_t>(core.data() + core.size() - all.data()));
+  if (trims_values_ || find_range_dots(core) != core.npos) return core;
+  const bool keeps_blanks_after = at_end() || peek() == '/';
+  return keeps_blanks_after ? all : all.substr(0, static_cast<std::size_t>(core.data() + core.size() - all.data()));
 }
 
-/// The other end of a range.
-operand selection_scanner::take_end() {
+/// Reads the upper end of a range.
+operand selection_scanner::take_range_end() {
   skip_blanks();
   if (is_quote(peek())) return {take_quoted(), std::nullopt};
-  return bare_operand(take_bare());
+  return unquoted_operand(take_unquoted());
 }
 
-choice selection_scanner::take_choice() {
-  if (spaced_ || is_quote(peek(behind_blanks(at_) - at_))) skip_blanks();
-  choice out;
+alternative selection_scanner::take_alternative() {
+  if (trims_values_ || is_quote(peek(skip_blanks_from(at_) - at_))) skip_blanks();
+  alternative out;
   if (is_quote(peek())) {
     out.from.text = take_quoted();
+    out.is_quoted = true;
     skip_blanks();
   } else {
-    const std::string_view text = take_bare();
-    const std::size_t dots = dots_of(text);
+    const std::string_view text = take_unquoted();
+    const std::size_t dots = find_range_dots(text);
     if (dots != text.npos) {
-      out.from = bare_operand(text.substr(0, dots));
-      out.to = bare_operand(text.substr(dots + 2));
+      out.from = unquoted_operand(text.substr(0, dots));
+      out.to = unquoted_operand(text.substr(dots + 2));
       return out;
     }
-    const bool range = peek() == '.' && peek(1) == '.';
-    out.from = {std::string(range ? core::trimmed(text) : text), read_number(core::trimmed(text))};
+    const bool is_range = peek() == '.' && peek(1) == '.';
+    out.from = {std::string(is_range ? core::trimmed(text) : text), read_number(core::trimmed(text))};
   }
   if (peek() != '.' || peek(1) != '.') return out;
   at_ += 2;
   const std::size_t begin = at_;
-  out.to = take_end();
+  out.to = take_range_end();
   if (at_ == begin) fail(selection_error::missing_value, begin);
   return out;
 }
@@ -213,46 +283,60 @@ std::string selection_scanner::take_pattern() {
     if (!open.empty()) continue;
     if (c == ',' && condition_at(at_ + 1)) break;
     const bool may_be_word = at_ == begin || is_blank(text_[at_ - 1]);
-    if (may_be_word && at_ != begin && (word_at(at_, "and") || word_at(at_, "or"))) break;
+    if (at_ != begin && ends_text(at_)) break;
     if (may_be_word && any_word_at(at_)) fail(selection_error::reserved_word, at_);
   }
   if (!open.empty()) fail(selection_error::unclosed_parenthesis, open.back());
   return std::string(core::trimmed(text_.substr(begin, at_ - begin)));
 }
 
-void selection_scanner::take_values(condition& of) {
-  if (of.is == relation::has) return;
-  const bool lists = of.is == relation::equal || of.is == relation::unequal;
-  if (!lists) {
+void selection_scanner::take_values(condition& condition) {
+  if (condition.test == comparison::exists) return;
+  const bool takes_alternatives = condition.test == comparison::equal || condition.test == comparison::unequal;
+  if (!takes_alternatives) {
     skip_blanks();
-    spaced_ = true;
+    trims_values_ = true;
   }
   const std::size_t begin = at_;
-  const bool quoted = is_quote(peek());
-  if (of.is == relation::matches) {
-    of.values.push_back({{take_pattern(), std::nullopt}, std::nullopt});
-    compile_pattern(of, begin, quoted);
-  } else if (lists) {
-    do {
-      choice c = take_choice();
-      if (!c.to) c.from.numeric.reset();  // compared as text
-      of.values.push_back(std::move(c));
-    } while (take('/'));
+  const bool is_quoted = is_quote(peek());
+  if (condition.test == comparison::matches) {
+    condition.values.push_back({.from = {.text = take_pattern()}});
+    compile_pattern(condition, begin, is_quoted);
+  } else if (takes_alternatives) {
+    do condition.values.push_back(take_alternative());
+    while (take('/'));
+    check_numbers(condition, begin);
+    for (alternative& each : condition.values)
+      if (!each.to) read_digits(each.from);
   } else {
-    choice one = take_choice();
-    if (one.from.text.empty() && !quoted) fail(selection_error::missing_value, begin);
+    alternative one = take_alternative();
+    if (one.from.text.empty() && !is_quoted) fail(selection_error::missing_value, begin);
     if (one.to || peek() == '/') fail(selection_error::trailing_text, one.to ? begin : at_);
-    of.values.push_back(std::move(one));
+    condition.values.push_back(std::move(one));
+    if (!is_quoted) check_numbers(condition, begin);
   }
 }
 
-void selection_scanner::compile_pattern(condition& of, std::size_t begin, bool quoted) {
-  const std::string& text = of.values.front().from.text;
-  if (text.empty() && !quoted) fail(selection_error::missing_value, begin);
+/// Refuses what other programs write for alternatives and ranges of numbers, and what would be compared as text here.
+void selection_scanner::check_numbers(const condition& condition, std::size_t begin) noexcept {
+  const auto& values = condition.values;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool is_between = i > 0 && i + 1 < values.size() && !values[i].is_quoted;
+    const bool is_to = is_between && (values[i].from.text == "to" || values[i].from.text == "TO");
+    if (is_to && values[i - 1].from.number && values[i + 1].from.number) fail(selection_error::range_spelling, begin);
+    if (values[i].is_quoted) continue;
+    if (is_number_list(values[i].from.text)) fail(selection_error::number_list, begin);
+    if (!values[i].to && is_other_range(values[i].from.text)) fail(selection_error::range_spelling, begin);
+  }
+}
+
+void selection_scanner::compile_pattern(condition& condition, std::size_t begin, bool is_quoted) {
+  const std::string& text = condition.values.front().from.text;
+  if (text.empty() && !is_quoted) fail(selection_error::missing_value, begin);
   if (!pattern::available()) fail(selection_error::unsupported_pattern, begin);
-  if (fault()) return;
-  of.pattern = pattern::compile(text);
-  if (!of.pattern) fail(selection_error::bad_pattern, begin);
+  if (error()) return;
+  condition.pattern = pattern::compile(text);
+  if (!condition.pattern) fail(selection_error::bad_pattern, begin);
 }
 
 }  // namespace tgmap::select

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "select/print.hpp"
 #include "select/selection_words.hpp"
 
 namespace tgmap::select {
@@ -13,91 +12,105 @@ namespace {
 
 using order = std::partial_ordering;
 
-/// Returns the number that was found: a stored number, or text that reads as one.
+/// Returns the number that was found: a stored number, or text that is a number.
 std::optional<number> number_of(const key_result& found) {
   if (const auto* const n = std::get_if<std::uint64_t>(&found.get())) return number::of(*n);
   const auto* const item = std::get_if<cbor_view>(&found.get());
   if (item == nullptr) return std::nullopt;
-  if (const auto n = item->get<std::uint64_t>()) return number::of(*n);  // what most are
+  if (const auto n = item->get<std::uint64_t>()) return number::of(*n);  // the most frequent type
   if (item->kind() != cbor_kind::text) return select::number_of(*item);
   const auto text = item->get<std::string_view>();
   return text ? read_number(*text) : read_number(item->text());
 }
 
-/// Checks if values of this kind have an order; lists, arrays and maps have none.
+/// Returns true if the value has an order. Lists, arrays and maps have none.
 bool has_order(const key_result& found) {
   const auto* const item = std::get_if<cbor_view>(&found.get());
   if (item != nullptr) return item->kind() != cbor_kind::array && item->kind() != cbor_kind::map;
   return !std::holds_alternative<std::span<const std::uint64_t>>(found.get());
 }
 
-/// The text of what was found: where it lies, or put together in `room`.
-std::string_view text_of(const key_result& found, std::string& room) {
+/// Returns the text of a value: in place if possible, else built in `buffer`.
+std::string_view text_of(const key_result& found, std::string& buffer) {
   if (const auto* const text = std::get_if<std::string_view>(&found.get())) return *text;
   if (const auto* const item = std::get_if<cbor_view>(&found.get()))
     if (const auto text = item->get<std::string_view>()) return *text;
-  room.clear();
-  found.append_to(room);
-  return room;
+  buffer.clear();
+  found.append_to(buffer);
+  return buffer;
 }
 
-/// Unordered also where there is no order.
-order compare(const key_result& found, const operand& with) {
-  if (with.numeric)
-    if (const auto n = number_of(found)) return compare(*n, *with.numeric);
+/// Compares a value with an operand. The result is unordered if the value has no order.
+order compare(const key_result& found, const operand& operand) {
+  if (operand.number)
+    if (const auto n = number_of(found)) return compare(*n, *operand.number);
   if (!has_order(found)) return order::unordered;
-  std::string room;
-  return text_of(found, room) <=> std::string_view(with.text);
+  std::string buffer;
+  return text_of(found, buffer) <=> std::string_view(operand.text);
 }
 
-bool within(const key_result& found, const operand& from, const operand& to) {
-  if (from.numeric && to.numeric)
+bool in_range(const key_result& found, const operand& from, const operand& to) {
+  if (from.number && to.number)
     if (const auto n = number_of(found))
-      return std::is_gteq(compare(*n, *from.numeric)) && std::is_lteq(compare(*n, *to.numeric));
+      return std::is_gteq(compare(*n, *from.number)) && std::is_lteq(compare(*n, *to.number));
   if (!has_order(found)) return false;
-  std::string room;
-  const std::string_view text = text_of(found, room);
+  std::string buffer;
+  const std::string_view text = text_of(found, buffer);
   return text >= from.text && text <= to.text;
 }
 
-bool is_one_of(const key_result& found, const std::vector<choice>& values) {
-  return std::any_of(values.begin(), values.end(),
-                     [&](const choice& c) { return c.to ? within(found, c.from, *c.to) : found.equals(c.from.text); });
+/// Returns true if a number is found that equals the operand. Text is not a number here.
+bool equals_number(const key_result& found, const operand& operand) {
+  if (!operand.number) return false;
+  const auto* const item = std::get_if<cbor_view>(&found.get());
+  if (item != nullptr && item->kind() == cbor_kind::text) return false;
+  const auto n = number_of(found);
+  // The digits of a float32 are those of the shortest text, which is not its exact value.
+  return n && (std::is_eq(compare(*n, *operand.number)) || found.equals(operand.digits));
 }
 
-bool holds(const condition& test, key_lookup& in, failure& why) {
-  const key_result found = in.find(test.key, why);
+bool is_one_of(const key_result& found, const std::vector<alternative>& values) {
+  return std::any_of(values.begin(), values.end(), [&](const alternative& each) {
+    return each.to ? in_range(found, each.from, *each.to)
+                   : found.equals(each.from.text) || equals_number(found, each.from);
+  });
+}
+
+bool matches(const condition& condition, key_lookup& in, failure& why) {
+  const key_result found = in.find(condition.key, why);
   if (why) return false;
-  if (test.is == relation::has) return static_cast<bool>(found);
-  if (!found) return test.is == relation::unequal;
-  const auto ordered = [&](auto&& as_wanted) { return as_wanted(compare(found, test.values.front().from)); };
-  switch (test.is) {
-    case relation::equal: return is_one_of(found, test.values);
-    case relation::unequal: return !is_one_of(found, test.values);
-    case relation::less: return ordered([](order o) { return std::is_lt(o); });
-    case relation::less_equal: return ordered([](order o) { return std::is_lteq(o); });
-    case relation::greater: return ordered([](order o) { return std::is_gt(o); });
-    case relation::greater_equal: return ordered([](order o) { return std::is_gteq(o); });
-    case relation::matches: {
-      std::string room;
-      return test.pattern.found_in(text_of(found, room));
+  if (condition.test == comparison::exists) return static_cast<bool>(found);
+  if (!found) return condition.test == comparison::unequal;
+  const auto ordered = [&](auto&& accepts) { return accepts(compare(found, condition.values.front().from)); };
+  switch (condition.test) {
+    case comparison::equal: return is_one_of(found, condition.values);
+    case comparison::unequal: return !is_one_of(found, condition.values);
+    case comparison::less: return ordered([](order o) { return std::is_lt(o); });
+    case comparison::less_equal: return ordered([](order o) { return std::is_lteq(o); });
+    case comparison::greater: return ordered([](order o) { return std::is_gt(o); });
+    case comparison::greater_equal: return ordered([](order o) { return std::is_gteq(o); });
+    case comparison::matches: {
+      std::string buffer;
+      return condition.pattern.found_in(text_of(found, buffer));
     }
-    case relation::has: break;
+    case comparison::exists: break;
   }
   return true;
 }
 
 }  // namespace
 
-bool holds(const node& wanted, key_lookup& in, failure& why) {
-  const auto part_holds = [&](const node& part) { return holds(part, in, why); };
-  const auto& parts = wanted.parts;
-  switch (wanted.how) {
-    case node::joint::none: return holds(wanted.test, in, why);
-    case node::joint::all: return std::all_of(parts.begin(), parts.end(), part_holds) && !why;
-    case node::joint::any:
-      return std::any_of(parts.begin(), parts.end(), [&](const node& part) { return part_holds(part) || why; }) && !why;
-    case node::joint::negation: return !part_holds(parts.front()) && !why;
+bool matches(const node& wanted, key_lookup& in, failure& why) {
+  const auto child_matches = [&](const node& child) { return matches(child, in, why); };
+  const auto& children = wanted.children;
+  switch (wanted.kind) {
+    case node_kind::condition: return matches(wanted.condition, in, why);
+    case node_kind::all_of: return std::all_of(children.begin(), children.end(), child_matches) && !why;
+    case node_kind::any_of:
+      return std::any_of(children.begin(), children.end(),
+                         [&](const node& child) { return child_matches(child) || why; }) &&
+             !why;
+    case node_kind::negation: return !child_matches(children.front()) && !why;
   }
   return false;
 }
@@ -111,18 +124,29 @@ void print_quoted(std::string_view text, std::string& out) {
 }
 
 void print_text(std::string_view text, std::string& out) {
-  if (can_stand_bare(text))
+  if (needs_no_quotes(text))
     out += text;
   else
     print_quoted(text, out);
 }
 
-/// Bare, text that reads as a number would be one; so would a dot beside those of a range be one of them.
-void print_operand(const operand& what, bool beside_dots, std::string& out) {
-  if (what.numeric || (!beside_dots && !read_number(what.text)))
-    print_text(what.text, out);
+/// Prints an operand. Text that could be taken for a number, or for a part of the dots of a range, gets quotes.
+void print_operand(const operand& operand, bool beside_dots, std::string& out) {
+  if (operand.number || (!beside_dots && !read_number(operand.text)))
+    print_text(operand.text, out);
   else
-    print_quoted(what.text, out);
+    print_quoted(operand.text, out);
+}
+
+/// Prints a value after `=` or `!=`. Text that would be read in another way without quotes gets them.
+void print_value(const operand& value, std::string& out) {
+  const bool is_number = read_number(value.text).has_value();
+  const std::string digits = is_number ? decimal_digits(value.text) : std::string();
+  const bool has_other_digits = !digits.empty() && (digits != value.text || digits == "0");
+  if ((has_other_digits && !value.number) || value.text == "to" || value.text == "TO")
+    print_quoted(value.text, out);
+  else
+    print_text(value.text, out);
 }
 
 void print_range(const operand& from, const operand& to, std::string& out) {
@@ -132,53 +156,53 @@ void print_range(const operand& from, const operand& to, std::string& out) {
   print_operand(to, beside_dots, out);
 }
 
-std::string_view sign_of(relation r) {
+std::string_view sign_of(comparison test) {
   constexpr std::array<std::string_view, 7> signs{"=", "!=", "<", "<=", ">", ">=", "~"};
-  return signs[static_cast<std::size_t>(r)];
+  return signs[static_cast<std::size_t>(test)];
 }
 
-void print_condition(const condition& test, std::string& out) {
-  if (test.is == relation::has) {
+void print_condition(const condition& condition, std::string& out) {
+  if (condition.test == comparison::exists) {
     out += "has ";
-    return print_text(test.key.text(), out);
+    return print_text(condition.key.text(), out);
   }
-  print_text(test.key.text(), out);
-  out += sign_of(test.is);
-  if (test.is == relation::matches) return print_quoted(test.values.front().from.text, out);
-  const bool ordering = test.is != relation::equal && test.is != relation::unequal;
-  for (std::size_t i = 0; i < test.values.size(); ++i) {
-    const choice& c = test.values[i];
+  print_text(condition.key.text(), out);
+  out += sign_of(condition.test);
+  if (condition.test == comparison::matches) return print_quoted(condition.values.front().from.text, out);
+  const bool is_ordering = condition.test != comparison::equal && condition.test != comparison::unequal;
+  for (std::size_t i = 0; i < condition.values.size(); ++i) {
+    const alternative& value = condition.values[i];
     if (i != 0) out += '/';
-    if (c.to)
-      print_range(c.from, *c.to, out);
-    else if (ordering)
-      print_operand(c.from, false, out);
+    if (value.to)
+      print_range(value.from, *value.to, out);
+    else if (is_ordering)
+      print_operand(value.from, false, out);
     else
-      print_text(c.from.text, out);
+      print_value(value.from, out);
   }
 }
 
-/// Parentheses around what binds no closer than `outer`.
-void print_part(const node& part, node::joint outer, std::string& out) {
-  const bool alone = part.how == node::joint::none || part.how == node::joint::negation ||
-                     (part.how == node::joint::all && outer == node::joint::any);
-  if (!alone) out += '(';
-  print(part, out);
-  if (!alone) out += ')';
+/// Prints a child, in parentheses unless it binds closer than its parent.
+void print_child(const node& child, node_kind parent, std::string& out) {
+  const bool binds_closer = child.kind == node_kind::condition || child.kind == node_kind::negation ||
+                            (child.kind == node_kind::all_of && parent == node_kind::any_of);
+  if (!binds_closer) out += '(';
+  print(child, out);
+  if (!binds_closer) out += ')';
 }
 
 }  // namespace
 
-void print(const node& what, std::string& out) {
-  switch (what.how) {
-    case node::joint::none: return print_condition(what.test, out);
-    case node::joint::negation: out += "not "; return print_part(what.parts.front(), what.how, out);
-    case node::joint::all:
-    case node::joint::any: break;
+void print(const node& from, std::string& out) {
+  switch (from.kind) {
+    case node_kind::condition: return print_condition(from.condition, out);
+    case node_kind::negation: out += "not "; return print_child(from.children.front(), from.kind, out);
+    case node_kind::all_of:
+    case node_kind::any_of: break;
   }
-  for (std::size_t i = 0; i < what.parts.size(); ++i) {
-    if (i != 0) out += what.how == node::joint::all ? " and " : " or ";
-    print_part(what.parts[i], what.how, out);
+  for (std::size_t i = 0; i < from.children.size(); ++i) {
+    if (i != 0) out += from.kind == node_kind::all_of ? " and " : " or ";
+    print_child(from.children[i], from.kind, out);
   }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compiled selection.
 #pragma once
 
 #include <cstdint>
@@ -15,42 +14,47 @@ namespace tgmap {
 
 namespace select {
 
-enum class relation : std::uint8_t { equal, unequal, less, less_equal, greater, greater_equal, matches, has };
+enum class comparison : std::uint8_t { equal, unequal, less, less_equal, greater, greater_equal, matches, exists };
 
-/// A value as written. Ranges and orderings have a number when it is one and was not in quotes.
+/// A value as written. `number` is set if the text is a number without quotes; after `=` and `!=` only if it may be
+/// printed in another way than it is written.
 struct operand {
   std::string text{};
-  std::optional<number> numeric{};
+  std::optional<select::number> number{};
+  std::string digits{};  ///< after `=` and `!=`: the digits of `number`, as they are printed
 };
 
-/// One of the values between slashes: itself, or a range up to another, both ends included.
-struct choice {
+/// An `alternative` is one of the values between slashes: a value, or a range that includes both ends.
+struct alternative {
   operand from{};
   std::optional<operand> to{};
+  bool is_quoted = false;  ///< `from` is in quotes
 };
 
 struct condition {
-  tgmap::metadata_key key{};
-  relation is = relation::has;
-  std::vector<choice> values{};  ///< one for orderings and patterns, none for `has`
-  select::pattern pattern{};     ///< of `matches`
+  metadata_key key{};
+  comparison test = comparison::exists;
+  std::vector<alternative> values{};  ///< one for orderings and patterns, none for `has`
+  select::pattern pattern{};          ///< of `~`
 };
 
-/// A condition, or what joins others.
+enum class node_kind : std::uint8_t { condition, all_of, any_of, negation };
+
+/// A `node` is a condition, or joins other nodes.
 struct node {
-  enum class joint : std::uint8_t { none, all, any, negation };
-  joint how = joint::none;
-  condition test{};           ///< of none
-  std::vector<node> parts{};  ///< of the others; one of negation
+  node_kind kind = node_kind::condition;
+  select::condition condition{};
+  std::vector<node> children{};  ///< none of a condition, one of a negation
 };
 
-/// Parentheses and negations inside each other.
+/// Maximum nesting of parentheses and `not`.
 inline constexpr unsigned max_selection_depth = 100;
 
-/// Returns true if the selection matches. Throws std::bad_alloc; a failure of the scope ends it with false.
-bool holds(const node&, key_lookup&, failure&);
+/// Returns true if the selection matches. Returns false after a failure of the lookup.
+/// Errors: those of key_lookup::find; throws std::bad_alloc.
+bool matches(const node&, key_lookup&, failure&);
 
-/// In the full grammar.
+/// Appends the selection in the full syntax.
 void print(const node&, std::string& out);
 
 }  // namespace select
@@ -58,7 +62,7 @@ void print(const node&, std::string& out);
 inline namespace v0 {
 namespace detail {
 
-struct where_tree {
+struct selection_tree {
   select::node root;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The characters with a meaning in selections, shared by the reader and the printer.
+// Words and characters with a meaning in selections, for the scanner and for printing.
 #pragma once
 
 #include <algorithm>
@@ -18,21 +18,21 @@ constexpr bool is_reserved(std::string_view text) noexcept {
   return std::find(reserved_words.begin(), reserved_words.end(), text) != reserved_words.end();
 }
 
-/// An operator begins at `at`.
+/// Returns true if an operator begins at `at`.
 constexpr bool is_operator_at(std::string_view text, std::size_t at) noexcept {
   if (at >= text.size()) return false;
   const char c = text[at];
   return c == '=' || c == '<' || c == '>' || c == '~' || text.substr(at).starts_with("!=");
 }
 
-/// Whether a key, or a value without a number's meaning, can stand without quotes.
-constexpr bool can_stand_bare(std::string_view text) noexcept {
-  const auto harmless = [](char c) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-    return letter || (c >= '0' && c <= '9') || std::string_view("_-.+:@[]").find(c) != std::string_view::npos;
+/// Returns true if a key, or a value that is compared as text, needs no quotes.
+constexpr bool needs_no_quotes(std::string_view text) noexcept {
+  const auto is_plain = [](char c) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+    return is_letter || (c >= '0' && c <= '9') || std::string_view("_-.+:@[]").find(c) != std::string_view::npos;
   };
   return !text.empty() && !is_reserved(text) && text.find("..") == text.npos &&
-         std::all_of(text.begin(), text.end(), harmless);
+         std::all_of(text.begin(), text.end(), is_plain);
 }
 
 }  // namespace tgmap::select

@@ -4,67 +4,98 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <optional>
-
-#include "statistics/packs.hpp"
 
 namespace tgmap::statistics {
 
 namespace {
 
-constexpr std::size_t piece = 1024;  // a multiple of what is taken at once
+// Vectors of two doubles, which every supported processor has.
+using pack = double __attribute__((vector_size(16)));
+using pack_mask = std::int64_t __attribute__((vector_size(16)));
+
+constexpr std::size_t pack_size = 2, packs = 4, row_size = pack_size * packs;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-double sum_of(const pack_row& row) noexcept {
-  return folded(row, [](double a, double b) { return a + b; });
-}
-double least_of(const pack_row& row) noexcept {
-  return folded(row, [](double a, double b) { return std::min(a, b); });
-}
-double greatest_of(const pack_row& row) noexcept {
-  return folded(row, [](double a, double b) { return std::max(a, b); });
+/// Packs that are computed side by side: an operation on one need not wait for those on the others.
+using pack_row = std::array<pack, packs>;
+
+pack load_pack(const double* from) noexcept {
+  pack out;
+  std::memcpy(&out, from, sizeof out);
+  return out;
 }
 
-/// Counts where a mask is set, which is -1 there.
-class counter {
+pack pack_of(double x) noexcept { return pack{x, x}; }
+pack_row row_of(double x) noexcept { return {pack_of(x), pack_of(x), pack_of(x), pack_of(x)}; }
+
+/// Calls `visit(i, pack)` for all numbers, where `i` is the place in a row. The count is a multiple of eight.
+template <class F>
+void each_pack(std::span<const double> numbers, F&& visit) noexcept {
+  for (std::size_t n = 0; n < numbers.size(); n += row_size)
+    for (std::size_t i = 0; i < packs; ++i) visit(i, load_pack(numbers.data() + n + i * pack_size));
+}
+
+/// Joins all numbers of a row to one.
+template <class F>
+double reduce(const pack_row& row, F&& join) noexcept {
+  double out = row[0][0];
+  for (std::size_t i = 0; i < packs; ++i)
+    for (std::size_t e = i == 0 ? 1 : 0; e < pack_size; ++e) out = join(out, row[i][e]);
+  return out;
+}
+
+double sum_of(const pack_row& row) noexcept {
+  return reduce(row, [](double a, double b) { return a + b; });
+}
+double min_of(const pack_row& row) noexcept {
+  return reduce(row, [](double a, double b) { return std::min(a, b); });
+}
+double max_of(const pack_row& row) noexcept {
+  return reduce(row, [](double a, double b) { return std::max(a, b); });
+}
+
+/// A `mask_counter` counts the elements of masks that are set, which are -1.
+class mask_counter {
  public:
-  void add(pack_mask where) noexcept { count_ -= where; }
+  void add(pack_mask mask) noexcept { count_ -= mask; }
   std::uint64_t get() const noexcept { return static_cast<std::uint64_t>(count_[0] + count_[1]); }
 
  private:
   pack_mask count_{};
 };
 
-pack_mask finite(pack x) noexcept { return x - x == pack{}; }
+pack_mask is_finite(pack x) noexcept { return x - x == pack{}; }
 
-/// Of numbers that are all finite; nothing when they are not.
-std::optional<extremes> of_finite(std::span<const double> numbers) noexcept {
-  pack_row sum{}, odd{}, least = row_of(infinity), greatest = row_of(-infinity);
-  each_pack(numbers.data(), numbers.size(), [&](std::size_t i, pack x) {
+/// Summarizes numbers that are all finite. Returns nothing if one is not. Faster than summarize_finite.
+std::optional<block_summary> summarize_if_finite(std::span<const double> numbers) noexcept {
+  pack_row sum{}, zero{}, min = row_of(infinity), max = row_of(-infinity);
+  each_pack(numbers, [&](std::size_t i, pack x) {
     sum[i] += x;
-    odd[i] += x - x;  // 0, or NaN
-    least[i] = x < least[i] ? x : least[i];
-    greatest[i] = x > greatest[i] ? x : greatest[i];
+    zero[i] += x - x;  // 0, or NaN if x is not finite
+    min[i] = x < min[i] ? x : min[i];
+    max[i] = x > max[i] ? x : max[i];
   });
-  if (sum_of(odd) != 0) return std::nullopt;  // NaN is not 0
-  return extremes{sum_of(sum), least_of(least), greatest_of(greatest)};
+  if (sum_of(zero) != 0) return std::nullopt;  // NaN != 0
+  return block_summary{sum_of(sum), min_of(min), max_of(max)};
 }
 
-/// Of the finite ones among them.
-extremes of_any(std::span<const double> numbers) noexcept {
-  pack_row sum{}, least = row_of(infinity), greatest = row_of(-infinity);
-  each_pack(numbers.data(), numbers.size(), [&](std::size_t i, pack x) {
-    const pack_mask is = finite(x);
-    sum[i] += is ? x : pack{};
-    const pack low = is ? x : pack_of(infinity), high = is ? x : pack_of(-infinity);
-    least[i] = low < least[i] ? low : least[i];
-    greatest[i] = high > greatest[i] ? high : greatest[i];
+/// Summarizes the numbers that are finite.
+block_summary summarize_finite(std::span<const double> numbers) noexcept {
+  pack_row sum{}, min = row_of(infinity), max = row_of(-infinity);
+  each_pack(numbers, [&](std::size_t i, pack x) {
+    const pack_mask finite = is_finite(x);
+    sum[i] += finite ? x : pack{};
+    const pack low = finite ? x : pack_of(infinity), high = finite ? x : pack_of(-infinity);
+    min[i] = low < min[i] ? low : min[i];
+    max[i] = high > max[i] ? high : max[i];
   });
-  return {sum_of(sum), least_of(least), greatest_of(greatest)};
+  return {sum_of(sum), min_of(min), max_of(max)};
 }
 
-/// Of finite numbers whose sum is none.
-double mean_by_parts(std::span<const double> numbers, double count) noexcept {
+/// Returns the mean of the finite numbers, for numbers whose sum overflows.
+double mean_of_large(std::span<const double> numbers, double count) noexcept {
   double out = 0;
   for (const double x : numbers)
     if (std::isfinite(x)) out += x / count;
@@ -74,8 +105,8 @@ double mean_by_parts(std::span<const double> numbers, double count) noexcept {
 long double squares_of(std::span<const double> numbers, double mean) noexcept {
   pack_row out{};
   const pack middle = pack_of(mean);
-  each_pack(numbers.data(), numbers.size(), [&](std::size_t i, pack x) {
-    const pack distance = finite(x) ? x - middle : pack{};
+  each_pack(numbers, [&](std::size_t i, pack x) {
+    const pack distance = is_finite(x) ? x - middle : pack{};
     out[i] += distance * distance;
   });
   if (const double sum = sum_of(out); std::isfinite(sum)) return sum;
@@ -88,97 +119,98 @@ long double squares_of(std::span<const double> numbers, double mean) noexcept {
 }  // namespace
 
 bool accumulator::add(std::span<const double> numbers) noexcept {
-  const std::uint64_t odd_before = count() - finite_;
+  const std::uint64_t not_finite = count() - finite_;
   while (!numbers.empty()) {
-    const auto part = numbers.first(std::min(piece, numbers.size()));
+    const auto part = numbers.first(std::min(block_size, numbers.size()));
     numbers = numbers.subspan(part.size());
-    if (part.size() % at_once == 0) {
-      add_piece(part);
+    if (part.size() % row_size == 0) {
+      add_block(part);
       continue;
     }
-    std::array<double, piece> padded;
-    const std::size_t size = (part.size() + at_once - 1) / at_once * at_once;
+    std::array<double, block_size> padded;
+    const std::size_t size = (part.size() + row_size - 1) / row_size * row_size;
     std::fill(std::copy(part.begin(), part.end(), padded.begin()), padded.begin() + size, nan);
-    add_piece(std::span<const double>(padded).first(size));
-    missing_ -= size - part.size();
+    add_block(std::span<const double>(padded).first(size));
+    nan_ -= size - part.size();
   }
-  return count() - finite_ == odd_before;
+  return count() - finite_ == not_finite;
 }
 
-void accumulator::add_piece(std::span<const double> numbers) noexcept {
+void accumulator::add_block(std::span<const double> numbers) noexcept {
   std::uint64_t finite = numbers.size();
-  auto found = of_finite(numbers);
-  if (!found) {
-    found = of_any(numbers);
-    finite -= count_odd(numbers);
+  auto summary = summarize_if_finite(numbers);
+  if (!summary) {
+    summary = summarize_finite(numbers);
+    finite -= count_not_finite(numbers);
   }
-  if (finite != 0) add_finite(numbers, *found, finite);
+  if (finite != 0) add_finite(numbers, *summary, finite);
 }
 
-std::uint64_t accumulator::count_odd(std::span<const double> numbers) noexcept {
-  counter missing, positive, negative;
-  each_pack(numbers.data(), numbers.size(), [&](std::size_t, pack x) {
-    missing.add(x != x);
+std::uint64_t accumulator::count_not_finite(std::span<const double> numbers) noexcept {
+  mask_counter nans, positive, negative;
+  each_pack(numbers, [&](std::size_t, pack x) {
+    nans.add(x != x);
     positive.add(x == pack_of(infinity));
     negative.add(x == pack_of(-infinity));
   });
-  missing_ += missing.get();
-  positive_ += positive.get();
-  negative_ += negative.get();
-  return missing.get() + positive.get() + negative.get();
+  nan_ += nans.get();
+  positive_infinities_ += positive.get();
+  negative_infinities_ += negative.get();
+  return nans.get() + positive.get() + negative.get();
 }
 
-void accumulator::add_above_zero(std::span<const double> numbers) noexcept {
-  counter above;
-  pack_row least = row_of(infinity);
-  each_pack(numbers.data(), numbers.size(), [&](std::size_t i, pack x) {
-    const pack_mask is = (x > pack{}) & (x < pack_of(infinity));
-    above.add(is);
-    const pack y = is ? x : pack_of(infinity);
-    least[i] = y < least[i] ? y : least[i];
+void accumulator::add_positive(std::span<const double> numbers) noexcept {
+  mask_counter count;
+  pack_row min = row_of(infinity);
+  each_pack(numbers, [&](std::size_t i, pack x) {
+    const pack_mask is_positive = (x > pack{}) & (x < pack_of(infinity));
+    count.add(is_positive);
+    const pack y = is_positive ? x : pack_of(infinity);
+    min[i] = y < min[i] ? y : min[i];
   });
-  above_zero_ += above.get();
-  least_above_zero_ = std::min(least_above_zero_, least_of(least));
+  positive_ += count.get();
+  min_positive_ = std::min(min_positive_, min_of(min));
 }
 
-void accumulator::add_finite(std::span<const double> numbers, const extremes& found, std::uint64_t finite) noexcept {
-  least_ = std::min(least_, found.least);
-  greatest_ = std::max(greatest_, found.greatest);
-  if (found.least > 0) {
-    least_above_zero_ = std::min(least_above_zero_, found.least);
-    above_zero_ += finite;
+void accumulator::add_finite(std::span<const double> numbers, const block_summary& summary,
+                             std::uint64_t finite) noexcept {
+  min_ = std::min(min_, summary.min);
+  max_ = std::max(max_, summary.max);
+  if (summary.min > 0) {
+    min_positive_ = std::min(min_positive_, summary.min);
+    positive_ += finite;
   } else {
-    add_above_zero(numbers);
+    add_positive(numbers);
   }
 
   const auto n = static_cast<double>(finite);
-  const double plain = std::isfinite(found.sum) ? found.sum / n : mean_by_parts(numbers, n);
-  const double mean = std::clamp(plain, found.least, found.greatest);
+  const double plain = std::isfinite(summary.sum) ? summary.sum / n : mean_of_large(numbers, n);
+  const double mean = std::clamp(plain, summary.min, summary.max);
   add_moments(mean, squares_of(numbers, mean), finite);
 }
 
 void accumulator::add_moments(double mean, long double squares, std::uint64_t finite) noexcept {
   const auto n = static_cast<double>(finite), before = static_cast<double>(finite_);
   const double share = n / (before + n), distance = mean - mean_;
-  // Numbers at both ends of what doubles can hold are further apart than that.
-  const long double apart = static_cast<long double>(mean) - mean_;
+  // The distance of large doubles of opposite sign overflows.
+  const long double wide_distance = static_cast<long double>(mean) - mean_;
   mean_ = std::isfinite(distance) ? mean_ + distance * share : mean_ * (1 - share) + mean * share;
-  squares_ += squares + apart * apart * before * share;
+  squares_ += squares + wide_distance * wide_distance * before * share;
   finite_ += finite;
 }
 
 void accumulator::add(const accumulator& other) noexcept {
-  missing_ += other.missing_;
+  nan_ += other.nan_;
+  positive_infinities_ += other.positive_infinities_;
+  negative_infinities_ += other.negative_infinities_;
   positive_ += other.positive_;
-  negative_ += other.negative_;
-  above_zero_ += other.above_zero_;
-  least_ = std::min(least_, other.least_);
-  greatest_ = std::max(greatest_, other.greatest_);
-  least_above_zero_ = std::min(least_above_zero_, other.least_above_zero_);
+  min_ = std::min(min_, other.min_);
+  max_ = std::max(max_, other.max_);
+  min_positive_ = std::min(min_positive_, other.min_positive_);
   if (other.finite_ != 0) add_moments(other.mean_, other.squares_, other.finite_);
 }
 
-double accumulator::deviation() const noexcept {
+double accumulator::standard_deviation() const noexcept {
   if (finite_ == 0) return nan;
   const double variance = static_cast<double>(squares_) / static_cast<double>(finite_);
   if (std::isfinite(variance)) return std::sqrt(variance);

@@ -9,19 +9,19 @@
 
 #include "core/text/utf8.hpp"
 
-namespace tgmap::checks {
+namespace tgmap::validation {
 
 namespace {
 
 constexpr std::uint8_t indefinite = 31;
 
-class walker {
+class cbor_checker {
  public:
-  walker(std::span<const std::byte> data, unsigned max_depth, bool form) noexcept
-      : begin_(data.data()), at_(begin_), end_(begin_ + data.size()), max_depth_(max_depth), form_(form) {}
+  cbor_checker(std::span<const std::byte> data, unsigned max_depth, bool canonical) noexcept
+      : begin_(data.data()), at_(begin_), end_(begin_ + data.size()), max_depth_(max_depth), canonical_(canonical) {}
 
   cbor_report run() noexcept {
-    item(0);
+    check_item(0);
     report_.size = static_cast<std::size_t>(at_ - begin_);
     return report_;
   }
@@ -32,22 +32,22 @@ class walker {
     std::uint64_t argument = 0;
   };
 
-  bool fail(cbor_state how) noexcept {
-    report_.state = how;
+  bool fail(cbor_state state) noexcept {
+    report_.state = state;
     return false;
   }
-  /// The first thing that is odd is enough.
-  bool wants_form() const noexcept { return form_ && report_.odd == nullptr; }
-  void note_odd(const char* why, const std::byte* where) noexcept {
-    if (!wants_form()) return;
-    report_.odd = why;
-    report_.odd_at = static_cast<std::size_t>(where - begin_);
+  /// Returns true until the first deviation from deterministic form, which is the one that is reported.
+  bool checks_form() const noexcept { return canonical_ && report_.not_canonical == nullptr; }
+  void note_not_canonical(const char* why, const std::byte* at) noexcept {
+    if (!checks_form()) return;
+    report_.not_canonical = why;
+    report_.not_canonical_at = static_cast<std::size_t>(at - begin_);
   }
   std::size_t left() const noexcept { return static_cast<std::size_t>(end_ - at_); }
   bool at_break() const noexcept { return at_ != end_ && *at_ == std::byte{0xff}; }
 
   bool read_head(head& out) noexcept {
-    if (at_ == end_) return fail(cbor_state::cut);
+    if (at_ == end_) return fail(cbor_state::truncated);
     const auto first = std::to_integer<std::uint8_t>(*at_);
     out.major = static_cast<std::uint8_t>(first >> 5);
     out.info = first & 0x1f;
@@ -57,31 +57,32 @@ class walker {
       return true;
     }
     if (out.info == indefinite && out.major >= 2 && out.major <= 5) {
-      note_odd("an indefinite length", at_);
+      note_not_canonical("an indefinite length", at_);
       ++at_;
       return true;
     }
     if (out.info > 27) return fail(cbor_state::malformed);
     const std::size_t width = std::size_t{1} << (out.info - 24);
-    if (left() < 1 + width) return fail(cbor_state::cut);
+    if (left() < 1 + width) return fail(cbor_state::truncated);
     out.argument = 0;
     for (std::size_t i = 1; i <= width; ++i) out.argument = out.argument << 8 | std::to_integer<std::uint64_t>(at_[i]);
-    constexpr std::uint64_t least[] = {24, 0x100, 0x10000, 0x100000000};
-    if (out.major != 7 && out.argument < least[out.info - 24]) note_odd("a number longer than it need be", at_);
+    constexpr std::uint64_t min_arguments[] = {24, 0x100, 0x10000, 0x100000000};
+    if (out.major != 7 && out.argument < min_arguments[out.info - 24])
+      note_not_canonical("a number longer than it need be", at_);
     at_ += 1 + width;
     return true;
   }
 
-  bool text(const std::byte* from, std::size_t size) noexcept {
+  bool check_text(const std::byte* from, std::size_t size) noexcept {
     return core::is_utf8({reinterpret_cast<const char*>(from), size}) || fail(cbor_state::malformed);
   }
 
-  bool string(const head& of) noexcept {
-    if (of.info != indefinite) {
-      if (of.argument > left()) return fail(cbor_state::cut);
+  bool check_string(const head& start) noexcept {
+    if (start.info != indefinite) {
+      if (start.argument > left()) return fail(cbor_state::truncated);
       const std::byte* const from = at_;
-      at_ += of.argument;
-      if (of.major == 2 || text(from, static_cast<std::size_t>(of.argument))) return true;
+      at_ += start.argument;
+      if (start.major == 2 || check_text(from, static_cast<std::size_t>(start.argument))) return true;
       at_ = from;
       return false;
     }
@@ -89,61 +90,62 @@ class walker {
       head piece;
       const std::byte* const from = at_;
       if (!read_head(piece)) return false;
-      if (piece.major != of.major || piece.info == indefinite) {
+      if (piece.major != start.major || piece.info == indefinite) {
         at_ = from;
         return fail(cbor_state::malformed);
       }
-      if (!string(piece)) return false;
+      if (!check_string(piece)) return false;
     }
     ++at_;
     return true;
   }
 
-  /// Numbers and strings of one or two head bytes, no longer than they need be: nearly all keys.
-  static bool is_spelled_shortest(const std::byte* key) noexcept {
+  /// Returns true if `key` is a number or string with a head of one or two bytes, in its shortest form. Nearly all keys
+  /// are.
+  static bool is_short_form(const std::byte* key) noexcept {
     const auto first = std::to_integer<unsigned>(*key), major = first >> 5, info = first & 31;
     return major <= 3 && (info < 24 || (info == 24 && std::to_integer<unsigned>(key[1]) >= 24));
   }
 
-  /// Keys rise byte by byte, so none is there twice.
-  void hold_keys(const std::byte* previous, std::size_t previous_size, const std::byte* key) noexcept {
-    if (!report_.in_order && !wants_form()) return;
-    if (!is_spelled_shortest(key)) report_.in_order = false;
+  /// Checks that `key` comes after `previous` in bytewise order.
+  void check_key_order(const std::byte* previous, std::size_t previous_size, const std::byte* key) noexcept {
+    if (!report_.is_sorted && !checks_form()) return;
+    if (!is_short_form(key)) report_.is_sorted = false;
     if (previous == nullptr) return;
-    // Not memcmp: nearly all keys differ in their first bytes, before a call would have begun.
+    // Nearly all keys differ in their first bytes: faster than a call of memcmp.
     const std::byte* const previous_end = previous + previous_size;
-    const auto [before, here] = std::mismatch(previous, previous_end, key, at_);
-    if (here != at_ && (before == previous_end || *before < *here)) return;
-    report_.in_order = false;
-    note_odd("a key that is not behind the one before it", key);
+    const auto [a, b] = std::mismatch(previous, previous_end, key, at_);
+    if (b != at_ && (a == previous_end || *a < *b)) return;
+    report_.is_sorted = false;
+    note_not_canonical("a key that is not behind the one before it", key);
   }
 
-  bool container(const head& of, unsigned depth) noexcept {
+  bool check_container(const head& start, unsigned depth) noexcept {
     if (depth >= max_depth_) return fail(cbor_state::too_deep);
-    const bool map = of.major == 5, open = of.info == indefinite;
+    const bool is_map = start.major == 5, is_open = start.info == indefinite;
     const std::byte* previous = nullptr;
     std::size_t previous_size = 0;
-    for (std::uint64_t n = 0; open ? !at_break() : n < of.argument; ++n) {
+    for (std::uint64_t n = 0; is_open ? !at_break() : n < start.argument; ++n) {
       const std::byte* const key = at_;
-      if (!item(depth + 1)) return false;
-      if (!map) continue;
-      hold_keys(previous, previous_size, key);
+      if (!check_item(depth + 1)) return false;
+      if (!is_map) continue;
+      check_key_order(previous, previous_size, key);
       previous = key;
       previous_size = static_cast<std::size_t>(at_ - key);
-      if (!item(depth + 1)) return false;
+      if (!check_item(depth + 1)) return false;
     }
-    if (open) ++at_;
+    if (is_open) ++at_;
     return true;
   }
 
-  /// Floats are as short as they can be without losing anything; of NaN the shortest form counts.
-  void hold_float(const head& of, const std::byte* from) noexcept {
-    if (!wants_form() || of.info == 25) return;
-    const double wide = of.info == 27
-                            ? std::bit_cast<double>(of.argument)
-                            : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(of.argument)));
-    const bool shorter = std::isnan(wide) || fits_half(wide) || (of.info == 27 && fits_single(wide));
-    if (shorter) note_odd("a float longer than it need be", from);
+  /// Checks that a float has the shortest form that keeps its value. Every NaN has a short form.
+  void check_float_size(const head& start, const std::byte* from) noexcept {
+    if (!checks_form() || start.info == 25) return;
+    const double wide = start.info == 27
+                            ? std::bit_cast<double>(start.argument)
+                            : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(start.argument)));
+    const bool shorter = std::isnan(wide) || fits_half(wide) || (start.info == 27 && fits_single(wide));
+    if (shorter) note_not_canonical("a float longer than it need be", from);
   }
   static bool fits_single(double wide) noexcept {
     if (std::isinf(wide)) return true;
@@ -151,7 +153,7 @@ class walker {
            std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<float>(wide))) ==
                std::bit_cast<std::uint64_t>(wide);
   }
-  /// Half floats are multiples of 2^-24 below 65536 with 11 significant bits.
+  /// Returns true if a half float can hold the value: a multiple of 2^-24 below 65536 with 11 significant bits.
   static bool fits_half(double wide) noexcept {
     if (std::isinf(wide) || wide == 0) return true;
     int exponent = 0;
@@ -161,21 +163,21 @@ class walker {
     return steps == std::floor(steps);
   }
 
-  bool simple(const head& of, const std::byte* from) noexcept {
-    if (of.info >= 25 && of.info <= 27) {
-      hold_float(of, from);
+  bool check_simple(const head& start, const std::byte* from) noexcept {
+    if (start.info >= 25 && start.info <= 27) {
+      check_float_size(start, from);
       return true;
     }
-    if (of.info >= 20 && of.info <= 23) return true;  // false, true, null, undefined
+    if (start.info >= 20 && start.info <= 23) return true;  // false, true, null, undefined
     at_ = from;
     return fail(cbor_state::malformed);
   }
 
-  /// Most items are short: small numbers, and ASCII of one head byte. The others are apart, for what they need on the
-  /// stack.
-  bool item(unsigned depth) noexcept { return short_item() || any_item(depth); }
+  /// Most items are short. The others have a function of their own because they need more stack.
+  bool check_item(unsigned depth) noexcept { return skip_short_item() || check_long_item(depth); }
 
-  bool short_item() noexcept {
+  /// Skips a small number, or ASCII text with a head of one byte. Returns false for other items.
+  bool skip_short_item() noexcept {
     if (at_ == end_) return false;
     const auto first = std::to_integer<unsigned>(*at_), major = first >> 5, info = first & 31;
     if (info >= 24 || (major > 1 && major != 3)) return false;
@@ -187,46 +189,46 @@ class walker {
     return true;
   }
 
-  [[gnu::noinline]] bool any_item(unsigned depth) noexcept {
+  [[gnu::noinline]] bool check_long_item(unsigned depth) noexcept {
     const std::byte* from = at_;
-    head what;
-    if (!read_head(what)) return false;
-    while (what.major == 6) {  // a tag takes no place of its own: the item behind it does
-      report_.tags = true;
+    head start;
+    if (!read_head(start)) return false;
+    while (start.major == 6) {  // tags are no items of their own
+      report_.has_tags = true;
       from = at_;
-      if (!read_head(what)) return false;
+      if (!read_head(start)) return false;
     }
-    switch (what.major) {
+    switch (start.major) {
       case 0:
       case 1: return true;
       case 2:
-      case 3: return string(what);
+      case 3: return check_string(start);
       case 4:
-      case 5: return container(what, depth);
-      default: return simple(what, from);
+      case 5: return check_container(start, depth);
+      default: return check_simple(start, from);
     }
   }
 
   const std::byte *begin_, *at_, *end_;
   unsigned max_depth_;
-  bool form_;
+  bool canonical_;
   cbor_report report_;
 };
 
 }  // namespace
 
-cbor_report check_cbor(std::span<const std::byte> data, unsigned max_depth, bool form) noexcept {
-  return walker(data, max_depth, form).run();
+cbor_report check_cbor(std::span<const std::byte> data, unsigned max_depth, bool canonical) noexcept {
+  return cbor_checker(data, max_depth, canonical).run();
 }
 
 const char* phrase(cbor_state state) noexcept {
   switch (state) {
     case cbor_state::sound: return "is sound";
-    case cbor_state::cut: return "is cut short";
+    case cbor_state::truncated: return "is cut short";
     case cbor_state::too_deep: return "is nested too deep";
     case cbor_state::malformed: break;
   }
   return "is malformed";
 }
 
-}  // namespace tgmap::checks
+}  // namespace tgmap::validation

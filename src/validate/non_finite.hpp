@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Finds NaN and infinities in elements.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +8,24 @@
 #include <span>
 #include <tgmap/descriptor.hpp>
 
-namespace tgmap::checks {
+namespace tgmap::validation {
 
 enum class non_finite : std::uint8_t { nan, infinity };
 
-/// An element that is not finite: which, and in complex numbers which component (0 real, 1 imaginary).
-struct odd_element {
+/// An element that is not finite. `component` of complex numbers: 0 real, 1 imaginary.
+struct non_finite_element {
   std::uint64_t index = 0;
-  non_finite what{};
+  non_finite kind{};
   unsigned component = 0;
 };
 
-/// The first element of `bytes` from element `from` on that is not finite. `bytes` hold whole elements of a floating
-/// or complex dtype in that byte order; nothing for other dtypes. O(bytes).
-std::optional<odd_element> find_non_finite(std::span<const std::byte> bytes, dtype, byte_order, std::uint64_t from = 0);
+/// Returns the first element from index `first` on that is not finite, if there is one. `bytes` are whole elements in
+/// the given byte order. Elements of other dtypes than floating and complex ones are always finite.
+/// Complexity: O(bytes).
+std::optional<non_finite_element> find_non_finite(std::span<const std::byte> bytes, dtype, byte_order,
+                                                  std::uint64_t first = 0);
 
-/// Whether values of a dtype can be other than finite.
+/// Returns true for floating and complex dtypes.
 bool is_floating(dtype) noexcept;
 
-}  // namespace tgmap::checks
+}  // namespace tgmap::validation

@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "validate/batches.hpp"
-#include "validate/collector.hpp"
+#include "validate/batch_queue.hpp"
+#include "validate/findings.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -19,180 +19,182 @@ validation_visitor::~validation_visitor() = default;
 
 namespace {
 
-constexpr std::uint64_t slice = std::uint64_t{1} << 30;  // scanned between two looks at the stop token
+using validation::batch_queue;
+
+constexpr std::uint64_t scan_step = std::uint64_t{1} << 30;             // scanned before progress is reported
+constexpr std::uint64_t min_size_for_threads = std::uint64_t{1} << 20;  // checking less is faster than a thread starts
 
 class validator {
  public:
-  validator(const archive& from, const validate_options& options, validation_visitor& visitor, failure& why)
-      : archive_(from), options_(options), visitor_(visitor), why_(why) {}
+  validator(const archive& source, const validate_options& options, validation_visitor& visitor, failure& why)
+      : archive_(source), options_(options), visitor_(visitor), why_(why) {}
 
   void run() {
     if (!archive_) {
       why_ = {.code = errc::no_archive};
       return;
     }
-    out_.total_bytes = archive_.size_bytes();
+    result_.total_bytes = archive_.size_bytes();
     find_messages();
-    if (why_ || out_.stopped) return;
-    tell_passages();
+    if (why_ || result_.stopped) return;
+    report_unclaimed_bytes();
     if (!why_) check_messages();
-    if (!why_ && out_.errors > 0) hold_size();
+    if (!why_ && result_.errors > 0) check_file_size();
   }
 
-  const validation_result& result() const noexcept { return out_; }
+  const validation_result& result() const noexcept { return result_; }
 
  private:
-  bool stopped() noexcept { return out_.stopped = out_.stopped || options_.stop.stop_requested(); }
+  struct queue_stopper {
+    batch_queue& queue;
+    ~queue_stopper() { queue.stop(); }
+  };
+
+  bool stop_requested() noexcept { return result_.stopped = result_.stopped || options_.stop.stop_requested(); }
 
   void find_messages() {
-    while (!stopped() && !archive_.scan(slice, options_.stop, why_).is_complete && !why_) visitor_.progress(out_);
-    if (why_ || stopped()) return;
-    count_ = archive_.size(why_);
-    if (why_.code == make_error_code(errc::damaged)) why_ = {};  // what lies behind the gap is one passage
+    while (!stop_requested() && !archive_.scan(scan_step, options_.stop, why_).is_complete && !why_)
+      visitor_.progress(result_);
+    if (why_ || stop_requested()) return;
+    message_count_ = archive_.size(why_);
+    if (why_.code == make_error_code(errc::damaged)) why_ = {};  // reported as unclaimed bytes
   }
 
-  void passage(std::uint64_t from, std::uint64_t to, bool last, bool none) {
-    if (from >= to) return;
-    const std::uint64_t bytes = to - from;
-    std::string text = !last  ? checks::say(bytes, " unrecognized bytes at offset ", from)
-                       : none ? checks::say(bytes, " bytes with no valid messages")
-                              : checks::say(bytes, " trailing bytes after last message at offset ", from);
-    ++out_.unclaimed_ranges;
-    ++out_.errors;
-    visitor_.unclaimed_bytes({.code = last ? finding_code::trailing_bytes : finding_code::unrecognized_bytes,
-                              .offset = from,
-                              .length = bytes,
-                              .text = std::move(text)});
-  }
-
-  /// What no message covers: gaps, and tails with the incomplete message before them.
-  void tell_passages() {
-    if (archive_.scan_progress().gaps == 0 && !archive_.incomplete_tail()) return;  // messages tile it
-    std::uint64_t at = 0;
-    bool none = true;
-    for (std::size_t i = 0; i < count_ && !why_; ++i) {
+  /// Reports gaps, and the incomplete tail.
+  void report_unclaimed_bytes() {
+    if (archive_.scan_progress().gaps == 0 && !archive_.incomplete_tail()) return;
+    std::uint64_t end = 0;  // of the message before
+    bool has_messages = false;
+    for (std::size_t i = 0; i < message_count_ && !why_; ++i) {
       const message m = archive_.at(i, why_);
       if (why_ || m.is_incomplete()) continue;
-      passage(at, m.offset(), false, none);
-      at = m.offset() + m.length();
-      none = false;
+      if (end < m.offset())
+        report_unclaimed(finding_code::unrecognized_bytes, end, m.offset(),
+                         validation::concat(m.offset() - end, " unrecognized bytes at offset ", end));
+      end = m.offset() + m.length();
+      has_messages = true;
     }
-    passage(at, archive_.size_bytes(), true, none);
+    const std::uint64_t size = archive_.size_bytes();
+    if (end < size)
+      report_unclaimed(finding_code::trailing_bytes, end, size,
+                       has_messages
+                           ? validation::concat(size - end, " trailing bytes after last message at offset ", end)
+                           : validation::concat(size - end, " bytes with no valid messages"));
   }
 
-  /// As many as are wanted, and no more than there is work for.
-  std::size_t threads() const noexcept {
-    if (archive_.size_bytes() <= small) return 1;
+  void report_unclaimed(finding_code code, std::uint64_t begin, std::uint64_t end, std::string text) {
+    ++result_.unclaimed_ranges;
+    ++result_.errors;
+    visitor_.unclaimed_bytes({.code = code, .offset = begin, .length = end - begin, .text = std::move(text)});
+  }
+
+  /// Returns the number of threads: as many as are wanted, but not more than there are batches.
+  std::size_t thread_count() const noexcept {
+    if (archive_.size_bytes() <= min_size_for_threads) return 1;
     const unsigned wanted = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
-    return std::clamp<std::size_t>(wanted, 1,
-                                   std::max<std::size_t>(checks::most_batches(count_, archive_.size_bytes()), 1));
+    const std::size_t batches = validation::max_batch_count(message_count_, archive_.size_bytes());
+    return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(batches, 1));
   }
 
   void check_messages() {
-    const std::size_t workers = threads();
-    checks::dealer dealer(archive_, count_, 2 * workers + 1,
-                          options_.mode == validation_mode::full ? options_.max_decoded : total_limit());
+    const std::size_t workers = thread_count();
+    batch_queue queue(archive_, message_count_, 2 * workers + 1,
+                      options_.mode == validation_mode::full ? options_.max_decoded : total_limit());
     const auto work = [&]() noexcept {
       try {
-        const auto tools = std::make_unique<checks::workshop>();
-        std::size_t turn = 0;
-        while (const auto which = dealer.take(turn)) dealer.give(turn, check_batch(*tools, archive_, *which, options_));
+        const auto memory = std::make_unique<validation::worker_memory>();
+        std::size_t number = 0;
+        while (const auto range = queue.next_range(number))
+          queue.add_result(number, check_batch(*memory, archive_, *range, options_));
       } catch (const std::bad_alloc&) {
-        dealer.end({.code = errc::out_of_memory});
+        queue.stop({.code = errc::out_of_memory});
       }
     };
-    std::vector<std::jthread> others;
-    const ending end{dealer};  // before the threads are joined, whatever the visitor throws
+    std::vector<std::jthread> threads;
+    const queue_stopper stopper{queue};  // before the threads are joined, also if the visitor throws
     if (workers > 1) {
       try {
-        for (std::size_t i = 0; i < workers; ++i) others.emplace_back(work);
+        for (std::size_t i = 0; i < workers; ++i) threads.emplace_back(work);
       } catch (const std::system_error&) {
-        // As many as the system allows.
+        // The system allows no more threads: continue with those that run.
       }
     }
-    if (others.empty()) {
-      check_alone(dealer);
+    if (threads.empty()) {
+      check_in_this_thread(queue);
     } else {
-      while (const auto results = dealer.next())
-        if (!show(*results)) return;
-      why_ = dealer.why();
+      while (const auto batch = queue.next_result())
+        if (!report(*batch)) return;
+      why_ = queue.stop_reason();
     }
-    if (!why_ && !out_.stopped) why_ = dealer.beyond();
+    if (!why_ && !result_.stopped) why_ = queue.decoded_limit_failure();
   }
 
-  struct ending {
-    checks::dealer& of;
-    ~ending() { of.end(); }
-  };
-
-  void check_alone(checks::dealer& dealer) {
-    const auto tools = std::make_unique<checks::workshop>();
-    std::size_t turn = 0;
-    while (const auto which = dealer.take(turn)) {
-      dealer.give(turn, check_batch(*tools, archive_, *which, options_));
-      if (!show(*dealer.next())) break;
+  void check_in_this_thread(batch_queue& queue) {
+    const auto memory = std::make_unique<validation::worker_memory>();
+    std::size_t number = 0;
+    while (const auto range = queue.next_range(number)) {
+      queue.add_result(number, check_batch(*memory, archive_, *range, options_));
+      if (!report(*queue.next_result())) break;
     }
   }
 
-  /// A file that has become shorter reads as damaged up to the end of its last page: that is no finding.
-  bool hold_size() {
+  /// Fails if the file has shrunk. The rest of its last page then reads as zeros, which must not become findings.
+  bool check_file_size() {
     failure why;
     static_cast<void>(archive_.reopen(why));
     if (why.code == make_error_code(errc::file_shrank)) why_ = why;
     return !why_;
   }
 
-  bool show(const checks::batch& results) {
-    why_ = results.why;
+  bool report(const validation::batch_result& batch) {
+    why_ = batch.why;
     if (why_) return false;
-    if (results.errors > 0 && !held_) {
-      held_ = true;
-      if (!hold_size()) return false;
+    if (batch.errors > 0 && !has_checked_size_) {
+      has_checked_size_ = true;
+      if (!check_file_size()) return false;
     }
-    std::size_t index = results.first;
-    for (const checks::message_report& report : results.reports)
-      if (!show(report, index++, results.findings)) return false;
-    out_.checked_bytes += results.bytes;
-    visitor_.progress(out_);
-    return !stopped();
+    std::size_t index = batch.first;
+    for (const validation::message_result& each : batch.results)
+      if (!report(each, index++, batch.findings)) return false;
+    result_.checked_bytes += batch.bytes;
+    visitor_.progress(result_);
+    return !stop_requested();
   }
 
-  bool show(const checks::message_report& report, std::size_t index, std::span<const finding> findings) {
+  bool report(const validation::message_result& checked, std::size_t index, std::span<const finding> findings) {
     const message m = archive_.at(index, why_);
     if (why_) return false;
-    if (m.is_incomplete()) return true;  // a passage
-    ++out_.messages;
-    out_.objects += report.objects;
-    out_.errors += report.errors;
-    out_.warnings += report.warnings;
-    out_.objects_not_decoded += report.not_decoded;
-    if (report.hash_verified) ++out_.messages_verified;
+    if (m.is_incomplete()) return true;  // already reported as unclaimed bytes
+    ++result_.messages;
+    result_.objects += checked.objects;
+    result_.errors += checked.errors;
+    result_.warnings += checked.warnings;
+    result_.objects_not_decoded += checked.not_decoded;
+    if (checked.hash_verified) ++result_.messages_verified;
     visitor_.message({.index = index,
                       .message = m,
-                      .objects = report.objects,
-                      .hash_verified = report.hash_verified,
-                      .objects_not_decoded = report.not_decoded,
-                      .findings = findings.subspan(report.first, report.count)});
+                      .objects = checked.objects,
+                      .hash_verified = checked.hash_verified,
+                      .objects_not_decoded = checked.not_decoded,
+                      .findings = findings.subspan(checked.first_finding, checked.finding_count)});
     return true;
   }
-
-  static constexpr std::uint64_t small = 1 << 20;  // not worth a thread
 
   const archive& archive_;
   const validate_options& options_;
   validation_visitor& visitor_;
   failure& why_;
-  validation_result out_;
-  std::size_t count_ = 0;
-  bool held_ = false;
+  validation_result result_;
+  std::size_t message_count_ = 0;
+  bool has_checked_size_ = false;  ///< once errors were found
 };
 
 }  // namespace
 
-validation_result validate(const archive& from, const validate_options& options, validation_visitor& visitor,
+validation_result validate(const archive& source, const validate_options& options, validation_visitor& visitor,
                            failure& why) {
   why = {};
-  validator work(from, options, visitor, why);
+  validator work(source, options, visitor, why);
   try {
     work.run();
   } catch (const std::bad_alloc&) {
@@ -201,9 +203,9 @@ validation_result validate(const archive& from, const validate_options& options,
   return work.result();
 }
 
-validation_result validate(const archive& from, const validate_options& options, validation_visitor& visitor) {
+validation_result validate(const archive& source, const validate_options& options, validation_visitor& visitor) {
   failure why;
-  auto out = validate(from, options, visitor, why);
+  auto out = validate(source, options, visitor, why);
   detail::raise_if(why);
   return out;
 }

@@ -38,7 +38,7 @@ template <std::unsigned_integral T>
     return __builtin_bswap64(number);
 }
 
-/// Keeps the compiler from loading numbers again behind this point. For numbers loaded from bytes that others may
+/// Keeps the compiler from loading numbers again after this point. For numbers loaded from bytes that others may
 /// change, such as those of a mapping.
 inline void settle() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
@@ -83,9 +83,9 @@ template <std::size_t N>
 [[nodiscard]] constexpr bool starts_with(std::span<const std::byte> bytes, std::size_t at,
                                          const std::array<std::byte, N>& constant) noexcept {
   if (!fits(at, N, bytes.size())) return false;
-  std::array<std::byte, N> here;
-  std::copy_n(bytes.data() + at, N, here.begin());
-  return here == constant;
+  std::array<std::byte, N> actual;
+  std::copy_n(bytes.data() + at, N, actual.begin());
+  return actual == constant;
 }
 
 }  // namespace tgmap::wire

@@ -2,6 +2,7 @@
 // The keys of a descriptor, specification §6.1 and §6.2.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -85,6 +86,15 @@ constexpr descriptor_key key_named(std::string_view name) noexcept {
   const std::size_t i = descriptor_keys::key_slots[descriptor_keys::slot_of(name)];
   return i < descriptor_keys::keys.size() && descriptor_keys::keys[i] == name ? static_cast<descriptor_key>(i)
                                                                               : descriptor_key::other;
+}
+
+/// Returns true if a descriptor key belongs to the library: a key of this or an earlier version of the wire format
+/// (§6.1, §7), or one that it never writes. Readers interpret such keys for every pipeline.
+constexpr bool is_library_key(std::string_view key) noexcept {
+  // No reader needs these.
+  constexpr std::array<std::string_view, 6> others{"zstd_level",      "blosc2_codec",         "blosc2_clevel",
+                                                   "sz3_error_bound", "sz3_error_bound_mode", "_reserved_"};
+  return key_named(key) != descriptor_key::other || std::ranges::find(others, key) != others.end();
 }
 
 }  // namespace tgmap::wire

@@ -86,7 +86,7 @@ constexpr void put_frame_header(std::byte* to, const frame_header& what) noexcep
   store_be(to + 8, what.length);
 }
 
-/// The bytes behind the body of a frame.
+/// The bytes after the body of a frame.
 struct frame_tail {
   std::uint64_t cbor_offset = 0;  ///< data objects only
   std::uint64_t hash = 0;         ///< version 3 only; 0: none
@@ -111,7 +111,7 @@ constexpr void put_frame_tail(std::byte* to, const frame_tail& what, std::uint16
 }
 
 /// Returns the smallest length of a frame: header and tail.
-[[nodiscard]] constexpr std::uint64_t least_frame(std::uint16_t type, unsigned version) noexcept {
+[[nodiscard]] constexpr std::uint64_t min_frame_size(std::uint16_t type, unsigned version) noexcept {
   return frame_header_size + tail_size(type, version);
 }
 

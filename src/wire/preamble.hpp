@@ -38,7 +38,7 @@ struct preamble {
 };
 
 /// Returns the smallest size of a whole message.
-[[nodiscard]] constexpr std::uint64_t least_message(unsigned version) noexcept {
+[[nodiscard]] constexpr std::uint64_t min_message_size(unsigned version) noexcept {
   return version == 2 ? 40 : 48;  // preamble and postamble; version 1: header and end magic
 }
 

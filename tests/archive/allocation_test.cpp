@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Missing memory is reported by the non-throwing overloads; functions that promise not to allocate do not.
-#include "failing_new.hpp"
+#include <support/failing_new.hpp>
 
 #include <boost/test/unit_test.hpp>
 #include <sstream>
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(objects_without_memory_can_be_tried_again) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(places_that_cannot_be_kept_are_looked_for_again) {
+BOOST_AUTO_TEST_CASE(places_that_cannot_be_cached_are_read_again) {
   message_spec spec = numbered_spec(0);
   spec.frames_before[0].assign(100, {.type = 77});
   const bytes data = message(spec) + large_message();
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(payloads_without_memory_can_be_tried_again) {
   BOOST_TEST(sound(archive[0]));
 }
 
-BOOST_AUTO_TEST_CASE(known_things_are_found_without_allocating) {
+BOOST_AUTO_TEST_CASE(repeated_access_allocates_nothing) {
   const bytes data = numbered_archive(100);
   const auto archive = open(data);
   archive.scan();
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(known_things_are_found_without_allocating) {
   BOOST_TEST(n > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(keys_of_a_message_are_remembered_once_and_only_for_many_objects) {
+BOOST_AUTO_TEST_CASE(keys_are_cached_once_and_only_for_many_objects) {
   for (const unsigned objects : {16u, 17u}) {
     message_spec spec;
     for (unsigned n = 0; n < objects; ++n) spec.objects.push_back(bytes_object(payload_of(n, 8)));
@@ -177,9 +177,9 @@ BOOST_AUTO_TEST_CASE(keys_of_a_message_are_remembered_once_and_only_for_many_obj
     for (const long available : {0, 1, 2, 3, 4}) {
       const std::string path = "b" + std::to_string(available);
       fail_allocations_after(available);
-      const bool there = keys.find("long").has_value() && !keys.find(path);
+      const bool is_found = keys.find("long").has_value() && !keys.find(path);
       fail_allocations_after(-1);
-      BOOST_TEST(there);
+      BOOST_TEST(is_found);
     }
   }
 }

@@ -39,14 +39,18 @@ inline std::vector<answer> answers_of(const tgmap::archive& archive, bool backwa
       std::string text = get(refused);
       out.push_back({std::to_string(i) + " " + question, refused ? std::nullopt : std::optional(std::move(text))});
     };
-    const auto ask_all = [&] {
-      ask("size", [&](tgmap::failure& f) { return std::to_string(m.size(f)); });
-      ask("metadata", [&](tgmap::failure& f) { return detail::text_of(m.metadata(f)); });
-      ask("keys", [&](tgmap::failure& f) {
+    const auto ask_summary = [&](const std::string& question) {
+      ask(question, [&](tgmap::failure& f) {
         const auto keys = m.summary(f);
         return std::to_string(keys.object_count) + detail::text_of(keys.message_metadata) +
                detail::text_of(keys.first_object_metadata);
       });
+    };
+    const auto ask_all = [&] {
+      ask("size", [&](tgmap::failure& f) { return std::to_string(m.size(f)); });
+      ask("metadata", [&](tgmap::failure& f) { return detail::text_of(m.metadata(f)); });
+      ask("provenance", [&](tgmap::failure& f) { return detail::text_of(m.provenance(f)); });
+      ask_summary("keys");
       ask("digests", [&](tgmap::failure& f) {
         const auto list = m.hash_list(f);
         return list ? std::string(view_of(list->bytes())) : "none";
@@ -66,6 +70,7 @@ inline std::vector<answer> answers_of(const tgmap::archive& archive, bool backwa
       });
     }
     if (backwards) ask_all();
+    ask_summary("keys again");  // of one object: from the cache
   }
   return out;
 }

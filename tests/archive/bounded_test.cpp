@@ -11,9 +11,9 @@
 #include <support/samples.hpp>
 #include <support/visit.hpp>
 
+#include <support/heap_meter.hpp>
 #include "archive/archive_state.hpp"
 #include "archive/segments.hpp"
-#include "heap_meter.hpp"
 
 using namespace tgmap_test;
 
@@ -59,7 +59,7 @@ std::uint64_t read_of(const Make& make, std::size_t size, tgmap::io_mode mode) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(memory_is_counted_so_that_this_test_can_fail) {
+BOOST_AUTO_TEST_CASE(the_heap_meter_counts) {
   // volatile, so that the compiler does not remove it.
   watch_heap();
   void* volatile taken = ::operator new(100'000);
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(memory_is_counted_so_that_this_test_can_fail) {
   BOOST_TEST(heap_peak() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(the_hostile_shapes_hold_what_they_say) {
+BOOST_AUTO_TEST_CASE(hostile_archives_have_the_stated_content) {
   std::size_t objects = 0;
   for (const auto& [what, make] : hostile_to_visits()) {
     const bytes data = make(largest);
@@ -99,8 +99,8 @@ BOOST_AUTO_TEST_CASE(memory_stays_within_four_times_the_bytes) {
   });
 }
 
-// However many paths are asked for, the path cache stays within the same limit.
-BOOST_AUTO_TEST_CASE(memory_of_the_path_cache_stays_within_it) {
+// The path cache stays within its limit for any number of lookups.
+BOOST_AUTO_TEST_CASE(the_path_cache_stays_within_its_capacity) {
   message_spec spec;
   for (unsigned n = 0; n < 20; ++n) spec.objects.push_back(bytes_object("payload"));
   for (const std::size_t size : {2 * kib, 16 * kib, 64 * kib}) {
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(memory_of_the_path_cache_stays_within_it) {
 }
 
 // For an archive four times as large, four times as much is read, and a few pages.
-BOOST_AUTO_TEST_CASE(reads_grow_as_the_bytes_do) {
+BOOST_AUTO_TEST_CASE(reads_are_proportional_to_the_bytes) {
   if (bytes_read() == 0) {
     BOOST_TEST_MESSAGE("SKIPPED: bytes read by a visit (the system does not count)");
     return;

@@ -25,8 +25,8 @@ std::filesystem::path write_archive(const temporary_directory& in, unsigned mess
 /// Runs `before`, then `body`, and passes the system calls of `body` to `check`.
 template <class F>
 void check_calls(const std::function<void()>& before, const std::function<void()>& body, F&& check) {
-  if (const auto made = calls_in(before, body))
-    check(*made);
+  if (const auto counted = calls_in(before, body))
+    check(*counted);
   else
     BOOST_TEST_MESSAGE("SKIPPED: system calls (processes may not be traced)");
 }
@@ -47,38 +47,39 @@ long faults() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(calls_are_counted_so_that_this_test_can_fail) {
+BOOST_AUTO_TEST_CASE(the_counter_counts_calls) {
   check_calls([] {}, [] { ::sched_yield(), ::sched_yield(); },
-              [](const calls& made) {
-                BOOST_TEST((made == calls{{SYS_sched_yield, 2}}));
+              [](const calls& counted) {
+                BOOST_TEST((counted == calls{{SYS_sched_yield, 2}}));
               });
 }
 
-BOOST_AUTO_TEST_CASE(opening_takes_as_many_calls_whatever_there_is_to_open) {
+BOOST_AUTO_TEST_CASE(opening_takes_the_same_calls_for_any_archive) {
   for (const unsigned messages : {1u, 100u}) {
     const temporary_directory temporary;
     const auto path = write_archive(temporary, messages);
     std::optional<tgmap::archive> archive;
     check_calls([] {}, [&] { archive.emplace(path, map_mode); },
-                [](calls made) {
-                  BOOST_TEST(made[SYS_openat] == 1u);
-                  BOOST_TEST(made[SYS_mmap] == 1u);
-                  BOOST_TEST(made[SYS_pread64] == 0u);
-                  BOOST_TEST(sum(made) <= 4u);  // and fstat; possibly brk
+                [](calls counted) {
+                  BOOST_TEST(counted[SYS_openat] == 1u);
+                  BOOST_TEST(counted[SYS_mmap] == 1u);
+                  BOOST_TEST(counted[SYS_pread64] == 0u);
+                  BOOST_TEST(sum(counted) <= 4u);  // and fstat; possibly brk
                 });
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_scan_takes_about_a_read_a_message_and_then_none) {
+BOOST_AUTO_TEST_CASE(a_scan_takes_about_one_read_per_message) {
   const temporary_directory temporary;
   const auto path = write_archive(temporary, 100);
   const tgmap::archive archive(path, map_mode);
-  check_calls([] {}, [&] { (void)archive.size(); }, [](const calls& made) { BOOST_TEST(sum(made) <= 100u + 8u); });
+  check_calls([] {}, [&] { (void)archive.size(); },
+              [](const calls& counted) { BOOST_TEST(sum(counted) <= 100u + 8u); });
   check_calls([&] { (void)archive.size(); }, [&] { (void)archive.size(); },
-              [](const calls& made) { BOOST_TEST(sum(made) == 0u); });
+              [](const calls& counted) { BOOST_TEST(sum(counted) == 0u); });
 }
 
-BOOST_AUTO_TEST_CASE(what_was_touched_before_takes_no_call_and_no_fault) {
+BOOST_AUTO_TEST_CASE(repeated_access_takes_no_call_and_no_fault) {
   const temporary_directory temporary;
   const auto path = write_archive(temporary, 100);
   const tgmap::archive archive(path, map_mode);
@@ -88,7 +89,7 @@ BOOST_AUTO_TEST_CASE(what_was_touched_before_takes_no_call_and_no_fault) {
               [&] {
                 for (std::size_t i = 0; i < 100; ++i) sums += archive[i][0].payload().size();
               },
-              [](const calls& made) { BOOST_TEST(sum(made) == 0u); });
+              [](const calls& counted) { BOOST_TEST(sum(counted) == 0u); });
 
   sums += touch_all(archive);
   sums += touch_all(archive);  // also touches the code
@@ -112,12 +113,12 @@ BOOST_AUTO_TEST_CASE(cached_views_and_metadata_read_nothing) {
       sums += of[i][0].view<std::uint8_t>().size() + of[i][0].metadata().entries().size();
     for (std::size_t j = 0; j < 2; ++j) sums += of[20][j].view<float>().size() + of[20][j].metadata().entries().size();
   };
-  check_calls([] {}, [&] { ask(archive); }, [](calls made) { BOOST_TEST(made[SYS_pread64] > 20u); });
+  check_calls([] {}, [&] { ask(archive); }, [](calls counted) { BOOST_TEST(counted[SYS_pread64] > 20u); });
   check_calls([&] { ask(archive); }, [&] { ask(archive); },
-              [](calls made) { BOOST_TEST(made[SYS_pread64] + made[SYS_preadv2] == 0u); });
+              [](calls counted) { BOOST_TEST(counted[SYS_pread64] + counted[SYS_preadv2] == 0u); });
 }
 
-BOOST_AUTO_TEST_CASE(few_looks_are_reads_and_need_no_handler) {
+BOOST_AUTO_TEST_CASE(a_few_accesses_are_reads_and_install_no_handler) {
   const temporary_directory temporary;
   const auto path = write_archive(temporary, 100);
   std::uint64_t sums = 0;
@@ -130,16 +131,16 @@ BOOST_AUTO_TEST_CASE(few_looks_are_reads_and_need_no_handler) {
           const tgmap::archive archive(path, map_mode);
           sums += archive[0][0].descriptor().rank() + archive[0][0].payload().size();
         },
-        [](calls made) {
-          BOOST_TEST(made[SYS_rt_sigaction] == 0u);
-          BOOST_TEST(made[SYS_rt_sigprocmask] == 0u);
-          BOOST_TEST(made[SYS_mmap] == 1u);
-          BOOST_TEST(made[SYS_madvise] == 0u);
-          BOOST_TEST(made[SYS_pread64] > 0u);
+        [](calls counted) {
+          BOOST_TEST(counted[SYS_rt_sigaction] == 0u);
+          BOOST_TEST(counted[SYS_rt_sigprocmask] == 0u);
+          BOOST_TEST(counted[SYS_mmap] == 1u);
+          BOOST_TEST(counted[SYS_madvise] == 0u);
+          BOOST_TEST(counted[SYS_pread64] > 0u);
         });
 }
 
-BOOST_AUTO_TEST_CASE(a_pass_over_many_makes_the_guarded_mapping_once) {
+BOOST_AUTO_TEST_CASE(a_pass_over_many_objects_maps_the_file_once) {
   const temporary_directory temporary;
   const auto path = write_archive(temporary, 1000);
   std::optional<tgmap::archive> archive;
@@ -151,18 +152,18 @@ BOOST_AUTO_TEST_CASE(a_pass_over_many_makes_the_guarded_mapping_once) {
     };
     check_calls(
         begin, [&] { sums += archive->size(); },
-        [&](calls made) {
-          BOOST_TEST(made[SYS_mmap] >= 1u);
-          BOOST_TEST(made[SYS_pread64] + made[SYS_preadv2] <= 80u);
+        [&](calls counted) {
+          BOOST_TEST(counted[SYS_mmap] >= 1u);
+          BOOST_TEST(counted[SYS_pread64] + counted[SYS_preadv2] <= 80u);
           // Three calls: to check for a handler, to set one, and to check it.
-          BOOST_TEST(made[SYS_rt_sigaction] >= 1u);
-          BOOST_TEST(made[SYS_rt_sigaction] <= (installed ? 3u : 5u));
+          BOOST_TEST(counted[SYS_rt_sigaction] >= 1u);
+          BOOST_TEST(counted[SYS_rt_sigaction] <= (installed ? 3u : 5u));
         });
     // After that, neither the first nor any later access takes a call.
     check_calls([&] { begin(), (void)archive->size(); }, [&] { sums += touch_all(*archive); },
-                [](const calls& made) { BOOST_TEST(sum(made) <= 8u); });  // of the allocator
+                [](const calls& counted) { BOOST_TEST(sum(counted) <= 8u); });  // of the allocator
     check_calls([&] { begin(), (void)archive->size(), sums += touch_all(*archive); },
-                [&] { sums += touch_all(*archive); }, [](const calls& made) { BOOST_TEST(sum(made) == 0u); });
+                [&] { sums += touch_all(*archive); }, [](const calls& counted) { BOOST_TEST(sum(counted) == 0u); });
   }
 }
 
@@ -177,13 +178,13 @@ BOOST_AUTO_TEST_CASE(a_guard_that_an_archive_must_not_use_is_not_used) {
     sums += touch_all(*archive);
   };
   check_calls([] { (void)tgmap::mapping_guard::install(); }, use,
-              [](calls made) {
-                BOOST_TEST(made[SYS_rt_sigaction] == 0u);
-                BOOST_TEST(made[SYS_pread64] > 0u);
+              [](calls counted) {
+                BOOST_TEST(counted[SYS_rt_sigaction] == 0u);
+                BOOST_TEST(counted[SYS_pread64] > 0u);
               });
 }
 
-BOOST_AUTO_TEST_CASE(faults_are_counted_so_that_this_test_can_fail) {
+BOOST_AUTO_TEST_CASE(the_counter_counts_faults) {
   constexpr std::size_t size = 1 << 16;
   void* const fresh = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   BOOST_REQUIRE(fresh != MAP_FAILED);

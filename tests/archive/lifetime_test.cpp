@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_pin_may_be_dropped_on_another_thread) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(copies_share_what_is_known) {
+BOOST_AUTO_TEST_CASE(copies_share_caches) {
   mapped_and_read([](const auto& path, const auto& options) {
     tgmap::archive archive(path, options);
     const tgmap::archive copy = archive;

@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(padding_up_to_the_limit) {
   BOOST_TEST(why.expected == 900u);
 }
 
-BOOST_AUTO_TEST_CASE(padding_without_end_is_not_searched_without_end) {
+BOOST_AUTO_TEST_CASE(endless_padding_is_searched_up_to_the_limit) {
   message_spec spec = numbered_spec(1);
   spec.junk_before[0] = bytes(std::size_t{1} << 17, '\0');
   const bytes data = message(spec);
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(padding_without_end_is_not_searched_without_end) {
   TGMAP_THROWS(archive[0].size(), tgmap::errc::padding_too_long);
 }
 
-BOOST_AUTO_TEST_CASE(an_index_may_be_just_as_large_as_the_limit) {
+BOOST_AUTO_TEST_CASE(an_index_of_exactly_the_limit) {
   const bytes data = numbered(1);
   std::uint64_t size = 0;
   const auto unlimited = tgmap::archive::from_memory(span_of(data));

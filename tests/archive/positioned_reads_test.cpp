@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(any_bytes_of_an_archive) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(not_beyond_its_end) {
+BOOST_AUTO_TEST_CASE(reads_end_at_the_archive) {
   const bytes data = mixed_archive(1);
   in_every_mode(data, [&](const tgmap::archive& a) {
     bytes out(4, '\0');
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_cut_is_an_error_not_a_signal) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(no_archive_has_none) {
+BOOST_AUTO_TEST_CASE(a_default_archive_has_no_bytes) {
   tgmap::failure why;
   tgmap::archive().read(0, {}, why);
   TGMAP_FAILED(why, tgmap::errc::no_archive);

@@ -31,7 +31,7 @@ message_spec with_objects(unsigned count) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_message_gives_its_objects_in_order) {
+BOOST_AUTO_TEST_CASE(a_message_is_a_range_of_its_objects) {
   for (const unsigned count : {0u, 1u, 5u, 40u}) {
     const bytes data = message(with_objects(count));
     const auto archive = open(data);
@@ -78,7 +78,7 @@ std::uint64_t scanned_by(const bytes& data, Use&& use) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(range_adaptors_scan_what_they_give) {
+BOOST_AUTO_TEST_CASE(range_adaptors_scan_only_the_messages_they_visit) {
   namespace views = std::views;
   const bytes data = numbered_archive(many);
   const auto first_three = [](auto&& range) {

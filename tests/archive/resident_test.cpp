@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// io_mode::read: which bytes are held, and how many.
+// io_mode::read: which bytes are kept in memory, and how many.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
@@ -20,7 +20,7 @@ bytes two_large_objects() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(payloads_stay_where_they_were_read) {
+BOOST_AUTO_TEST_CASE(payloads_keep_their_addresses) {
   const temporary_directory temporary;
   const tgmap::archive archive(temporary.file("a.tgm", two_large_objects()), {.io = tgmap::io_mode::read});
   const auto object = archive[0][0];
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(the_limit_does_not_touch_a_mapping) {
   BOOST_TEST(archive[0].bytes().size() > 200000u);
 }
 
-BOOST_AUTO_TEST_CASE(bytes_that_a_file_has_lost_are_an_error_and_no_signal) {
+BOOST_AUTO_TEST_CASE(lost_bytes_are_an_error_and_not_a_signal) {
   const temporary_directory temporary;
   const bytes data = numbered(0) + two_large_objects();
   for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_a_file_has_lost_are_an_error_and_no_signal) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(prefetching_what_is_there_succeeds) {
+BOOST_AUTO_TEST_CASE(prefetching_succeeds) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", two_large_objects());
   for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {

@@ -27,7 +27,7 @@ void check_whole(const tgmap::archive& archive) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_file_is_mapped_or_read_as_asked) {
+BOOST_AUTO_TEST_CASE(a_file_is_mapped_or_read_as_requested) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", data);
   const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read}),
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(memory_is_not_copied) {
   BOOST_TEST(tgmap::archive::from_memory(std::span<const std::byte>()).size() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(memory_that_is_given_away_is_owned) {
+BOOST_AUTO_TEST_CASE(moved_memory_is_owned) {
   const auto owned = [] {
     const auto borrowed = span_of(data);
     return std::vector<std::byte>(borrowed.begin(), borrowed.end());
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(memory_that_is_given_away_is_owned) {
   TGMAP_FAILED(why, tgmap::errc::invalid_option);
 }
 
-BOOST_AUTO_TEST_CASE(options_may_be_left_out) {
+BOOST_AUTO_TEST_CASE(options_may_be_omitted) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", data);
   tgmap::failure why;
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(an_archive_is_complete_once_its_scan_is) {
   TGMAP_FAILED(why, tgmap::errc::no_archive);
 }
 
-BOOST_AUTO_TEST_CASE(what_opening_throws_names_the_file) {
+BOOST_AUTO_TEST_CASE(errors_of_opening_name_the_file) {
   const temporary_directory temporary;
   const std::string path = temporary.file("a.tgm", data).string(), absent = path + ".not";
   try {
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(what_opening_throws_names_the_file) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(options_that_make_no_sense_are_named) {
+BOOST_AUTO_TEST_CASE(invalid_options_are_named) {
   tgmap::failure why;
   const auto named = [&](const tgmap::open_options& options) {
     BOOST_TEST(!tgmap::archive::from_memory(span_of(data), options, why));
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(options_that_make_no_sense_are_named) {
   BOOST_TEST(named({.max_cbor_depth = 5000}) == "open_options::max_cbor_depth");
 }
 
-BOOST_AUTO_TEST_CASE(a_descriptor_is_duplicated_and_its_position_is_left_alone) {
+BOOST_AUTO_TEST_CASE(a_descriptor_is_duplicated_and_keeps_its_position) {
   const temporary_directory temporary;
   const int fd = ::open(temporary.file("a.tgm", data).c_str(), O_RDONLY | O_CLOEXEC);
   BOOST_TEST_REQUIRE(fd >= 0);
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(an_offset_at_the_end_is_an_archive_without_bytes) {
   BOOST_TEST(tgmap::archive(path, {.length = 0}).size() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(an_offset_beyond_the_file_makes_no_sense) {
+BOOST_AUTO_TEST_CASE(an_offset_beyond_the_file_is_an_error) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", data);
   tgmap::failure why;
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(an_offset_beyond_the_file_makes_no_sense) {
   TGMAP_FAILED(why, tgmap::errc::invalid_option);
 }
 
-BOOST_AUTO_TEST_CASE(a_missing_file_is_an_error_that_names_itself) {
+BOOST_AUTO_TEST_CASE(a_missing_file_is_an_error_with_its_name) {
   const temporary_directory temporary;
   tgmap::failure why;
   const auto archive = tgmap::archive::open(temporary / "absent.tgm", {}, why);
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_missing_file_is_an_error_that_names_itself) {
   BOOST_CHECK_THROW(tgmap::archive(temporary / "absent.tgm"), tgmap::error);
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_is_no_archive) {
+BOOST_AUTO_TEST_CASE(a_directory_is_not_an_archive) {
   const temporary_directory temporary;
   TGMAP_THROWS(tgmap::archive(temporary.path()), tgmap::errc::is_directory);
   const int fd = ::open(temporary.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

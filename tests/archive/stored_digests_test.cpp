@@ -32,7 +32,7 @@ bytes digest(std::string_view type, const bytes& value) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_digest_of_an_object_of_version_3_is_that_of_its_frame) {
+BOOST_AUTO_TEST_CASE(version_3_stores_the_hash_in_the_frame) {
   const bytes data = message(two_objects(3));
   const auto archive = open(data);
   for (std::size_t j = 0; j < 2; ++j) {
@@ -42,14 +42,14 @@ BOOST_AUTO_TEST_CASE(the_digest_of_an_object_of_version_3_is_that_of_its_frame) 
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_digest_of_an_object_of_version_2_is_in_its_descriptor) {
+BOOST_AUTO_TEST_CASE(version_2_stores_the_hash_in_the_descriptor) {
   const bytes data = message(two_objects(2));
   const auto archive = open(data);
   BOOST_TEST((archive[0][0].stored_hash() == xxh3("one")));
   BOOST_TEST((archive[0][1].stored_hash() == xxh3("zwei")));
 }
 
-BOOST_AUTO_TEST_CASE(without_a_digest_there_is_none) {
+BOOST_AUTO_TEST_CASE(an_object_without_a_hash) {
   for (const int version : {2, 3}) {
     message_spec spec = two_objects(version);
     spec.hashes = false;
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(without_a_digest_there_is_none) {
   BOOST_TEST(!tgmap::frame().stored_hash());
 }
 
-BOOST_AUTO_TEST_CASE(a_digest_that_cannot_be_read_is_unsupported) {
+BOOST_AUTO_TEST_CASE(an_unreadable_hash_is_unsupported) {
   const bytes right = cbor::text(xxh3_hex("one"));
   for (const bytes& hash :
        {digest("md5", right), digest("xxh3", cbor::text("0123")), digest("xxh3", cbor::integer(1)),
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_digest_that_cannot_be_read_is_unsupported) {
   BOOST_TEST(null[0][0].verify() == tgmap::hash_result::absent);
 }
 
-BOOST_AUTO_TEST_CASE(frames_of_version_2_and_of_unknown_types_carry_none) {
+BOOST_AUTO_TEST_CASE(frames_of_version_2_and_of_unknown_types_have_no_hash) {
   message_spec old = two_objects(2);
   old.flags = 0xff;  // with the flag that announces hashes in version 3
   old.header_frames = {{.type = 12, .body = "0123456789", .flags = 2}};
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(frames_of_version_2_and_of_unknown_types_carry_none) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_list_of_digests_is_given_as_written) {
+BOOST_AUTO_TEST_CASE(the_hash_list_is_returned_as_written) {
   for (const auto how : {writing::buffered, writing::streamed})
     for (const int version : {2, 3}) {
       message_spec spec = two_objects(version);
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(the_list_of_digests_is_given_as_written) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(without_a_list_of_digests_there_is_none) {
+BOOST_AUTO_TEST_CASE(a_message_without_a_hash_list) {
   message_spec spec = two_objects(3);
   spec.hash_frames = false;
   const bytes data = message(spec);

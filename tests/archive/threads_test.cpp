@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(one_message_of_many_objects) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(one_payload_read_by_all_is_held_once) {
+BOOST_AUTO_TEST_CASE(a_payload_read_by_all_threads_is_stored_once) {
   const temporary_directory temporary;
   const tgmap::archive archive(temporary.file("a.tgm", numbered(1, 3, 100000)),
                                {.io = tgmap::io_mode::read, .max_resident_bytes = 250000});
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(one_payload_read_by_all_is_held_once) {
   for (const auto* at : where) BOOST_TEST(at == where[0]);
 }
 
-BOOST_AUTO_TEST_CASE(handles_come_and_go_while_others_are_used) {
+BOOST_AUTO_TEST_CASE(handles_are_copied_while_others_are_used) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", mixed_archive(40));
   const tgmap::archive archive(path);

@@ -21,7 +21,7 @@ static_assert(std::input_iterator<tgmap::archive::iterator> && std::input_iterat
 
 BOOST_AUTO_TEST_SUITE(usage_test)
 
-BOOST_AUTO_TEST_CASE(an_archive_made_of_nothing_is_no_archive) {
+BOOST_AUTO_TEST_CASE(a_default_archive_is_an_error) {
   const tgmap::archive none;
   BOOST_TEST(!none);
   TGMAP_THROWS(none[0], tgmap::errc::no_archive);
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(an_archive_made_of_nothing_is_no_archive) {
   TGMAP_FAILED(none.prefetch(tgmap::object{}), tgmap::errc::no_archive);
 }
 
-BOOST_AUTO_TEST_CASE(a_message_of_no_archive_says_so) {
+BOOST_AUTO_TEST_CASE(a_default_message_is_an_error) {
   const tgmap::message none;
   BOOST_TEST(!none.index());
   BOOST_TEST(none.length() == 0u);
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_message_of_no_archive_says_so) {
   TGMAP_THROWS(none.frames(), tgmap::errc::no_archive);
 }
 
-BOOST_AUTO_TEST_CASE(an_object_of_no_archive_says_so) {
+BOOST_AUTO_TEST_CASE(a_default_object_is_an_error) {
   const tgmap::object none;
   BOOST_TEST(none.payload_size() == 0u);
   TGMAP_THROWS(none.descriptor(), tgmap::errc::no_archive);
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(an_object_of_no_archive_says_so) {
   TGMAP_FAILED(none.why_not_in_place(tgmap::dtype::float32), tgmap::errc::no_archive);
 }
 
-BOOST_AUTO_TEST_CASE(a_frame_of_no_archive_says_so) {
+BOOST_AUTO_TEST_CASE(a_default_frame_is_an_error) {
   const tgmap::frame none;
   TGMAP_THROWS(none.body(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.verify(), tgmap::errc::no_archive);

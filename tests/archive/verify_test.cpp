@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(sound_objects_match) {
       BOOST_TEST(verdict_of(numbered(1, version, size)) == hash_result::match);
 }
 
-BOOST_AUTO_TEST_CASE(an_empty_payload_has_a_digest_too) {
+BOOST_AUTO_TEST_CASE(an_empty_payload_has_a_hash) {
   for (const int version : {2, 3}) {
     message_spec spec = numbered_spec(1, version);
     spec.objects = {bytes_object("")};
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(version_3_covers_the_descriptor_and_version_2_does_not) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(without_a_digest_there_is_nothing_to_compare) {
+BOOST_AUTO_TEST_CASE(an_object_without_a_hash) {
   for (const int version : {2, 3}) {
     message_spec spec = numbered_spec(1, version);
     spec.hashes = false;
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(without_a_digest_there_is_nothing_to_compare) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(before_0_21_the_slot_counts_when_the_message_says_so) {
+BOOST_AUTO_TEST_CASE(before_0_21_a_message_flag_announces_the_hash) {
   bytes data = numbered(1);
   const auto archive = open(data);
   const auto object = archive[0][0];
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(before_0_21_the_slot_counts_when_the_message_says_so) {
   BOOST_TEST(verdict_of(data) == hash_result::absent);
 }
 
-BOOST_AUTO_TEST_CASE(the_slot_counts_only_if_a_flag_says_so) {
+BOOST_AUTO_TEST_CASE(the_hash_counts_only_with_its_flag) {
   bytes data = numbered(1);
   const auto archive = open(data);
   const auto at = archive[0][0].frame().offset();
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(the_slot_counts_only_if_a_flag_says_so) {
   BOOST_TEST(verdict_of(data) == hash_result::absent);
 }
 
-BOOST_AUTO_TEST_CASE(a_slot_of_zero_is_a_digest_when_the_frame_says_so) {
+BOOST_AUTO_TEST_CASE(a_hash_of_zero_counts_with_its_flag) {
   bytes data = numbered(1);
   const auto archive = open(data);
   const auto frame = archive[0][0].frame();
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_slot_of_zero_is_a_digest_when_the_frame_says_so) {
   BOOST_TEST(verdict_of(data) == hash_result::mismatch);
 }
 
-BOOST_AUTO_TEST_CASE(other_algorithms_are_unsupported_and_say_so) {
+BOOST_AUTO_TEST_CASE(other_algorithms_are_unsupported) {
   BOOST_TEST(verdict_of(with_hash(hash_map("sha1", cbor::text(std::string(40, 'a'))))) == hash_result::unsupported);
   BOOST_TEST(verdict_of(with_hash(hash_map("md5", cbor::text(std::string(32, 'a'))))) == hash_result::unsupported);
   const auto right = xxh3_hex(payload_of(1));
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(other_algorithms_are_unsupported_and_say_so) {
   BOOST_TEST(verdict_of(with_hash(hash_map("xxh3", cbor::text("0000000000000000")))) == hash_result::mismatch);
 }
 
-BOOST_AUTO_TEST_CASE(a_digest_that_is_none_is_never_a_match) {
+BOOST_AUTO_TEST_CASE(a_malformed_hash_never_matches) {
   const auto right = xxh3_hex(payload_of(1));
   for (const auto& hash : {cbor::null(), cbor::map({}), cbor::text(right), hash_map("xxh3", cbor::text("")),
                            hash_map("xxh3", cbor::text(right.substr(1))), hash_map("xxh3", cbor::text(right + "0")),
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(metadata_and_index_frames_are_verified_too) {
 }
 
 /// The expected values are the output of xxhsum -H3, the program of the algorithm's authors.
-BOOST_AUTO_TEST_CASE(digests_are_those_of_the_algorithm) {
+BOOST_AUTO_TEST_CASE(hashes_are_those_of_the_algorithm) {
   BOOST_TEST(tgmap::xxh3({}) == 0x2d06800538d394c2u);
   const char text[] = {'a', 'b', 'c', 'd'};
   BOOST_TEST(tgmap::xxh3(std::as_bytes(std::span(text))) == 0x6497a96f53a89890u);

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(version_1_is_counted_and_not_read) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(version_1_can_be_asked_for_by_its_offset) {
+BOOST_AUTO_TEST_CASE(version_1_is_found_by_its_offset) {
   const bytes old = version_1_message({"payload"});
   const auto archive = open(old);
   BOOST_TEST(archive.at_offset(0).version() == 1);

@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_million_tags) {
   BOOST_TEST(skip(bytes(million, '\xc1')) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(containers_that_announce_more_than_there_is) {
+BOOST_AUTO_TEST_CASE(containers_with_too_large_counts) {
   for (const unsigned type : {2u, 3u, 4u, 5u})
     for (const unsigned shift : {20u, 32u, 60u, 63u}) {
       const bytes data = cbor::head(type, std::uint64_t{1} << shift) + bytes(1000, '\0');
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(containers_that_announce_more_than_there_is) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(containers_that_each_announce_all_that_is_left) {
+BOOST_AUTO_TEST_CASE(nested_containers_with_the_largest_possible_counts) {
   bytes data;
   for (unsigned i = 0; i < 200000; ++i) data += cbor::wide_head(4, 1u << 20, 4);
   BOOST_TEST(scan(data).code == (tgmap::errc::bad_cbor));
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_million_pieces_of_a_string) {
   BOOST_TEST(skip(data) == data.size());
 }
 
-BOOST_AUTO_TEST_CASE(a_million_empty_containers_beside_each_other) {
+BOOST_AUTO_TEST_CASE(a_million_empty_containers_in_a_row) {
   const bytes data = cbor::head(4, million) + bytes(million, '\x80');
   BOOST_TEST(!scan(data));
   BOOST_TEST(skip(data) == data.size());

@@ -21,8 +21,8 @@ namespace {
 
 bytes with(const bytes& map, std::string_view key, const bytes& value) {
   std::vector<std::byte> out;
-  inner::writer to(out);
-  inner::write_with(to, span_of(map), key, span_of(value));
+  inner::writer writer(out);
+  inner::write_with(writer, span_of(map), key, span_of(value));
   return bytes(view_of(out));
 }
 
@@ -34,7 +34,7 @@ const bytes base = cbor::map({cbor::key("mars", cbor::map({cbor::key("_reserved_
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_pair_comes_to_its_place) {
+BOOST_AUTO_TEST_CASE(a_pair_is_inserted_in_order) {
   const bytes expected =
       cbor::map({cbor::key("mars", cbor::map({cbor::key("_reserved_", cbor::integer(1))})),
                  cbor::key("name", cbor::text("x")), cbor::key("levels", cbor::numbers({1, 2, 3})),
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(keys_are_those_of_the_map_itself) {
   BOOST_TEST(has(cbor::map({cbor::key("", cbor::null())}), ""));
 }
 
-BOOST_AUTO_TEST_CASE(a_place_gives_the_offsets_of_a_pair) {
+BOOST_AUTO_TEST_CASE(find_returns_the_offsets_of_a_pair) {
   const auto place = inner::place_of(span_of(base), "levels");
   BOOST_TEST(place.there);
   BOOST_TEST(place.pairs == 4u);
@@ -122,14 +122,14 @@ BOOST_AUTO_TEST_CASE(only_writing_allocates) {
   out.reserve(1000);
   const bytes value = cbor::integer(1);
   const auto before = allocations();
-  inner::writer to(out);
-  inner::write_with(to, span_of(base), "_reserved_", span_of(value));
+  inner::writer writer(out);
+  inner::write_with(writer, span_of(base), "_reserved_", span_of(value));
   const bool there = inner::has_key(span_of(base), "name");
   BOOST_TEST(allocations() == before);
   BOOST_TEST(there);
 }
 
-BOOST_AUTO_TEST_CASE(bytes_of_anything_are_not_read_beyond) {
+BOOST_AUTO_TEST_CASE(malformed_maps_are_not_read_beyond_their_end) {
   guarded_bytes closed(4096);
   std::mt19937_64 random(32);
   for (std::size_t size = 0; size <= base.size(); ++size)

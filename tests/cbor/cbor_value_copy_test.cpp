@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_SUITE(cbor_value_copy_test)
 
 namespace {
 
-bytes encoded(const cbor_value& of) { return bytes(view_of(of.encoded())); }
+bytes encoded(const cbor_value& value) { return bytes(view_of(value.encoded())); }
 
 cbor_value copied(std::string_view data, failure& why) {
   return cbor_value::copy(tgmap::cbor_view(span_of(data)), why);
@@ -32,8 +32,9 @@ bytes copied(std::string_view data) { return encoded(cbor_value::copy(tgmap::cbo
 
 /// Checks the form by the validator.
 bool deterministic(std::string_view data) {
-  const auto report = tgmap::checks::check_cbor(span_of(data), 256, true);
-  return report.state == tgmap::checks::cbor_state::sound && report.size == data.size() && report.odd == nullptr;
+  const auto report = tgmap::validation::check_cbor(span_of(data), 256, true);
+  return report.state == tgmap::validation::cbor_state::sound && report.size == data.size() &&
+         report.not_canonical == nullptr;
 }
 
 /// Copies `data` and checks the copy; returns the failure if there is none.
@@ -123,7 +124,7 @@ BOOST_AUTO_TEST_CASE(metadata_of_the_reference_keeps_its_bytes_or_its_meaning) {
   BOOST_TEST(seen.canonical < seen.frames);
 }
 
-BOOST_AUTO_TEST_CASE(each_odd_form_becomes_the_one_form) {
+BOOST_AUTO_TEST_CASE(other_forms_become_canonical) {
   const auto canonical = [](const bytes& data) { return to_hex(copied(data)); };
   BOOST_TEST(canonical(cbor::undefined()) == "f6");
   BOOST_TEST(canonical("\xf0") == "f6");
@@ -143,7 +144,7 @@ BOOST_AUTO_TEST_CASE(each_odd_form_becomes_the_one_form) {
   BOOST_TEST(canonical(cbor::map_until_break({})) == "a0");
 }
 
-BOOST_AUTO_TEST_CASE(unstated_counts_are_counted) {
+BOOST_AUTO_TEST_CASE(indefinite_lengths_become_definite) {
   for (const std::size_t count : {0u, 1u, 22u, 23u, 24u, 25u, 255u, 256u, 70000u}) {
     const std::vector<bytes> items(count, cbor::integer(7));
     BOOST_TEST((copied(cbor::array_until_break(items)) == cbor::array(items)), count);
@@ -178,7 +179,7 @@ BOOST_AUTO_TEST_CASE(the_last_of_equal_keys_wins_in_every_encoding) {
   BOOST_TEST(to_hex(copied(data)) == to_hex(expected));
 }
 
-BOOST_AUTO_TEST_CASE(keys_that_are_containers_are_right_before_they_are_compared) {
+BOOST_AUTO_TEST_CASE(container_keys_are_canonical_before_they_are_compared) {
   // Maps as keys of maps as keys, each in the wrong order.
   bytes key = cbor::text("x");
   for (int depth = 0; depth < 200; ++depth) {
@@ -189,7 +190,7 @@ BOOST_AUTO_TEST_CASE(keys_that_are_containers_are_right_before_they_are_compared
   BOOST_TEST(!require_right_copy(key));
 }
 
-BOOST_AUTO_TEST_CASE(containers_are_followed_to_the_limit_and_no_further) {
+BOOST_AUTO_TEST_CASE(nesting_is_limited) {
   const auto nested = [](unsigned depth, char open, const char* close) {
     return bytes(depth, open) + "\x01" + (close == nullptr ? bytes() : bytes(depth, *close));
   };
@@ -205,7 +206,7 @@ BOOST_AUTO_TEST_CASE(containers_are_followed_to_the_limit_and_no_further) {
                         [](const auto& e) { return e.code() == tgmap::errc::cbor_too_deep; });
 }
 
-BOOST_AUTO_TEST_CASE(maps_in_wrong_order_at_every_level_come_right) {
+BOOST_AUTO_TEST_CASE(unsorted_maps_at_every_level_are_sorted) {
   // The innermost item is large: it must not be moved once for each level, nor lost.
   bytes value = cbor::text(bytes(100000, 'v')), expected = value;
   for (int depth = 0; depth < 255; ++depth) {
@@ -261,7 +262,7 @@ BOOST_AUTO_TEST_CASE(damaged_items_are_refused_and_others_copied) {
     const auto length = reference_length(data, lenient);
     const bytes first = length ? data.substr(0, *length) : data;
     failure why;
-    (void)cbor_value::copy(tgmap::cbor_view(closed.hold(data)), why);  // reads nothing behind the item
+    (void)cbor_value::copy(tgmap::cbor_view(closed.hold(data)), why);  // reads nothing after the item
     why = require_right_copy(first);
     BOOST_REQUIRE_MESSAGE(!why == length.has_value(), to_hex(data));
     if (why) BOOST_REQUIRE((why.code == tgmap::errc::bad_cbor));
@@ -271,7 +272,7 @@ BOOST_AUTO_TEST_CASE(damaged_items_are_refused_and_others_copied) {
   BOOST_TEST(refused > rounds(5000u));
 }
 
-BOOST_AUTO_TEST_CASE(an_item_that_is_cut_anywhere_is_refused) {
+BOOST_AUTO_TEST_CASE(truncated_items_are_refused) {
   const bytes data =
       cbor::map({{cbor::text("b"), cbor::array_until_break({cbor::real(1), cbor::text_in_pieces({"x"})})},
                  {cbor::text("a"), cbor::map_until_break({cbor::key("k", cbor::tag(4, cbor::null()))})}});

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(cbor_value_edit_test)
 
 namespace {
 
-bytes encoded(const cbor_value& of) { return bytes(view_of(of.encoded())); }
+bytes encoded(const cbor_value& value) { return bytes(view_of(value.encoded())); }
 
 /// An item as a tree.
 struct tree {
@@ -54,28 +54,28 @@ struct reading {
 };
 
 /// Lists every reading of every part of the path, in the order in which they are tried.
-void read_keys(tree& from, const std::string& path, std::size_t begin, std::vector<reading>& out);
+void read_keys(tree& tree, const std::string& path, std::size_t begin, std::vector<reading>& out);
 
-void read_behind(tree& from, const std::string& path, std::size_t end, std::vector<reading>& out) {
+void read_behind(tree& tree, const std::string& path, std::size_t end, std::vector<reading>& out) {
   if (end == path.size()) return;
-  if (path[end] == '.') return read_keys(from, path, end + 1, out);
+  if (path[end] == '.') return read_keys(tree, path, end + 1, out);
   std::size_t digits = end + 1, index = 0;
   while (digits < path.size() && path[digits] >= '0' && path[digits] <= '9')
     index = index * 10 + static_cast<std::size_t>(path[digits++] - '0');
   if (digits == end + 1 || digits == path.size() || path[digits] != ']') return;
-  if (from.what != tree::is::array || index >= from.elements.size()) return;
-  out.push_back({digits + 1, &from.elements[index], &from, "", index});
+  if (tree.what != tree::is::array || index >= tree.elements.size()) return;
+  out.push_back({digits + 1, &tree.elements[index], &tree, "", index});
   if (digits + 1 < path.size() && path[digits + 1] != '.' && path[digits + 1] != '[') return;
-  read_behind(from.elements[index], path, digits + 1, out);
+  read_behind(tree.elements[index], path, digits + 1, out);
 }
 
-void read_keys(tree& from, const std::string& path, std::size_t begin, std::vector<reading>& out) {
-  if (from.what != tree::is::map) return;
+void read_keys(tree& tree, const std::string& path, std::size_t begin, std::vector<reading>& out) {
+  if (tree.what != tree::is::map) return;
   for (std::size_t end = begin; end <= path.size(); ++end) {
     if (end < path.size() && path[end] != '.' && path[end] != '[') continue;
-    const auto found = from.pairs.find(path.substr(begin, end - begin));
-    if (found == from.pairs.end()) continue;
-    out.push_back({end, &found->second, &from, found->first, 0});
+    const auto found = tree.pairs.find(path.substr(begin, end - begin));
+    if (found == tree.pairs.end()) continue;
+    out.push_back({end, &found->second, &tree, found->first, 0});
     read_behind(found->second, path, end, out);
   }
 }
@@ -155,14 +155,14 @@ std::string random_path(std::mt19937_64& random) {
   return out.empty() ? "a" : out;
 }
 
-cbor_value item_of(const tree& from) {
-  const bytes data = encoded(from);
+cbor_value item_of(const tree& tree) {
+  const bytes data = encoded(tree);
   return cbor_value::copy(tgmap::cbor_view(span_of(data)));
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(set_makes_what_is_missing_and_replaces_what_is_no_map) {
+BOOST_AUTO_TEST_CASE(set_creates_missing_maps_and_replaces_other_values) {
   cbor_value base = cbor_value::map();
   base.set("mars.step", 12);
   base.set("mars.param", "2t");
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(set_makes_what_is_missing_and_replaces_what_is_no_map) {
   BOOST_TEST(base.view().at_path("mars")->as<std::int64_t>() == 5);
 }
 
-BOOST_AUTO_TEST_CASE(keys_with_dots_count_before_a_new_level_is_made) {
+BOOST_AUTO_TEST_CASE(keys_with_dots_win_over_new_levels) {
   cbor_value base = cbor_value::map({{"a.b", cbor_value::map()}, {"c.d", 1}});
   base.set("a.b.x", 1);
   base.set("c.d", 2);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(keys_with_dots_count_before_a_new_level_is_made) {
   BOOST_TEST((both == cbor_value::map({{"a", cbor_value::map({{"b", 3}})}, {"a.b", 2}})));
 }
 
-BOOST_AUTO_TEST_CASE(elements_of_arrays_are_reached_but_not_made) {
+BOOST_AUTO_TEST_CASE(elements_of_arrays_are_changed_but_not_created) {
   cbor_value base =
       cbor_value::map({{"k", cbor_value::array({1, cbor_value::map({{"x", 2}}), cbor_value::array({3, 4})})}});
   base.set("k[0]", "one");
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(elements_of_arrays_are_reached_but_not_made) {
   BOOST_TEST(base.view().at_path("k[1][0]")->as<std::int64_t>() == 6);
 }
 
-BOOST_AUTO_TEST_CASE(erase_says_whether_it_was_there) {
+BOOST_AUTO_TEST_CASE(erase_returns_true_if_the_key_existed) {
   cbor_value base = cbor_value::map({{"mars", cbor_value::map({{"step", 12}})}, {"a.b", 1}});
   BOOST_TEST(!base.erase("mars.param"));
   BOOST_TEST(!base.erase("mars.step.x"));
@@ -233,6 +233,26 @@ BOOST_AUTO_TEST_CASE(erase_says_whether_it_was_there) {
   BOOST_TEST(base.erase("mars"));
   BOOST_TEST(base.empty());
   BOOST_TEST(!base.erase("mars"));
+}
+
+// From 24 entries on the count takes bytes of its own.
+BOOST_AUTO_TEST_CASE(erase_shortens_counts_of_every_width) {
+  for (const int count : {23, 24, 25, 256, 257}) {
+    cbor_value map = cbor_value::map(), expected = cbor_value::map();
+    std::vector<cbor_value> elements;
+    for (int i = 0; i < count; ++i) {
+      map.set("k" + std::to_string(i), i);
+      if (i != 7) expected.set("k" + std::to_string(i), i);
+      if (i != 7) elements.emplace_back(i);
+    }
+    BOOST_TEST(map.erase("k7"));
+    BOOST_TEST((map == expected), count);
+    const cbor_value shorter = cbor_value::array(elements);
+    elements.insert(elements.begin() + 7, cbor_value(7));
+    cbor_value list = cbor_value::map({{"list", cbor_value::array(elements)}, {"z", 1}});
+    BOOST_TEST(list.erase("list[7]"));
+    BOOST_TEST((list == cbor_value::map({{"list", shorter}, {"z", 1}})), count);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(rename_moves_a_value) {
@@ -261,7 +281,7 @@ BOOST_AUTO_TEST_CASE(rename_moves_a_value) {
   BOOST_TEST((base == now));
 }
 
-BOOST_AUTO_TEST_CASE(update_takes_every_pair_of_the_other) {
+BOOST_AUTO_TEST_CASE(update_copies_every_pair) {
   cbor_value base = cbor_value::map({{"a", 1}, {"b", 2}, {"long key", 3}});
   base.update(cbor_value::map({{"b", 4}, {"", 5}, {"zz", cbor_value::map()}}));
   BOOST_TEST((base == cbor_value::map({{"", 5}, {"a", 1}, {"b", 4}, {"zz", cbor_value::map()}, {"long key", 3}})));
@@ -287,11 +307,11 @@ BOOST_AUTO_TEST_CASE(a_new_item_may_depend_on_the_present_one) {
   cbor_value it = sound;
   unsigned asked = 0;
   std::optional<std::int64_t> seen;
-  const auto with = [&](const cbor_value& to) {
-    return [&, to](const std::optional<tgmap::cbor_view>& there) -> const cbor_value& {
+  const auto with = [&](const cbor_value& value) {
+    return [&, value](const std::optional<tgmap::cbor_view>& there) -> const cbor_value& {
       ++asked;
       seen = there ? there->get<std::int64_t>() : std::nullopt;
-      return to;
+      return value;
     };
   };
   BOOST_TEST(!it.transform("a.b", with(1000)));
@@ -352,7 +372,7 @@ BOOST_AUTO_TEST_CASE(only_maps_are_changed) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(paths_that_are_no_paths_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_paths_are_refused) {
   cbor_value base = cbor_value::map({{"a", 1}});
   failure why;
   const auto refused = [&] { return why.code == errc::bad_key; };
@@ -371,7 +391,7 @@ BOOST_AUTO_TEST_CASE(paths_that_are_no_paths_are_refused) {
   BOOST_TEST((base == cbor_value::map({{"a", 1}, {"b", 1}})));
 }
 
-BOOST_AUTO_TEST_CASE(no_change_nests_deeper_than_readers_follow) {
+BOOST_AUTO_TEST_CASE(changes_keep_the_limit_of_nesting) {
   cbor_value deep = 1;
   for (int depth = 0; depth < 200; ++depth) deep = cbor_value::array({deep});
   std::string path = "k";
@@ -393,7 +413,7 @@ BOOST_AUTO_TEST_CASE(no_change_nests_deeper_than_readers_follow) {
   BOOST_TEST((why.code == errc::cbor_too_deep));
 }
 
-BOOST_AUTO_TEST_CASE(keys_of_every_kind_stay_where_they_are) {
+BOOST_AUTO_TEST_CASE(keys_of_other_kinds_are_unchanged) {
   const bytes data = cbor::map({{cbor::integer(1), cbor::integer(1)},
                                 {cbor::blob("a"), cbor::integer(2)},
                                 cbor::key("m", cbor::integer(3)),
@@ -417,7 +437,7 @@ BOOST_AUTO_TEST_CASE(keys_of_every_kind_stay_where_they_are) {
   BOOST_TEST(to_hex(encoded(it)) == to_hex(expected));
 }
 
-BOOST_AUTO_TEST_CASE(random_changes_are_those_of_a_tree) {
+BOOST_AUTO_TEST_CASE(random_changes_agree_with_a_tree) {
   std::mt19937_64 random(21);
   unsigned erased = 0, set = 0, refused = 0, renamed = 0;
   for (unsigned round = 0; round < rounds(4000u); ++round) {
@@ -467,16 +487,17 @@ BOOST_AUTO_TEST_CASE(random_changes_are_those_of_a_tree) {
   BOOST_TEST(refused > rounds(1000u));
 }
 
-BOOST_AUTO_TEST_CASE(random_updates_are_those_of_a_tree) {
+BOOST_AUTO_TEST_CASE(random_updates_agree_with_a_tree) {
   std::mt19937_64 random(22);
   for (unsigned round = 0; round < 3000; ++round) {
-    tree one{tree::is::map}, other{tree::is::map};
+    tree tree{tree::is::map}, other{tree::is::map};
     for (std::size_t n = random() % 30; n > 0; --n)
-      (n % 2 ? one : other).pairs[bytes(random() % 30, static_cast<char>('a' + random() % 2))] = random_tree(random, 1);
-    cbor_value it = item_of(one);
+      (n % 2 ? tree : other).pairs[bytes(random() % 30, static_cast<char>('a' + random() % 2))] =
+          random_tree(random, 1);
+    cbor_value it = item_of(tree);
     it.update(item_of(other));
-    for (const auto& [key, value] : other.pairs) one.pairs[key] = value;
-    BOOST_REQUIRE(encoded(it) == encoded(one));
+    for (const auto& [key, value] : other.pairs) tree.pairs[key] = value;
+    BOOST_REQUIRE(encoded(it) == encoded(tree));
   }
 }
 

@@ -15,11 +15,11 @@ BOOST_AUTO_TEST_SUITE(cbor_value_test)
 
 namespace {
 
-bytes encoded(const cbor_value& of) { return bytes(view_of(of.encoded())); }
+bytes encoded(const cbor_value& value) { return bytes(view_of(value.encoded())); }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(null_is_what_an_item_is_at_first) {
+BOOST_AUTO_TEST_CASE(a_default_value_is_null) {
   const cbor_value nothing;
   BOOST_TEST(encoded(nothing) == cbor::null());
   BOOST_TEST((nothing.kind() == cbor_kind::null));
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(null_is_what_an_item_is_at_first) {
   BOOST_TEST(!nothing.is_map());
 }
 
-BOOST_AUTO_TEST_CASE(literals_become_what_they_mean) {
+BOOST_AUTO_TEST_CASE(values_from_literals) {
   BOOST_TEST(encoded(cbor_value(true)) == cbor::boolean(true));
   BOOST_TEST(encoded(cbor_value(false)) == cbor::boolean(false));
   BOOST_TEST(encoded(cbor_value(12)) == cbor::integer(12));
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(literals_become_what_they_mean) {
   BOOST_TEST(encoded(cbor_value::tagged(1, 0.5)) == cbor::tag(1, cbor::half(0x3800)));
 }
 
-BOOST_AUTO_TEST_CASE(maps_and_arrays_are_written_down_as_they_are_thought_of) {
+BOOST_AUTO_TEST_CASE(maps_and_arrays_from_initializer_lists) {
   const cbor_value made = cbor_value::map({{"mars", cbor_value::map({{"step", 12}, {"param", "2t"}})},
                                            {"levels", cbor_value::array({500, 850})},
                                            {"mixed", cbor_value::array({nullptr, true, 1.5, "x", cbor_value::map()})}});
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(the_last_value_of_a_repeated_key_wins) {
   BOOST_TEST(made.view().size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(containers_of_what_a_program_has) {
+BOOST_AUTO_TEST_CASE(containers_from_standard_types) {
   const std::vector<std::uint64_t> numbers{0, 23, 24, 1000, UINT64_MAX};
   BOOST_TEST(encoded(cbor_value::array(numbers)) == cbor::numbers(numbers));
   std::vector<cbor_value> items;
@@ -104,10 +104,10 @@ BOOST_AUTO_TEST_CASE(containers_of_what_a_program_has) {
   BOOST_TEST(map.view().size() == 300u);
   bytes previous;
   BOOST_TEST(map.view().visit([&](const tgmap::cbor_view& key, const tgmap::cbor_view& value) {
-    const bytes here(view_of(key.bytes()));
-    BOOST_TEST(previous < here);
+    const bytes encoded_key(view_of(key.bytes()));
+    BOOST_TEST(previous < encoded_key);
     BOOST_TEST(value.as<std::uint64_t>() == key.text().size());
-    previous = here;
+    previous = encoded_key;
     return true;
   }));
 }
@@ -119,12 +119,12 @@ BOOST_AUTO_TEST_CASE(equal_items_have_equal_bytes) {
   BOOST_TEST(!(cbor_value(0.0) == cbor_value(-0.0)));
   BOOST_TEST((cbor_value::map({{"a", 1}, {"b", 2}}) == cbor_value::map({{"b", 2}, {"a", 1}})));
   BOOST_TEST(!(cbor_value("1") == cbor_value(1)));
-  cbor_value one = "x", other = one;
+  cbor_value value = "x", other = value;
   other = 5;
-  BOOST_TEST((one == cbor_value("x")));
+  BOOST_TEST((value == cbor_value("x")));
 }
 
-BOOST_AUTO_TEST_CASE(text_that_is_no_utf8_is_repaired_as_it_is_read) {
+BOOST_AUTO_TEST_CASE(invalid_utf8_is_repaired) {
   BOOST_TEST(encoded(cbor_value("a\xff"
                                 "b")) == cbor::text("a\xef\xbf\xbd"
                                                     "b"));
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(values_made_without_exceptions_are_the_same) {
   BOOST_TEST(!why);
 }
 
-BOOST_AUTO_TEST_CASE(what_nobody_can_read_back_is_not_made) {
+BOOST_AUTO_TEST_CASE(values_that_cannot_be_read_back_are_refused) {
   cbor_value nested = 1;
   for (int depth = 0; depth < 256; ++depth)
     nested = depth % 2 ? cbor_value::array({nested}) : cbor_value::map({{"a", nested}});

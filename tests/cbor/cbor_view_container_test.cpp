@@ -24,7 +24,7 @@ std::vector<bytes> items(unsigned count) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(arrays_give_their_elements) {
+BOOST_AUTO_TEST_CASE(elements_of_arrays) {
   for (const unsigned count : {0u, 1u, 23u, 24u, 300u})
     for (const auto& data : {cbor::array(items(count)), cbor::array_until_break(items(count))}) {
       BOOST_TEST(of(data).size() == count);
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(arrays_give_their_elements) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(maps_give_their_values_by_text_keys) {
+BOOST_AUTO_TEST_CASE(values_of_maps_by_text_keys) {
   const std::vector<cbor::pair> pairs = {cbor::key("a", cbor::integer(1)),
                                          cbor::key("", cbor::integer(2)),
                                          cbor::key("a.b", cbor::integer(3)),
@@ -72,14 +72,14 @@ BOOST_AUTO_TEST_CASE(maps_give_their_values_by_text_keys) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_last_one_of_repeated_keys_wins) {
+BOOST_AUTO_TEST_CASE(the_last_of_repeated_keys_wins) {
   const bytes data =
       cbor::map({cbor::key("a", cbor::integer(1)), cbor::key("b", cbor::integer(2)), cbor::key("a", cbor::integer(3))});
   BOOST_TEST((of(data).find("a")->get<std::int64_t>() == 3));
   BOOST_TEST((of(data).at_path("a")->get<std::int64_t>() == 3));
 }
 
-BOOST_AUTO_TEST_CASE(a_visit_can_be_ended) {
+BOOST_AUTO_TEST_CASE(a_visitor_can_stop) {
   const bytes list = cbor::array(items(5));
   std::size_t seen = 0;
   BOOST_TEST(!of(list).visit([&](std::uint64_t, const tgmap::cbor_view&) { return ++seen < 3; }));

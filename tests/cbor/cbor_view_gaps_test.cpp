@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(doubles_from_negative_integers_are_the_nearest) {
   BOOST_TEST(wrong == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(integers_are_in_range_or_said_not_to_be) {
+BOOST_AUTO_TEST_CASE(integers_are_checked_for_range) {
   std::mt19937_64 random(3);
   for (unsigned round = 0; round < 20000; ++round) {
     const std::uint64_t n = random() >> (random() % 64);
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_dead_end_does_not_hide_a_longer_key) {
   BOOST_TEST(!of(data).at_path("a.b.y"));
 }
 
-BOOST_AUTO_TEST_CASE(visit_passes_over_containers_that_it_has_no_function_for) {
+BOOST_AUTO_TEST_CASE(visit_skips_containers_without_a_function) {
   const bytes map = cbor::map({cbor::key("a", cbor::integer(1))}), list = cbor::array({cbor::integer(1)});
   unsigned calls = 0;
   BOOST_TEST(of(list).visit([&](const tgmap::cbor_view&, const tgmap::cbor_view&) { return ++calls, true; }));
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(visit_passes_over_containers_that_it_has_no_function_for) {
   BOOST_TEST(calls == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_walk_says_whether_it_ended_at_broken_bytes) {
+BOOST_AUTO_TEST_CASE(a_walk_reports_malformed_bytes) {
   const bytes cut = cbor::array({cbor::integer(1), cbor::text("ab")}).substr(0, 4);
   unsigned seen = 0;
   BOOST_TEST(!of(cut).visit([&](std::uint64_t, const tgmap::cbor_view&) { return ++seen, true; }));
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_walk_says_whether_it_ended_at_broken_bytes) {
   BOOST_TEST(of(bytes("\x9f\x01\x02")).size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(an_item_knows_only_its_own_bytes) {
+BOOST_AUTO_TEST_CASE(an_item_ends_at_its_own_bytes) {
   const bytes data = cbor::array({cbor::text("abc"), cbor::integer(1)});
   const auto item = *of(data).at(0);
   BOOST_TEST(item.bytes_to_end().size() == 4u);
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(indefinite_and_definite_containers_read_alike) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_count_of_all_ones_is_no_indefinite_length) {
+BOOST_AUTO_TEST_CASE(a_count_of_all_ones_is_not_an_indefinite_length) {
   for (const unsigned type : {4u, 5u}) {
     const bytes data = cbor::wide_head(type, UINT64_MAX, 8) + cbor::integer(1) + cbor::integer(2) + "\xff";
     unsigned seen = 0;

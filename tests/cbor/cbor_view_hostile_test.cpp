@@ -40,7 +40,7 @@ bytes sample() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_truncation_stays_within_its_bytes) {
+BOOST_AUTO_TEST_CASE(truncated_items_are_not_read_beyond_their_end) {
   const bytes whole = sample();
   guarded_bytes memory(whole.size());
   for (std::size_t kept = 0; kept < whole.size(); ++kept) {
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(every_truncation_stays_within_its_bytes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_change_of_a_byte_stays_within_its_bytes) {
+BOOST_AUTO_TEST_CASE(changed_items_are_not_read_beyond_their_end) {
   const bytes whole = sample();
   guarded_bytes memory(whole.size());
   std::size_t steps = 0;
@@ -59,15 +59,15 @@ BOOST_AUTO_TEST_CASE(every_change_of_a_byte_stays_within_its_bytes) {
     for (unsigned value = 0; value < 256; ++value) {
       bytes changed = whole;
       changed[at] = static_cast<char>(value);
-      const auto held = memory.hold(changed);
-      const tgmap::cbor_view v(held);
+      const auto item_bytes = memory.hold(changed);
+      const tgmap::cbor_view v(item_bytes);
       steps += walk(v);
-      BOOST_REQUIRE(v.bytes().size() <= held.size());
+      BOOST_REQUIRE(v.bytes().size() <= item_bytes.size());
     }
   BOOST_TEST(steps > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(random_bytes_stay_within_their_bytes) {
+BOOST_AUTO_TEST_CASE(random_items_are_not_read_beyond_their_end) {
   std::minstd_rand random(7);
   guarded_bytes memory(64);
   std::size_t steps = 0;
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(random_bytes_stay_within_their_bytes) {
   BOOST_TEST(steps >= 20000u);
 }
 
-BOOST_AUTO_TEST_CASE(counts_that_nothing_backs_end_the_walk) {
+BOOST_AUTO_TEST_CASE(counts_larger_than_the_bytes_end_the_walk) {
   for (const unsigned major : {2u, 3u, 4u, 5u})
     for (const std::uint64_t count :
          {std::uint64_t{24}, std::uint64_t{1} << 32, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {

@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(integers_in_every_width) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(integers_out_of_range_are_said_to_be) {
+BOOST_AUTO_TEST_CASE(integers_out_of_range_are_errors) {
   const bytes most = cbor::unsigned_integer(~std::uint64_t{0}), least = cbor::negative(~std::uint64_t{0}),
               below = cbor::negative(std::uint64_t{1} << 63), minus_one = cbor::integer(-1);
   BOOST_TEST((of(most).get<std::uint64_t>() == ~std::uint64_t{0}));
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(other_kinds_are_not_converted) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(scalars_as_people_write_them) {
+BOOST_AUTO_TEST_CASE(scalars_as_text) {
   const std::pair<bytes, const char*> all[] = {
       {cbor::null(), "null"},   {cbor::boolean(true), "true"}, {cbor::boolean(false), "false"},
       {cbor::real(0.5), "0.5"}, {cbor::real(-2.25), "-2.25"},  {cbor::array({}), ""},

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(keys_and_elements_are_followed) {
     BOOST_TEST(!of(data).at_path(absent), absent);
 }
 
-BOOST_AUTO_TEST_CASE(keys_with_dots_are_found_whichever_way_they_are_nested) {
+BOOST_AUTO_TEST_CASE(keys_with_dots_are_found_at_any_level) {
   const bytes data =
       cbor::map({cbor::key("a.b", map1("c", cbor::integer(1))), cbor::key("d", map1("e.f", cbor::integer(2))),
                  cbor::key("g.h.i", cbor::integer(3)), cbor::key("", map1("", cbor::integer(4)))});
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(element_numbers_need_an_array) {
   BOOST_TEST((number(data, "m.0") == 1));
 }
 
-BOOST_AUTO_TEST_CASE(a_path_that_could_be_read_in_many_ways_is_not_there_where_none_of_them_leads) {
+BOOST_AUTO_TEST_CASE(an_ambiguous_path_without_a_value_is_not_found) {
   // a, a.a, a.a.a, … at each of 24 levels.
   bytes core = cbor::integer(1);
   for (unsigned level = 0; level < 24; ++level) {
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_path_that_could_be_read_in_many_ways_is_not_there_where_n
   BOOST_TEST(!of(core).at_path(path));
 }
 
-BOOST_AUTO_TEST_CASE(paths_are_followed_a_thousand_levels_down_and_no_further) {
+BOOST_AUTO_TEST_CASE(paths_have_at_most_a_thousand_levels) {
   bytes arrays = cbor::integer(5), maps = cbor::integer(6);
   std::string elements, keys;
   for (unsigned level = 1; level <= 1025; ++level) {

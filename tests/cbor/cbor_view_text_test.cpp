@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(byte_strings_are_bytes) {
   BOOST_TEST(of(data).text() == bytes("\x00\xff\x80", 3));
 }
 
-BOOST_AUTO_TEST_CASE(pieces_are_joined_by_a_copy_only) {
+BOOST_AUTO_TEST_CASE(pieces_are_joined_by_a_copy) {
   const bytes text = cbor::text_in_pieces({"a", "", "bc", "d"}), blob = cbor::blob_in_pieces({"\x01", "\x02\x03"}),
               none = cbor::text_in_pieces({});
   BOOST_TEST(of(text).text() == "abcd");
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(ill_formed_utf8_is_marked_byte_by_byte) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(pieces_are_of_their_own_kind) {
+BOOST_AUTO_TEST_CASE(pieces_have_the_kind_of_the_string) {
   const bytes mixed = "\x7f" + cbor::text("a") + cbor::blob("b") + "\xff", nested = "\x7f\x7f\xff\xff";
   for (const auto& data : {mixed, nested}) {
     BOOST_TEST(of(data).bytes().empty());
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(pieces_are_of_their_own_kind) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(text_as_a_string_of_its_own) {
+BOOST_AUTO_TEST_CASE(text_as_std_string) {
   tgmap::failure why;
   const bytes whole = cbor::text("abc\xff"), pieces = cbor::text_in_pieces({"a", "", "bc"}), empty = cbor::text(""),
               none = cbor::text_in_pieces({}), blob = cbor::blob("abc"), number = cbor::integer(1);

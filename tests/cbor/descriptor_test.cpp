@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(the_order_of_keys_does_not_matter) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_key_is_of_its_kind) {
+BOOST_AUTO_TEST_CASE(every_key_has_its_kind_of_value) {
   for (const auto* name : {"type", "dtype", "filter", "encoding", "byte_order", "compression"})
     for (const bytes& wrong : {cbor::integer(1), cbor::null(), cbor::blob("none"), cbor::array({}), cbor::map({}),
                                cbor::boolean(true), cbor::tag(1, cbor::text("none"))})
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(every_dtype_is_known_and_no_other) {
     TGMAP_FAILED(read(with("dtype", cbor::text(other))), errc::unknown_dtype);
 }
 
-BOOST_AUTO_TEST_CASE(codecs_are_known_by_name_and_others_keep_theirs) {
+BOOST_AUTO_TEST_CASE(unknown_codecs_keep_their_names) {
   const auto compression_of = [](const bytes& data) {
     descriptor d;
     TGMAP_SUCCEEDED(read(data, d));
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(codecs_are_known_by_name_and_others_keep_theirs) {
       (compression_of(with("encoding", cbor::text("simple_packing"))).encoding == tgmap::encoding::simple_packing));
 }
 
-BOOST_AUTO_TEST_CASE(longer_names_are_cut_and_mean_nothing) {
+BOOST_AUTO_TEST_CASE(longer_names_are_truncated_and_unknown) {
   constexpr std::size_t capacity = tgmap::short_name::capacity;
   for (const std::size_t size : {capacity + 1, capacity + 2, std::size_t{256}, std::size_t{100000}})
     for (const bytes& name :
@@ -351,7 +351,7 @@ BOOST_AUTO_TEST_CASE(a_mask_has_method_offset_and_length) {
     TGMAP_FAILED(read(with("masks", cbor::map({cbor::key("inf+", wrong)}))), errc::bad_descriptor);
 }
 
-BOOST_AUTO_TEST_CASE(no_masks_are_no_masks_however_written) {
+BOOST_AUTO_TEST_CASE(every_encoding_of_no_masks) {
   for (const bytes& none : {cbor::null(), cbor::undefined(), cbor::map({}), cbor::map_until_break({})}) {
     descriptor d;
     TGMAP_SUCCEEDED(read(with("masks", none), d));
@@ -391,7 +391,7 @@ const std::vector<std::string> optional_keys{"byte_order",
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_key_that_decides_how_bytes_are_read_is_there_once) {
+BOOST_AUTO_TEST_CASE(keys_that_determine_the_layout_are_unique) {
   std::vector<std::string> names = required;
   names.insert(names.end(), optional_keys.begin(), optional_keys.end());
   for (const std::string& name : names)
@@ -425,7 +425,7 @@ BOOST_AUTO_TEST_CASE(other_keys_may_be_repeated) {
   BOOST_TEST((d.entries.find("zstd_level")->get<std::int64_t>() == 2));
 }
 
-BOOST_AUTO_TEST_CASE(keys_of_masks_are_there_once) {
+BOOST_AUTO_TEST_CASE(keys_of_masks_are_unique) {
   const auto payload_length = [](const bytes& data) {
     std::uint64_t out = 0;
     return tgmap::cbor::read_payload_length(span_of(data), 1000, out);

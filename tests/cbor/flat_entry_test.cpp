@@ -62,17 +62,17 @@ auto contents(const descriptor& d) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(both_ways_read_the_same_of_any_changed_descriptor) {
+BOOST_AUTO_TEST_CASE(fast_and_general_reader_agree_on_changed_descriptors) {
   guarded_bytes memory(sound.size());
   std::size_t read = 0;
   for (std::size_t at = 0; at < sound.size(); ++at)
     for (unsigned byte = 0; byte < 256; ++byte) {
       bytes data = sound;
       data[at] = static_cast<char>(byte);
-      const auto held = memory.hold(data);
+      const auto item_bytes = memory.hold(data);
       failure quick_failure, slow_failure;
-      const descriptor quick = inner::read_descriptor(held, 1000, 256, quick_failure);
-      const descriptor slow = slowly(held, slow_failure);
+      const descriptor quick = inner::read_descriptor(item_bytes, 1000, 256, quick_failure);
+      const descriptor slow = slowly(item_bytes, slow_failure);
       if (quick_failure.code == tgmap::make_error_code(tgmap::errc::shape_overflow)) continue;
       BOOST_REQUIRE_MESSAGE(quick_failure.code == slow_failure.code,
                             "byte " << at << " as " << byte << ": " << quick_failure.code << ", " << slow_failure.code);
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(both_ways_read_the_same_of_any_changed_descriptor) {
   BOOST_TEST(read > 1000u);
 }
 
-BOOST_AUTO_TEST_CASE(what_writers_write_is_read_the_short_way) {
+BOOST_AUTO_TEST_CASE(written_descriptors_take_the_fast_path) {
   tgmap::cbor_view::cursor s;
   BOOST_REQUIRE(inner::first(span_of(sound), s));
   descriptor out;
@@ -94,12 +94,12 @@ BOOST_AUTO_TEST_CASE(what_writers_write_is_read_the_short_way) {
   BOOST_TEST((seen & inner::required_keys) == inner::required_keys);
 }
 
-BOOST_AUTO_TEST_CASE(text_and_numbers_are_read_whole_or_not_at_all) {
+BOOST_AUTO_TEST_CASE(incomplete_text_and_numbers_are_not_read) {
   const auto text_of = [](const bytes& data) {
-    const auto held = span_of(data);
-    const std::byte* at = held.data();
-    const auto text = inner::read_flat_text(at, held.data() + held.size());
-    BOOST_TEST(at - held.data() == (text ? static_cast<std::ptrdiff_t>(data.size()) : 0));
+    const auto item_bytes = span_of(data);
+    const std::byte* at = item_bytes.data();
+    const auto text = inner::read_flat_text(at, item_bytes.data() + item_bytes.size());
+    BOOST_TEST(at - item_bytes.data() == (text ? static_cast<std::ptrdiff_t>(data.size()) : 0));
     return text ? std::string(*text) : "nothing";
   };
   BOOST_TEST(text_of(cbor::text("")) == "");
@@ -110,10 +110,10 @@ BOOST_AUTO_TEST_CASE(text_and_numbers_are_read_whole_or_not_at_all) {
   BOOST_TEST(text_of({}) == "nothing");
 
   const auto number_of = [](const bytes& data) {
-    const auto held = span_of(data);
-    const std::byte* at = held.data();
+    const auto item_bytes = span_of(data);
+    const std::byte* at = item_bytes.data();
     std::uint64_t out = 99;
-    return inner::read_unsigned(at, held.data() + held.size(), out) ? out : 77;
+    return inner::read_unsigned(at, item_bytes.data() + item_bytes.size(), out) ? out : 77;
   };
   BOOST_TEST(number_of(cbor::unsigned_integer(UINT64_MAX)) == UINT64_MAX);
   BOOST_TEST(number_of(cbor::integer(23)) == 23u);

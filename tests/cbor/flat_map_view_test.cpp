@@ -48,7 +48,7 @@ const std::string sample(sample_bytes, sizeof sample_bytes - 1);
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_nearly_all_metadata_looks_like_is_usual) {
+BOOST_AUTO_TEST_CASE(common_metadata_takes_the_fast_path) {
   BOOST_TEST(usual(sample));
   BOOST_TEST(usual(std::string("\xa0")));
   BOOST_TEST(usual(sample + "behind"));
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(other_forms_are_left_to_the_general_reader) {
   BOOST_TEST(!usual("\xa1\x61k\x81\x81\x81\x81\x81\x81\x81\x81\x81\x01"s));  // nested too deep
 }
 
-BOOST_AUTO_TEST_CASE(the_depth_that_is_allowed_counts_the_map_itself) {
+BOOST_AUTO_TEST_CASE(the_depth_limit_counts_the_map_itself) {
   using namespace std::string_literals;
   BOOST_TEST(usual("\xa1\x61k\x80"s, 2));
   BOOST_TEST(!usual("\xa1\x61k\x80"s, 1));
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(the_depth_that_is_allowed_counts_the_map_itself) {
   BOOST_TEST(!usual("\xa0"s, 0));
 }
 
-BOOST_AUTO_TEST_CASE(it_agrees_with_the_careful_way_whatever_one_byte_is) {
+BOOST_AUTO_TEST_CASE(it_agrees_with_the_general_reader_for_any_value_of_one_byte) {
   for (std::size_t i = 0; i < sample.size(); ++i)
     for (int b = 0; b < 256; ++b) {
       std::string changed = sample;
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(it_agrees_with_the_careful_way_whatever_one_byte_is) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(it_agrees_however_short_the_bytes_are) {
+BOOST_AUTO_TEST_CASE(it_agrees_on_truncated_maps) {
   for (std::size_t size = 0; size <= sample.size(); ++size) {
     agrees(sample.substr(0, size), 256);
     if (size < sample.size()) BOOST_TEST(!usual(sample.substr(0, size)));

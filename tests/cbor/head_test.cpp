@@ -41,7 +41,7 @@ int argument_bytes(unsigned info) {
 
 static_assert(constant_head().major == major::bytes && constant_head().argument == 258);
 
-BOOST_AUTO_TEST_CASE(every_first_byte_takes_its_argument_and_no_byte_less) {
+BOOST_AUTO_TEST_CASE(every_head_needs_its_whole_argument) {
   guarded_bytes memory(9);
   for (unsigned first = 0; first < 256; ++first) {
     const unsigned type = first >> 5, info = first & 31;
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(every_first_byte_takes_its_argument_and_no_byte_less) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_head_that_was_not_read_moves_nothing) {
+BOOST_AUTO_TEST_CASE(a_failed_read_keeps_the_position) {
   for (const bytes& data : {bytes("\x19\x01"), bytes("\x1c"), bytes("\xfe")}) {
     head out;
     std::ptrdiff_t used = -1;

@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(random_indexes_read_as_libcbor_reads_them) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(damaged_indexes_are_never_read_otherwise_than_by_libcbor) {
+BOOST_AUTO_TEST_CASE(damaged_indexes_read_as_libcbor_reads_them_or_fail) {
   std::mt19937_64 random(2);
   unsigned read_all = 0;
   for (unsigned round = 0; round < 30000; ++round) {
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(offsets_alone_are_an_index) {
   BOOST_TEST(view.count == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(without_offsets_it_is_no_index) {
+BOOST_AUTO_TEST_CASE(an_index_needs_offsets) {
   for (const bytes& body :
        {bytes(), cbor::integer(1), cbor::array({}), cbor::map({}), cbor::map_until_break({}),
         cbor::map({cbor::key("lengths", cbor::numbers({1}))}), cbor::map({cbor::key("offset", cbor::numbers({1}))}),
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(every_truncation_of_an_index_is_refused) {
     BOOST_TEST(static_cast<bool>(read(body.substr(0, size))), "cut to " << size);
 }
 
-BOOST_AUTO_TEST_CASE(a_malformed_map_says_where) {
+BOOST_AUTO_TEST_CASE(a_malformed_map_is_reported_with_its_offset) {
   const auto offsets = cbor::key("offsets", cbor::numbers({1}));
   const bytes sound = cbor::map({offsets, cbor::key("a", cbor::integer(1))});
   const failure why = read(sound.substr(0, sound.size() - 1) + "\x1c");
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(a_malformed_map_says_where) {
   BOOST_TEST(why.found >= cbor::map({offsets}).size());
 }
 
-BOOST_AUTO_TEST_CASE(integers_by_themselves) {
+BOOST_AUTO_TEST_CASE(single_integers) {
   using tgmap::cbor::integers;
   std::uint64_t n = 0;
   BOOST_TEST(!integers().valid());

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(max_depth_has_an_upper_bound) {
   BOOST_TEST(why.expected == max_depth_limit);
 }
 
-BOOST_AUTO_TEST_CASE(tags_and_strings_in_pieces_are_no_containers) {
+BOOST_AUTO_TEST_CASE(tags_and_strings_in_pieces_are_not_containers) {
   TGMAP_SUCCEEDED(scanned(cbor::nested(256, bytes(1000, '\xc1') + cbor::integer(1))));
   for (const bytes& pieces : {cbor::text_in_pieces({"a", "b"}), cbor::blob_in_pieces({}), cbor::text_in_pieces({})}) {
     TGMAP_SUCCEEDED(scanned(cbor::nested(256, pieces)));
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(tags_and_strings_in_pieces_are_no_containers) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(strings_in_pieces_are_no_containers_at_the_deepest_either) {
+BOOST_AUTO_TEST_CASE(strings_in_pieces_are_allowed_at_the_deepest_level) {
   TGMAP_SUCCEEDED(scanned(cbor::nested(1024, cbor::text_in_pieces({"a"})), 1024));
 }
 
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_metadata_frame_is_a_map_with_text_keys) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(bytes_behind_the_item_are_ignored) {
+BOOST_AUTO_TEST_CASE(bytes_after_the_item_are_ignored) {
   for (const bytes& behind : {bytes("\xff"), bytes("\x1c"), bytes("\x9b\xff"), bytes(100, '\0')}) {
     TGMAP_SUCCEEDED(scanned(cbor::integer(1) + behind));
     TGMAP_SUCCEEDED(scanned_map(cbor::map({cbor::key("a", cbor::null())}) + behind));
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_item_are_ignored) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_failure_says_where) {
+BOOST_AUTO_TEST_CASE(a_failure_has_an_offset) {
   const bytes sound = cbor::map({cbor::key("abc", cbor::integer(1))});
   const failure cut = scanned(cbor::array({sound, sound}).substr(0, 1 + sound.size()));
   TGMAP_FAILED(cut, errc::bad_cbor);

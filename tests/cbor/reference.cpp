@@ -84,9 +84,9 @@ class well_formed_checker {
       case 5:
         if (containers == rules_.most_containers) return outcome::broken;
         for (unsigned odd = 0;; odd ^= 1) {
-          const outcome one = item(true, containers + 1);
-          if (one == outcome::stop) return type == 5 && odd ? outcome::broken : outcome::sound;
-          if (one == outcome::broken) return one;
+          const outcome outcome = item(true, containers + 1);
+          if (outcome == outcome::stop) return type == 5 && odd ? outcome::broken : outcome::sound;
+          if (outcome == outcome::broken) return outcome;
         }
       case 7: return breakable ? outcome::stop : outcome::broken;
       default: return outcome::broken;

@@ -37,24 +37,24 @@ BOOST_AUTO_TEST_CASE(every_example_of_the_rfc_is_skipped) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(no_beginning_of_an_example_is_an_item) {
+BOOST_AUTO_TEST_CASE(truncated_examples_are_not_items) {
   guarded_bytes memory(64);
   for (const auto& example : appendix_a) {
     const bytes data = from_hex(example.hex);
     for (std::size_t size = 0; size < data.size(); ++size) {
-      const auto held = memory.hold(data.substr(0, size));
-      BOOST_TEST(!skipped(held), example.hex << " cut to " << size);
-      BOOST_TEST(!accepted(held), example.hex << " cut to " << size);
+      const auto item_bytes = memory.hold(data.substr(0, size));
+      BOOST_TEST(!skipped(item_bytes), example.hex << " cut to " << size);
+      BOOST_TEST(!accepted(item_bytes), example.hex << " cut to " << size);
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_the_rfc_calls_not_well_formed_is_refused) {
+BOOST_AUTO_TEST_CASE(items_that_are_not_well_formed_are_refused) {
   guarded_bytes memory(64);
   for (const auto hex : appendix_f) {
-    const auto held = memory.hold(from_hex(hex));
-    BOOST_TEST(!skipped(held), hex);
-    BOOST_TEST(!accepted(held), hex);
+    const auto item_bytes = memory.hold(from_hex(hex));
+    BOOST_TEST(!skipped(item_bytes), hex);
+    BOOST_TEST(!accepted(item_bytes), hex);
   }
 }
 
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(simple_values_below_32_in_two_bytes_are_not_well_formed) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(definite_containers_inside_each_other_cost_no_place) {
+BOOST_AUTO_TEST_CASE(nested_definite_containers_do_not_count) {
   for (const unsigned depth : {1u, 1023u, 1024u, 1025u, 100000u}) {
     const bytes arrays = cbor::nested(depth, cbor::integer(1));
     BOOST_TEST(skipped(arrays).value_or(0) == arrays.size());
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(definite_containers_inside_each_other_cost_no_place) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(indefinite_containers_are_followed_to_a_thousand_and_twenty_four) {
+BOOST_AUTO_TEST_CASE(indefinite_containers_nest_up_to_1024_levels) {
   for (const char open : {'\x9f', '\xbf'}) {
     const auto nested = [&](std::size_t depth) {
       bytes data;
@@ -88,15 +88,15 @@ BOOST_AUTO_TEST_CASE(indefinite_containers_are_followed_to_a_thousand_and_twenty
   }
 }
 
-BOOST_AUTO_TEST_CASE(one_close_behind_another_leaves_the_place_free_again) {
+BOOST_AUTO_TEST_CASE(consecutive_indefinite_containers_do_not_add_up) {
   bytes data = "\x9f";
   for (unsigned i = 0; i < 5000; ++i) data += "\x9f\xff\xbf\x01\x9f\xff\xff";
   data += '\xff';
   BOOST_TEST(skipped(data).value_or(0) == data.size());
 }
 
-BOOST_AUTO_TEST_CASE(definite_items_owed_survive_an_indefinite_one_inside) {
-  // [ [_ 1, {_ "a": [2, [_ ]] } ], 3 ] and more behind it.
+BOOST_AUTO_TEST_CASE(a_definite_container_continues_after_an_indefinite_one) {
+  // [ [_ 1, {_ "a": [2, [_ ]] } ], 3 ] and more after it.
   const bytes inner = cbor::array_until_break(
       {cbor::integer(1),
        cbor::map_until_break({cbor::key("a", cbor::array({cbor::integer(2), cbor::array_until_break({})}))})});
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(counts_are_bounded_by_the_bytes_present) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(an_empty_range_holds_no_item) {
+BOOST_AUTO_TEST_CASE(an_empty_range_has_no_item) {
   const std::byte none{};
   BOOST_TEST((tgmap::cbor::skip(&none, &none) == nullptr));
 }

@@ -29,8 +29,8 @@ namespace {
 template <class Write>
 bytes written(Write&& write) {
   std::vector<std::byte> out;
-  inner::writer to(out);
-  write(to);
+  inner::writer writer(out);
+  write(writer);
   return to_hex(view_of(out));
 }
 
@@ -66,13 +66,13 @@ BOOST_AUTO_TEST_CASE(every_half_is_written_as_itself) {
     const auto number = static_cast<double>(static_cast<float>(half));
     const bytes expected = to_hex(cbor::half(std::isnan(number) ? 0x7e00 : half.bits));
     BOOST_REQUIRE_EQUAL(real(number), expected);
-    const auto narrow = inner::narrowed(number, inner::half_format);
+    const auto narrow = inner::narrow_float(number, inner::half_format);
     BOOST_REQUIRE_EQUAL(narrow.has_value(), !std::isnan(number));
     if (narrow) BOOST_REQUIRE_EQUAL(*narrow, bits);
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_half_comes_back_from_libcbor) {
+BOOST_AUTO_TEST_CASE(libcbor_reads_every_half) {
   for (unsigned bits = 0; bits < 65536; ++bits) {
     const auto number = static_cast<double>(static_cast<float>(tgmap::float16{static_cast<std::uint16_t>(bits)}));
     const bytes encoded = from_hex(real(number));
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(every_half_comes_back_from_libcbor) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(neighbours_of_halves_need_more) {
+BOOST_AUTO_TEST_CASE(numbers_next_to_halves_need_more_bytes) {
   for (unsigned bits = 0; bits < 0x7c00; ++bits) {
     const float number = static_cast<float>(tgmap::float16{static_cast<std::uint16_t>(bits)});
     const float above = std::nextafterf(number, INFINITY);
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(scalars_of_the_rfc_are_written_back_in_their_shortest_form)
   BOOST_TEST(same > 20u);
 }
 
-BOOST_AUTO_TEST_CASE(keys_come_in_the_order_of_their_encoded_bytes) {
+BOOST_AUTO_TEST_CASE(keys_are_sorted_by_their_encoded_bytes) {
   const bytes keys[] = {"",
                         "a",
                         "b",

@@ -30,7 +30,7 @@ FILES = [
     (["ls", "--json"], "ls", "line"),
     (["ls", "--json", "--objects"], "ls", "line"),
     (["ls", "--json", "-p", "version,name,mars.step,shape,@offset"], "keys", "line"),
-    (["ls", "--json", "--typed", "--objects", "-p", "name,shape,@stored"], "keys_typed", "line"),
+    (["ls", "--json", "--objects", "-p", "name,shape,@stored:s,name:i,@stored:d"], "keys", "line"),
     (["get", "--json", "-p", "@offset,@length"], "keys", "line"),
     (["count", "--json"], "count", "line"),
     (["du", "--json"], "du", "line"),
@@ -45,6 +45,7 @@ ALONE = [(["doctor", "--json"], "doctor", "line")]
 OBJECTS = [
     (["show", "--json"], "show", "line"),
     (["explain", "--json"], "explain", "line"),
+    (["extract", "--format", "json"], "extract_values", "line"),
 ]
 
 

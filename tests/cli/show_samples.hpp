@@ -28,7 +28,7 @@ inline bytes map_message() {
                   .base = {named("t", "K"), named("latitude"), named("longitude")}});
 }
 
-/// One object alone: int16 [2, 2, 3] with 0 to 11.
+/// Only one object: int16 [2, 2, 3] with 0 to 11.
 inline bytes cube_message() {
   return message({.objects = {grid<std::int16_t>("int16", {2, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})}});
 }

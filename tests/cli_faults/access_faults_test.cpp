@@ -35,19 +35,19 @@ struct one_archive {
 
 BOOST_FIXTURE_TEST_SUITE(access_faults, one_archive)
 
-BOOST_AUTO_TEST_CASE(where_the_owner_cannot_be_kept_the_group_is) {
+BOOST_AUTO_TEST_CASE(the_group_is_kept_if_the_owner_cannot_be) {
   BOOST_TEST(copy("fchown:0:EPERM").status == 0);
   BOOST_TEST(mode() == 0664u);
   BOOST_TEST(calls_of(files.path(), "copy -f a o", "fchown:0:EPERM").at("fchown") == 2);
   BOOST_TEST((read_file(files / "o") == a));
 }
 
-BOOST_AUTO_TEST_CASE(another_group_gets_nothing) {
+BOOST_AUTO_TEST_CASE(a_changed_group_gets_no_permissions) {
   BOOST_TEST(copy("fchown:*:EPERM").status == 0);
   BOOST_TEST(mode() == 0604u);
 }
 
-BOOST_AUTO_TEST_CASE(without_its_list_the_group_gets_nothing) {
+BOOST_AUTO_TEST_CASE(without_an_access_list_the_group_gets_no_permissions) {
   if (!give_access_list(files / "o", access_list_for_one)) return;  // a file system without lists
   BOOST_TEST(copy("fsetxattr:0:EPERM").status == 0);
   BOOST_TEST(access_list_of(files / "o").empty());
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_listed) {
   BOOST_TEST(failed.status == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_named_tells_which_are_there) {
+BOOST_AUTO_TEST_CASE(an_unopenable_file_lists_the_existing_ones) {
   files.file("a", a + a + a);
   for (const char* name : {"0000.tgm", "0001.tgm", "0002.tgm"}) files.file(name, "old");
   const outcome seen = run_with_faults(files.path(), "copy -f a '[index].tgm'", "rename:2:EPERM");

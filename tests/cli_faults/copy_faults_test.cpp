@@ -45,14 +45,14 @@ struct two_archives {
 
 BOOST_FIXTURE_TEST_SUITE(copy_faults, two_archives)
 
-BOOST_AUTO_TEST_CASE(the_system_moves_what_is_large) {
+BOOST_AUTO_TEST_CASE(large_ranges_are_copied_by_the_kernel) {
   const auto calls = calls_of(files.path(), "copy a b o");
   BOOST_TEST(calls.at("copy_file_range") == 2);  // one for each archive: what follows each other is one range
   BOOST_TEST(calls.count("write") == 0u);
   BOOST_TEST((read_file(files / "o") == all));
 }
 
-BOOST_AUTO_TEST_CASE(where_it_cannot_bytes_go_through_memory) {
+BOOST_AUTO_TEST_CASE(other_ranges_are_copied_through_memory) {
   for (const std::string error : {"EXDEV", "EINVAL", "EOPNOTSUPP", "ENOSYS", "EPERM", "EBADF", "EIO", "nothing"}) {
     expect_whole("copy_file_range:*:" + error);
     expect_whole("copy_file_range:0:short,copy_file_range:1:" + error);  // in the middle of a range
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(where_it_cannot_bytes_go_through_memory) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(short_and_interrupted_calls_go_on) {
+BOOST_AUTO_TEST_CASE(short_and_interrupted_calls_are_continued) {
   for (const int n : {0, 1, 2}) {
     expect_whole("copy_file_range:" + std::to_string(n) + ":short");
     expect_whole("copy_file_range:" + std::to_string(n) + ":EINTR");
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_nothing) {
   expect_nothing("fsync:0:ENOSPC", "No space left on device");
 }
 
-BOOST_AUTO_TEST_CASE(files_with_names_do_as_well) {
+BOOST_AUTO_TEST_CASE(without_o_tmpfile_named_files_are_used) {
   for (const std::string error : {"EOPNOTSUPP", "EINVAL"}) {
     expect_whole("tmpfile:0:" + error);
     expect_nothing("copy_file_range:0:ENOSPC,tmpfile:*:" + error, "No space left");
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_really_full) {
   BOOST_TEST(seen.err.find("m/o: No space left on device; make room") != std::string::npos, seen.err);
 }
 
-BOOST_AUTO_TEST_CASE(no_clobber_holds_to_the_last_moment) {
+BOOST_AUTO_TEST_CASE(no_clobber_is_checked_at_the_end) {
   std::filesystem::remove(files / "o");
   for (const std::string faults : {"", "tmpfile:*:EINVAL", "tmpfile:*:EINVAL,renameat2:*:EINVAL"}) {
     BOOST_TEST(run_with_faults(files.path(), "copy --no-clobber a b o", faults).status == 0, faults);
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(no_clobber_holds_to_the_last_moment) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(many_files_are_brought_to_the_disk_together) {
+BOOST_AUTO_TEST_CASE(many_files_are_synced_together) {
   const auto calls = calls_of(files.path(), "copy a a a a 'out/[index].tgm'");
   BOOST_TEST(calls.at("syncfs") == 1);
   BOOST_TEST(calls.at("fsync") == 1);  // the folder
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(many_files_are_brought_to_the_disk_together) {
 }
 
 // Of 100 outputs 36 are closed in between; meanwhile their temporary names have been replaced by links.
-BOOST_AUTO_TEST_CASE(names_that_are_swapped_are_not_written_through) {
+BOOST_AUTO_TEST_CASE(replaced_links_are_not_followed) {
   const temporary_directory folder, elsewhere;
   const auto victim = elsewhere.file("victim", "kept");
   bytes rounds;

@@ -76,7 +76,7 @@ const std::vector<std::string> runs{"copy -f in 0.tgm",
 
 BOOST_AUTO_TEST_SUITE(killed)
 
-BOOST_AUTO_TEST_CASE(at_once) {
+BOOST_AUTO_TEST_CASE(killed_at_any_moment) {
   for (const std::string& run : runs) {
     stage on(run);
     BOOST_TEST_CONTEXT(run) {
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(signals_that_can_be_handled_leave_nothing) {
     BOOST_TEST(on.kill_everywhere(name, 1000 + number, named_files) == 0u, name);
 }
 
-BOOST_AUTO_TEST_CASE(append_ends_behind_a_whole_message) {
+BOOST_AUTO_TEST_CASE(append_ends_after_a_complete_message) {
   const temporary_directory files;
   const std::size_t sizes[] = {70000, 200, 300000, 10};  // put out in pieces, and gathered
   std::vector<bytes> ends{large_message(500, 9)};
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_signal_that_is_ignored_stays_ignored) {
   BOOST_TEST((contents_of(on.files.path()) == on.after));
 }
 
-BOOST_AUTO_TEST_CASE(more_files_than_are_open_at_once_leave_nothing) {
+BOOST_AUTO_TEST_CASE(many_files_leave_nothing) {
   const temporary_directory files;
   bytes all;
   for (unsigned i = 0; i < 150; ++i) all += large_message(10, i);

@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(every_length_up_to_the_last_readable_byte) {
   for (const std::size_t unit : {1, 2, 4, 8})
     for (std::size_t size = 0; size <= 160; size += unit) {
       const bytes data = noise(size, static_cast<unsigned>(size)), expected = reversed_by(unit, data);
-      bytes framed(size + 2, '#');  // unaligned, and nothing around it is written
+      bytes framed(size + 2, '#');  // unaligned; the bytes around it stay unchanged
       swap_bytes(last.hold(data), unit, writable(framed).subspan(1, size));
       BOOST_TEST(framed == '#' + expected + '#', "unit " << unit << ", " << size << " bytes");
 

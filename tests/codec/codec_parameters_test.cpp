@@ -80,11 +80,11 @@ BOOST_AUTO_TEST_CASE(packed_values_are_big_endian_and_take_three_bytes) {
   is_szip(parameters_of(packed(64)), 64, 12, 0);
   is_szip(parameters_of(packed(24, "bits_per_value")), 24, 14, 3);
   auto shuffled = packed(24);
-  shuffled.filter = "shuffle";  // which changes nothing
+  shuffled.filter = "shuffle";  // makes no difference
   is_szip(parameters_of(shuffled), 24, 14, 3);
 }
 
-BOOST_AUTO_TEST_CASE(older_encoders_took_the_flags_as_they_stand) {
+BOOST_AUTO_TEST_CASE(older_encoders_used_the_flags_as_stored) {
   is_szip(parameters_of(packed(16), true), 16, 8, 2);
   is_szip(parameters_of(packed(24), true), 24, 8, 4);
 }
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(szip_parameters_are_needed_and_32_bits) {
   BOOST_TEST((parameters_of(unsaid).why.code == errc::bad_parameter));
 }
 
-BOOST_AUTO_TEST_CASE(the_modes_of_zfp) {
+BOOST_AUTO_TEST_CASE(zfp_modes) {
   const auto zfp = [](std::string_view mode, std::string_view key, bytes value) {
     return parameters_of(
         object("zfp", "float64", {cbor::key("zfp_mode", cbor::text(mode)), cbor::key(key, std::move(value))}));
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(the_modes_of_zfp) {
   BOOST_TEST((parameters_of(object("zfp", "float64")).why.code == errc::bad_parameter));
 }
 
-BOOST_AUTO_TEST_CASE(stages_that_do_not_go_together) {
+BOOST_AUTO_TEST_CASE(incompatible_stages) {
   for (const char* const lossy : {"zfp", "sz3"}) {
     BOOST_TEST((parameters_of(object(lossy, "float32")).why.code == errc::bad_combination));
     auto shuffled = object(lossy, "float64");

@@ -16,7 +16,7 @@ namespace {
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The failure, unless it is that the build does without.
+/// Returns the failure, unless this build lacks the codec.
 failure verdict(const pipeline& how, dtype of = dtype::float64, unsigned bits = 16) {
   const auto why = check_compression(how, of, bits);
   return why.code == errc::codec_absent && !codec::find_compressor(how.compression) ? failure{} : why;
@@ -30,11 +30,11 @@ failure check_zfp(zfp_options with) { return verdict({.compression = compression
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(nothing_is_always_right) {
+BOOST_AUTO_TEST_CASE(no_compression_is_always_valid) {
   for (const auto of : {dtype::float64, dtype::bitmask, dtype::complex64}) BOOST_TEST(!verdict({}, of, 7));
 }
 
-BOOST_AUTO_TEST_CASE(the_usual_is_right) {
+BOOST_AUTO_TEST_CASE(default_parameters_are_valid) {
   for (const auto which : {compression::szip, compression::zstd, compression::lz4, compression::blosc2,
                            compression::zfp, compression::sz3})
     BOOST_TEST(!verdict({.compression = which}));
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(szip_blocks) {
     BOOST_TEST(!check_szip({.block_size = size, .flags = 64 | 8}) == even);
   }
   BOOST_TEST(!check_szip({.rsi = 4096, .block_size = 256, .flags = 64}));
-  const auto why = check_szip({.rsi = 4096, .block_size = 258, .flags = 64});  // libaec keeps an interval
+  const auto why = check_szip({.rsi = 4096, .block_size = 258, .flags = 64});  // libaec buffers an interval
   BOOST_TEST((why.code == errc::bad_parameter));
   BOOST_TEST(why.found == 258);
 }
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(zfp_numbers) {
   for (const double tolerance : {0.0, -1e-6, not_a_number, infinity})
     BOOST_TEST((check_zfp({.mode = fixed_accuracy, .tolerance = tolerance}).code == errc::bad_parameter));
   BOOST_TEST((check_zfp({.mode = static_cast<zfp_mode>(3)}).code == errc::bad_parameter));
-  // The number of another mode does not count.
+  // Numbers of other modes are ignored.
   BOOST_TEST(!check_zfp({.mode = fixed_rate, .precision = 0, .tolerance = 0}));
 }
 
@@ -164,13 +164,13 @@ BOOST_AUTO_TEST_CASE(stages_before_codecs_of_bits) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_the_build_does_without) {
+BOOST_AUTO_TEST_CASE(absent_codecs) {
   BOOST_TEST((check_compression({.compression = compression::other}, dtype::float64, 64).code == errc::codec_absent));
   for (const auto which : {compression::szip, compression::zstd, compression::lz4, compression::blosc2,
                            compression::zfp, compression::sz3}) {
-    const bool there = codec::find_compressor(which) != nullptr;
+    const bool is_available = codec::find_compressor(which) != nullptr;
     const auto why = check_compression({.compression = which}, dtype::float64, 16);
-    BOOST_TEST((there ? !why : why.code == errc::codec_absent), to_string_view(which));
+    BOOST_TEST((is_available ? !why : why.code == errc::codec_absent), to_string_view(which));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every compressor with every parameter, undone by the decompressors.
+// Round trips through every compressor with every parameter.
 #include <support/rounds.hpp>
 
 #include <codec/round_trip.hpp>
@@ -13,21 +13,21 @@ using tgmap::blosc2_codec;
 
 namespace {
 
-/// Whether the build has it; says so where not.
+/// Returns true if this build has the codec. Reports a skipped test otherwise.
 bool has(compression which) {
-  const bool there = codec::find_compressor(which) != nullptr;
-  if (!there) BOOST_TEST_MESSAGE("without " << to_string_view(which));
-  return there;
+  const bool has_codec = codec::find_compressor(which) != nullptr;
+  if (!has_codec) BOOST_TEST_MESSAGE("without " << to_string_view(which));
+  return has_codec;
 }
 
-void check_all_kinds(const pipeline& how, const codec::compression_input& facts = {}, bool nothing_too = true) {
-  for (const auto& raw : samples_of_all_kinds(facts.element_bytes))
-    if (nothing_too || !raw.empty()) check_round_trip(how, raw, facts);
+void check_all_kinds(const pipeline& how, const codec::compression_input& input = {}, bool nothing_too = true) {
+  for (const auto& raw : samples_of_all_kinds(input.element_bytes))
+    if (nothing_too || !raw.empty()) check_round_trip(how, raw, input);
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_can_be_undone_can_be_done) {
+BOOST_AUTO_TEST_CASE(every_decompressor_has_a_compressor) {
   for (const auto& each : codec::decompressors()) {
     const auto* const found = codec::find_compressor(each.which);
     BOOST_TEST((found != nullptr) == each.is_available(), each.name);
@@ -41,20 +41,20 @@ BOOST_AUTO_TEST_CASE(zstd_at_every_kind_of_level) {
   if (!has(compression::zstd)) return;
   for (const int level : {-131072, -5, 0, 1, 3, 9})
     check_all_kinds({.compression = compression::zstd, .zstd_level = level});
-  for (const int level : {19, 22})  // these take much memory
+  for (const int level : {19, 22})  // these need much memory
     check_round_trip({.compression = compression::zstd, .zstd_level = level}, waves(10000) + noise(100));
-  const bytes large = waves(3'000'000) + noise(500'000);  // more than a window
+  const bytes large = waves(3'000'000) + noise(500'000);  // larger than a window
   check_round_trip({.compression = compression::zstd}, large);
   check_round_trip({.compression = compression::zstd}, large.substr(0, 128 << 10));
 }
 
-BOOST_AUTO_TEST_CASE(zstd_of_nothing_is_a_frame_that_tells_so) {
+BOOST_AUTO_TEST_CASE(zstd_of_empty_input) {
   if (!has(compression::zstd)) return;
-  const auto made = compress({.compression = compression::zstd}, "");
-  BOOST_TEST((made.data == bytes("\x28\xb5\x2f\xfd\x20\0\1\0\0", 9)));
+  const auto compressed = compress({.compression = compression::zstd}, "");
+  BOOST_TEST((compressed.data == bytes("\x28\xb5\x2f\xfd\x20\0\1\0\0", 9)));
 }
 
-BOOST_AUTO_TEST_CASE(lz4_with_its_size_ahead) {
+BOOST_AUTO_TEST_CASE(lz4_with_size_prefix) {
   if (!has(compression::lz4)) return;
   check_all_kinds({.compression = compression::lz4});
   BOOST_TEST((compress({.compression = compression::lz4}, "").data == bytes(5, '\0')));
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(szip_of_every_sample) {
   if (!has(compression::szip)) return;
   for (const unsigned bits : {8u, 16u, 24u, 32u})
     for (const bool packed : {false, true}) {
-      if (bits == 24 && !packed) continue;  // no dtype is as wide
+      if (bits == 24 && !packed) continue;  // no dtype has this width
       for (const std::uint32_t flags : {0u, 8u, 9u})
         for (const auto& [block, rsi] : {std::pair{16u, 128u}, {8u, 1u}, {64u, 300u}})
           check_all_kinds({.compression = compression::szip, .szip = {.rsi = rsi, .block_size = block, .flags = flags}},
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(blosc2_with_every_codec) {
                           {.element_bytes = element}, false);
 }
 
-BOOST_AUTO_TEST_CASE(blosc2_of_bytes_that_are_no_whole_elements) {
+BOOST_AUTO_TEST_CASE(blosc2_with_incomplete_elements) {
   if (!has(compression::blosc2)) return;
   for (const std::size_t size : {1u, 999u, 1001u, 100003u})
     check_round_trip({.compression = compression::blosc2}, waves(size), {.element_bytes = 2});
@@ -103,24 +103,24 @@ BOOST_AUTO_TEST_CASE(rle_and_roaring_of_bits) {
     if (has(which)) check_all_kinds({.compression = which});
 }
 
-BOOST_AUTO_TEST_CASE(the_count_of_bits_is_of_whole_bytes) {
+BOOST_AUTO_TEST_CASE(bit_count_is_that_of_whole_bytes) {
   for (const auto which : {compression::rle, compression::roaring})
     if (has(which)) BOOST_TEST(get(compress({.compression = which}, noise(77)).data, 0, 4) == 77 * 8);
 }
 
-BOOST_AUTO_TEST_CASE(no_bytes_where_there_is_no_stream_for_them) {
+BOOST_AUTO_TEST_CASE(empty_input_without_a_stream) {
   for (const auto which : {compression::blosc2, compression::sz3})
     if (has(which)) BOOST_TEST((compress({.compression = which}, "").why.code == errc::bad_combination));
   for (const auto which : {compression::zfp, compression::szip})
     if (has(which)) {
-      const auto made = compress({.compression = which}, "");
-      BOOST_TEST(!made.why);
-      BOOST_TEST(made.data.empty());
-      BOOST_TEST(made.block_offsets.empty());
+      const auto compressed = compress({.compression = which}, "");
+      BOOST_TEST(!compressed.why);
+      BOOST_TEST(compressed.data.empty());
+      BOOST_TEST(compressed.block_offsets.empty());
     }
 }
 
-BOOST_AUTO_TEST_CASE(bytes_that_are_no_whole_samples) {
+BOOST_AUTO_TEST_CASE(incomplete_samples) {
   for (const auto which : {compression::zfp, compression::sz3})
     if (has(which)) BOOST_TEST((compress({.compression = which}, noise(15)).why.code == errc::bad_combination));
   if (has(compression::szip))
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_whole_samples) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(more_than_their_counts_can_tell) {
+BOOST_AUTO_TEST_CASE(input_beyond_the_limits_of_counts) {
   struct limit {
     compression which;
     std::uint64_t most;
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(more_than_their_counts_can_tell) {
     core::scratch memory;
     codec::compression_output out;
     const std::byte one{};
-    // Refused before a byte is looked at.
+    // Rejected before a byte is read.
     const auto why = by->run({.bytes = {&one, static_cast<std::size_t>(most + 1)}, .how = &how}, memory, out);
     BOOST_TEST((why.code == errc::too_large));
     BOOST_TEST(why.expected == most);
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(more_than_their_counts_can_tell) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(memory_is_kept_and_asked_for_once) {
+BOOST_AUTO_TEST_CASE(memory_is_reused) {
   for (const auto& each : codec::decompressors()) {
     const auto* const by = codec::find_compressor(each.which);
     if (!by) continue;
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(memory_is_kept_and_asked_for_once) {
     BOOST_TEST(!by->run({.bytes = span_of(raw), .how = &how}, memory, out));
     BOOST_TEST(memory.size() == kept);
     BOOST_TEST(out.bytes.data() == at, each.name);
-    // Runs of a bit each take a byte for every one.
+    // Runs of one bit take one byte each.
     const std::size_t times = each.which == compression::rle ? 8 : 2;
     BOOST_TEST(kept <= times * raw.size() + 16384, each.name << " takes " << kept);
   }

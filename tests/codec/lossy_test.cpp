@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// zfp and sz3, the way out: within their bounds, and what release 0.24.0 of the reference writes. Its digests are of
-// payloads that it made of the same numbers.
+// Compression by zfp and sz3 stays within its bounds, and writes the payloads of release 0.24.0 of the reference, which
+// are known by their hashes.
 #include <cmath>
 #include <random>
 #include <support/hash.hpp>
@@ -30,7 +30,7 @@ doubles doubles_of(const bytes& data) {
   return out;
 }
 
-/// Numbers that every language computes alike.
+/// Returns numbers that every language computes in the same way.
 doubles smooth(std::size_t count) {
   doubles out(count);
   for (std::size_t i = 0; i < count; ++i)
@@ -64,10 +64,10 @@ constexpr std::array counts{1u, 2u, 3u, 4u, 5u, 64u, 1000u, 4096u, 4097u, 30001u
 constexpr std::array fields{smooth, scattered, steps, constant, of_any_size};
 
 doubles there_and_back(const pipeline& how, const doubles& values) {
-  const auto made = compress(how, bytes_of(values));
-  BOOST_TEST_REQUIRE(!made.why, made.why.text());
+  const auto compressed = compress(how, bytes_of(values));
+  BOOST_TEST_REQUIRE(!compressed.why, compressed.why.text());
   const auto found =
-      decompress(how.compression, made.data, values.size() * sizeof(double), tgmap_test::parameters_of(how));
+      decompress(how.compression, compressed.data, values.size() * sizeof(double), tgmap_test::parameters_of(how));
   BOOST_TEST_REQUIRE(!found.why, found.why.text());
   return doubles_of(found.data);
 }
@@ -88,7 +88,7 @@ pipeline sz3_with(sz3_options with) { return {.compression = compression::sz3, .
 
 std::string digest(const bytes& of) { return sha256(of).substr(0, 16); }
 
-/// What zstd holds: the release of zstd does not show in it.
+/// Returns the content of the zstd frame, which does not depend on the release of zstd.
 bytes sz3_content(const bytes& stored, std::size_t count) {
   codec::sz3_container container;
   BOOST_TEST_REQUIRE(!codec::read_sz3_container(span_of(stored), count * sizeof(double), container));
@@ -123,14 +123,14 @@ BOOST_AUTO_TEST_CASE(zfp_keeps_its_rate) {
       for (const double rate : {3.0, 8.0, 16.25, 64.0}) {
         const auto values = field(count);
         const auto how = zfp_with({.mode = zfp_mode::fixed_rate, .rate = rate});
-        const auto made = compress(how, bytes_of(values));
+        const auto compressed = compress(how, bytes_of(values));
         const auto bits = std::max(12.0, std::floor(rate * 4 + 0.5)) * static_cast<double>((count + 3) / 4);
-        BOOST_TEST(made.data.size() == static_cast<std::size_t>(std::ceil(bits / 64)) * 8);
+        BOOST_TEST(compressed.data.size() == static_cast<std::size_t>(std::ceil(bits / 64)) * 8);
         there_and_back(how, values);
       }
 }
 
-BOOST_AUTO_TEST_CASE(zfp_with_more_bit_planes_is_nearer) {
+BOOST_AUTO_TEST_CASE(zfp_with_more_bit_planes_is_more_exact) {
   if (without(compression::zfp)) return;
   for (const auto& field : fields)
     for (const auto count : counts) {
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(sz3_as_the_reference_writes_it) {
   struct expectation {
     const pipeline& how;
     doubles values;
-    std::string_view digest;  ///< of what zstd holds
+    std::string_view digest;  ///< hash of the content of the zstd frame
   };
   const std::vector<expectation> all{
       {abs, smooth(1), "21e4ffab577531e2"},        {rel, smooth(5), "25ba0366ebf167a5"},
@@ -213,9 +213,9 @@ BOOST_AUTO_TEST_CASE(sz3_as_the_reference_writes_it) {
       {psnr, steps(4097), "cf1318d2277396cd"},     {abs, constant(100), "1dc8122caf02d7e1"},
       {rel, constant(100), "163bc21552f30073"}};
   for (const auto& each : all) {
-    const auto made = compress(each.how, bytes_of(each.values));
-    BOOST_TEST_REQUIRE(!made.why);
-    BOOST_TEST(digest(sz3_content(made.data, each.values.size())) == each.digest);
+    const auto compressed = compress(each.how, bytes_of(each.values));
+    BOOST_TEST_REQUIRE(!compressed.why);
+    BOOST_TEST(digest(sz3_content(compressed.data, each.values.size())) == each.digest);
   }
 }
 

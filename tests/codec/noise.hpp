@@ -8,7 +8,7 @@
 
 namespace tgmap_test {
 
-/// Bytes of no pattern, the same in every run.
+/// Returns bytes without a pattern, the same in every run.
 inline bytes noise(std::size_t size, unsigned seed = 1) {
   std::mt19937_64 next(seed);
   bytes out(size, '\0');

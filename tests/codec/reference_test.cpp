@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every payload of the reference files that is compressed comes out as the reference has it.
+// Every compressed payload of the reference files decompresses to the values of the reference.
 #include <algorithm>
 #include <map>
 #include <support/hash.hpp>
@@ -7,8 +7,8 @@
 #include <tgmap/tgmap.hpp>
 
 #include <codec/round_trip.hpp>
+#include <support/manifest_file.hpp>
 #include "codec/szip/szip.hpp"
-#include "golden/manifest_file.hpp"
 
 using namespace tgmap_test;
 using tgmap::compression;
@@ -21,13 +21,13 @@ struct counts {
   std::size_t by_digest = 0, by_size = 0, absent = 0, lost = 0;
 };
 
-/// Streams of szip with padded intervals, more than one: libaec, and so the reference, reads other numbers in them than
-/// were put in (§7.4). What it reads is in the manifest; we say that nothing can be read.
+/// Returns true for szip streams with several padded intervals. libaec, and so the reference, reads wrong numbers from
+/// them (§7.4), which are in the manifest. The library rejects these streams.
 bool lost(const tgmap::codec::szip_parameters& with, std::size_t size) {
   return (with.flags & tgmap::codec::szip_pad_rsi) && size / with.sample_size > std::size_t{with.rsi} * with.block_size;
 }
 
-/// Undoes the filter the plain way.
+/// Undoes the filter byte by byte.
 bytes unshuffled(const bytes& from, std::size_t element) {
   bytes out(from.size(), '\0');
   const std::size_t n = from.size() / element;
@@ -36,7 +36,7 @@ bytes unshuffled(const bytes& from, std::size_t element) {
   return out;
 }
 
-/// As the manifest's digests are: little-endian.
+/// Converts to little-endian, as the hashes of the manifest.
 bytes little_endian(bytes data, const tgmap::descriptor& descriptor) {
   const std::size_t unit = swap_unit(descriptor.dtype);
   if (descriptor.byte_order == tgmap::byte_order::big && unit > 1)
@@ -88,7 +88,7 @@ void check_one(const tgmap::object& object, const nlohmann::json& expected, coun
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_the_reference_reads) {
+BOOST_AUTO_TEST_CASE(payloads_of_the_reference) {
   const auto shared = shared_data_or_skip("compressed payloads of the reference");
   if (!shared) return;
   const auto directory = *shared / "data" / "tgm" / "reference";

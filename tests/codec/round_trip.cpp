@@ -20,7 +20,7 @@ const tgmap::codec::decompressor& codec_for(tgmap::compression which) {
   return *codec;
 }
 
-/// What comes of bytes that may change must be what comes of those that do not.
+/// Checks that bytes that may change have the same result as bytes that cannot.
 void check_steps(const tgmap::codec::decompressor& codec, std::span<const std::byte> stored, const outcome& whole,
                  std::size_t size, const tgmap::codec::codec_parameters& parameters) {
   if (codec.decompress_from_reader == nullptr) return;
@@ -34,7 +34,7 @@ void check_steps(const tgmap::codec::decompressor& codec, std::span<const std::b
   if (!why) BOOST_TEST_REQUIRE((out.substr(behind, size) == whole.data));
 }
 
-/// Bytes that are others each time they are read.
+/// A source whose bytes are different each time they are read.
 class changing_bytes final : public tgmap::codec::payload_reader {
  public:
   explicit changing_bytes(std::string_view bytes) : bytes_(bytes) {}
@@ -73,7 +73,7 @@ void check_sound(tgmap::compression which, std::string_view stored, std::string_
   const auto exact = decompress(which, stored, expected.size(), parameters);
   BOOST_TEST(exact.why.text() == tgmap::failure{}.text());
   BOOST_TEST((exact.data == expected));
-  // A stream of szip ends with a whole block, of at most 64 samples, and tells nowhere that some are only padding.
+  // A szip stream ends with a complete block of at most 64 samples, and does not state how many of them are padding.
   const std::size_t padding = which == tgmap::compression::szip ? 64 : 0;
   for (const std::size_t more : {8, 64, 4096}) {
     if (more < padding) continue;
@@ -136,10 +136,10 @@ void check_changing(tgmap::compression which, std::string_view stored, std::size
 
 namespace {
 
-compressed_data compress_once(const tgmap::codec::compressor& by, tgmap::codec::compression_input from,
+compressed_data compress_once(const tgmap::codec::compressor& compressor, tgmap::codec::compression_input input,
                               tgmap::core::scratch& memory) {
   tgmap::codec::compression_output out;
-  compressed_data result{by.run(from, memory, out), {}, {}};
+  compressed_data result{compressor.run(input, memory, out), {}, {}};
   if (!result.why) result.data = view_of(out.bytes);
   result.block_offsets = std::move(out.block_offsets);
   return result;
@@ -152,10 +152,10 @@ bool same(const compressed_data& a, const compressed_data& b) {
 }  // namespace
 
 compressed_data compress(const tgmap::pipeline& how, std::string_view raw,
-                         const tgmap::codec::compression_input& facts) {
+                         const tgmap::codec::compression_input& codec_input) {
   const auto* const by = tgmap::codec::find_compressor(how.compression);
   BOOST_TEST_REQUIRE(by);
-  auto from = facts;
+  auto from = codec_input;
   from.how = &how;
   tgmap::core::scratch memory, other;
   guarded_bytes held(raw.size());
@@ -168,12 +168,13 @@ compressed_data compress(const tgmap::pipeline& how, std::string_view raw,
   return first;
 }
 
-tgmap::codec::codec_parameters parameters_of(const tgmap::pipeline& how, const tgmap::codec::compression_input& facts) {
+tgmap::codec::codec_parameters parameters_of(const tgmap::pipeline& how,
+                                             const tgmap::codec::compression_input& codec_input) {
   tgmap::codec::codec_parameters out;
   out.szip = {.rsi = how.szip.rsi, .block_size = how.szip.block_size, .flags = how.szip.flags};
-  out.szip.bits = facts.sample_bits;
-  if (facts.packed) out.szip.flags |= tgmap::codec::szip_msb;
-  if (facts.sample_bits == 24) out.szip.flags |= tgmap::codec::szip_3_bytes;
+  out.szip.bits = codec_input.sample_bits;
+  if (codec_input.packed) out.szip.flags |= tgmap::codec::szip_msb;
+  if (codec_input.sample_bits == 24) out.szip.flags |= tgmap::codec::szip_3_bytes;
   out.szip.sample_size = tgmap::codec::szip_sample_size(out.szip.bits, out.szip.flags);
   out.zfp = {.mode = static_cast<tgmap::codec::zfp_method>(how.zfp.mode),
              .rate = how.zfp.rate,
@@ -182,10 +183,11 @@ tgmap::codec::codec_parameters parameters_of(const tgmap::pipeline& how, const t
   return out;
 }
 
-void check_round_trip(const tgmap::pipeline& how, std::string_view raw, const tgmap::codec::compression_input& facts) {
-  const auto made = compress(how, raw, facts);
-  BOOST_TEST_REQUIRE(!made.why, made.why.text());
-  const auto found = decompress(how.compression, made.data, raw.size(), parameters_of(how, facts));
+void check_round_trip(const tgmap::pipeline& how, std::string_view raw,
+                      const tgmap::codec::compression_input& codec_input) {
+  const auto compressed = compress(how, raw, codec_input);
+  BOOST_TEST_REQUIRE(!compressed.why, compressed.why.text());
+  const auto found = decompress(how.compression, compressed.data, raw.size(), parameters_of(how, codec_input));
   BOOST_TEST_REQUIRE(!found.why, found.why.text());
   BOOST_TEST((found.data == raw));
 }
@@ -195,7 +197,7 @@ std::vector<bytes> samples_of_all_kinds(std::size_t element) {
   for (const std::size_t count : {0u, 1u, 2u, 7u, 8u, 9u, 17u, 100u, 2048u, 2049u, 20001u}) {
     const std::size_t size = count * element;
     out.insert(out.end(), {noise(size), waves(size), bytes(size, '\0'), bytes(size, '\xff')});
-    // Long stretches of zeros between others, which codecs count.
+    // Long runs of zeros, which codecs count.
     bytes gaps = waves(size);
     for (std::size_t at = 0; at < size; ++at)
       if (at / 700 % 3 != 0) gaps[at] = '\0';
@@ -204,12 +206,16 @@ std::vector<bytes> samples_of_all_kinds(std::size_t element) {
   return out;
 }
 
-tgmap::codec::compression_input compression_input_of(const tgmap::descriptor& of, const tgmap::pipeline& how,
+tgmap::codec::compression_input compression_input_of(const tgmap::descriptor& descriptor, const tgmap::pipeline& how,
                                                      std::span<const std::byte> from) {
-  const bool packed = of.encoding == tgmap::encoding::simple_packing, bitmask = of.dtype == tgmap::dtype::bitmask;
-  tgmap::codec::compression_input out{.bytes = from, .how = &how, .elements = of.element_count, .packed = packed};
-  const unsigned bits = packed ? how.packing.bits : bitmask ? 0 : static_cast<unsigned>(8 * element_size(of.dtype));
-  const bool shuffled = of.filter == tgmap::filter::shuffle && !packed;
+  const bool packed = descriptor.encoding == tgmap::encoding::simple_packing,
+             bitmask = descriptor.dtype == tgmap::dtype::bitmask;
+  tgmap::codec::compression_input out{
+      .bytes = from, .how = &how, .elements = descriptor.element_count, .packed = packed};
+  const unsigned bits = packed    ? how.packing.bits
+                        : bitmask ? 0
+                                  : static_cast<unsigned>(8 * element_size(descriptor.dtype));
+  const bool shuffled = descriptor.filter == tgmap::filter::shuffle && !packed;
   out.element_bytes = shuffled ? 1 : std::max<std::size_t>((bits + 7) / 8, 1);
   out.sample_bits = shuffled ? 8 : bits;
   return out;

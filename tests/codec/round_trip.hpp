@@ -15,26 +15,27 @@ namespace tgmap_test {
 
 struct outcome {
   tgmap::failure why;
-  bytes data;  ///< what came out, when nothing failed
+  bytes data;  ///< the output; empty after a failure
 };
 
-/// Decompresses where the stored bytes end with the memory, and where writing beyond the output shows.
+/// Decompresses from bytes at the end of their memory, and detects writes outside the output.
 outcome decompress(tgmap::compression, std::string_view stored, std::size_t size,
                    const tgmap::codec::codec_parameters& = {});
 
-/// Holds a sound stream against what it was made of, and against outputs of other sizes.
+/// Decompresses a sound stream to its original bytes, and to outputs of other sizes.
 void check_sound(tgmap::compression, std::string_view stored, std::string_view expected,
                  const tgmap::codec::codec_parameters& = {});
 
-/// Cuts and damages a sound stream in many ways. What is cut off short fails, or was not needed.
+/// Truncates and damages a sound stream in many ways. A truncated stream fails, unless the missing bytes are not
+/// needed.
 void check_hostile(tgmap::compression, std::string_view stored, std::string_view expected,
                    const tgmap::codec::codec_parameters& = {});
 
-/// Damages a stream at random, so many times: whatever comes out, it stays inside the output.
+/// Damages a stream at random many times. Nothing is written outside the output.
 void check_damaged(tgmap::compression, std::string_view stored, std::size_t size,
                    const tgmap::codec::codec_parameters& = {}, int rounds = 10);
 
-/// Reads a stream in steps, out of bytes that are others each time: it stays inside the output.
+/// Reads a stream in steps from bytes that change each time. Nothing is written outside the output.
 void check_changing(tgmap::compression, std::string_view stored, std::size_t size,
                     const tgmap::codec::codec_parameters& = {});
 
@@ -47,21 +48,23 @@ struct compressed_data {
   std::vector<std::uint64_t> block_offsets;
 };
 
-/// Compresses where the input ends with the memory, twice with the same tools and from another address: all three must
-/// come to the same.
+/// Compresses input at the end of its memory, twice with the same tools and once at another address. All results must
+/// be equal.
 compressed_data compress(const tgmap::pipeline&, std::string_view raw,
-                         const tgmap::codec::compression_input& facts = {});
+                         const tgmap::codec::compression_input& codec_input = {});
 
-/// What a reader is told of it.
-tgmap::codec::codec_parameters parameters_of(const tgmap::pipeline&, const tgmap::codec::compression_input& facts = {});
+/// Returns the parameters for decompression.
+tgmap::codec::codec_parameters parameters_of(const tgmap::pipeline&,
+                                             const tgmap::codec::compression_input& codec_input = {});
 
-/// Compresses, and decompresses to the same.
-void check_round_trip(const tgmap::pipeline&, std::string_view raw, const tgmap::codec::compression_input& facts = {});
+/// Compresses, and decompresses to the same bytes.
+void check_round_trip(const tgmap::pipeline&, std::string_view raw,
+                      const tgmap::codec::compression_input& codec_input = {});
 
-/// Lengths around blocks, words and nothing; contents of every kind.
+/// Returns inputs of many kinds, with lengths close to 0, words and blocks.
 std::vector<bytes> samples_of_all_kinds(std::size_t element);
 
-/// What a writer with that pipeline tells a compressor of its bytes.
+/// Returns the input of a compressor for a pipeline.
 tgmap::codec::compression_input compression_input_of(const tgmap::descriptor&, const tgmap::pipeline&,
                                                      std::span<const std::byte>);
 

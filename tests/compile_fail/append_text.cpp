@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text is no elements of any dtype.
+// Text is not an element type.
 #include <string>
 #include <tgmap/write/stream_writer.hpp>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices are whole numbers, checked ones as well.
+// Indices of at() are integers, too.
 #include <tgmap/array_view.hpp>
 
 float at(const tgmap::array_view<float>& view) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a tensor go with it.
+// The bytes are owned by the tensor.
 #include <tgmap/tgmap.hpp>
 
 std::size_t ones(const tgmap::object& object) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A failure that is returned is looked at.
+// A returned failure must not be ignored.
 #include <tgmap/tgmap.hpp>
 
 void prefetch(const tgmap::archive& archive, const tgmap::object& object) {

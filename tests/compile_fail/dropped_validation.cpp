@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result of a validation is looked at.
+// The result of a validation must not be ignored.
 #include <tgmap/tgmap.hpp>
 
 bool is_sound(const tgmap::archive& archive) {

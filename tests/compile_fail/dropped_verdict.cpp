@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comparing a digest says is looked at.
+// The result of comparing a hash must not be ignored.
 #include <tgmap/tgmap.hpp>
 
 bool is_sound(const tgmap::object& object) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A failure is tested on purpose, never converted by accident.
+// The conversion of a failure to bool is explicit.
 #include <tgmap/tgmap.hpp>
 
 bool failed(const tgmap::object& object) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pointer is no value: it must not become `true`.
+// A pointer must not be converted to `true`.
 #include <tgmap/write/cbor_value.hpp>
 
 tgmap::cbor_value item_of(const int* number) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// begin() belongs to an archive that stays.
+// The archive must outlive its iterators.
 #include <tgmap/tgmap.hpp>
 
 std::size_t count(const tgmap::archive& archive) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rank known at compile time takes just as many indices.
+// The number of indices must equal the static rank.
 #include <tgmap/adapters/mdspan.hpp>
 
 float at(const tgmap::array_view<float>& view) {

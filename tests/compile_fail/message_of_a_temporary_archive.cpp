@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The archive is gone at the semicolon, and the message would borrow from it.
+// The message would borrow from an archive that is already destroyed.
 #include <tgmap/tgmap.hpp>
 
 tgmap::message first(const char* path) {

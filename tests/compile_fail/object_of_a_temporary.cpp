@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object that is to be written borrows its elements: those of a temporary would be gone.
+// A new_object borrows its elements, which must not be temporary.
 #include <tgmap/write/new_message.hpp>
 #include <vector>
 

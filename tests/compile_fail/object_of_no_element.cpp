@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `long double` is no dtype of Tensogram.
+// Tensogram has no dtype for `long double`.
 #include <span>
 #include <tgmap/write/new_message.hpp>
 

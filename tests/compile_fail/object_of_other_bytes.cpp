@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements are bytes of a dtype that is told: what an array holds is not guessed from where bytes are asked for.
+// Raw bytes need an explicit dtype.
 #include <span>
 #include <tgmap/write/new_message.hpp>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes to be changed belong to a tensor that stays.
+// Mutable bytes are owned by the tensor.
 #include <tgmap/tgmap.hpp>
 
 void clear(const tgmap::object& object) {

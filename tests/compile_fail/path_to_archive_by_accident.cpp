@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A path is not an archive: opening is said out loud.
+// Opening an archive is explicit: a path is not converted to one.
 #include <tgmap/tgmap.hpp>
 
 std::uint64_t bytes(const tgmap::archive& archive) { return archive.size_bytes(); }

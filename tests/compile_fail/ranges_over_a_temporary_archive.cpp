@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A range algorithm would keep iterators into an archive that is gone. (A range-for over a temporary is sound: it keeps
-// the archive until it ends; that message handles do not leave the loop is up to its author.)
+// A range algorithm would keep iterators into a destroyed archive. (A range-for over a temporary is valid: it keeps the
+// archive until the loop ends. Message handles must not leave the loop.)
 #include <algorithm>
 #include <ranges>
 #include <tgmap/tgmap.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles that a selection gives would outlive the archive.
+// The message handles of a selection would outlive the archive.
 #include <tgmap/tgmap.hpp>
 
 tgmap::archive made();

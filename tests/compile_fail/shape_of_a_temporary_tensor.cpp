@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shape lies in the tensor.
+// The shape is stored in the tensor.
 #include <tgmap/tgmap.hpp>
 
 std::size_t rank(const tgmap::object& object) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two sinks would both think that they know where the file ends.
+// Two sinks of one file would disagree on its size.
 #include <tgmap/write/sink.hpp>
 
-void write(const tgmap::memory_sink& to) {
+void write(const tgmap::memory_sink& sink) {
 #ifdef TGMAP_MUST_FAIL
-  tgmap::memory_sink another = to;
+  tgmap::memory_sink another = sink;
 #else
-  const tgmap::memory_sink& another = to;
+  const tgmap::memory_sink& another = sink;
 #endif
   (void)another;
 }

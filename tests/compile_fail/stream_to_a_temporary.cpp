@@ -6,7 +6,7 @@ void write() {
 #ifdef TGMAP_MUST_FAIL
   tgmap::stream_writer(tgmap::memory_sink(), tgmap::cbor_value::map());
 #else
-  tgmap::memory_sink to;
-  tgmap::stream_writer(to, tgmap::cbor_value::map());
+  tgmap::memory_sink sink;
+  tgmap::stream_writer(sink, tgmap::cbor_value::map());
 #endif
 }

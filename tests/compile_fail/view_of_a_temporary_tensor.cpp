@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of a tensor go with it: the range of a loop would be gone.
+// The elements are owned by the tensor, which a range-for would destroy before the first iteration.
 #include <tgmap/tgmap.hpp>
 
 double sum(const tgmap::object& object) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views are const by themselves; `const float` is no element type.
+// Views are always const; `const float` is not an element type.
 #include <tgmap/tgmap.hpp>
 
 std::size_t size(const tgmap::object& object) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements lie in a mapping that is read-only.
+// Elements are in a read-only mapping.
 #include <tgmap/tgmap.hpp>
 
 void use(const tgmap::object& object) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a function keeps of a view would outlive the tensor.
+// The view that the function gets would outlive the tensor.
 #include <tgmap/tgmap.hpp>
 
 std::size_t size(const tgmap::object& object) {

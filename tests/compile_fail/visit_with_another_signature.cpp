@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Visiting says whether to go on.
+// A visitor returns whether to continue.
 #include <tgmap/tgmap.hpp>
 
 bool all(const tgmap::metadata& metadata) {

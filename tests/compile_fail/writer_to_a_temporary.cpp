@@ -7,8 +7,8 @@ void write() {
   tgmap::writer out(tgmap::memory_sink{});
   out.write(tgmap::new_message());
 #else
-  tgmap::memory_sink to;
-  tgmap::writer out(to);
+  tgmap::memory_sink sink;
+  tgmap::writer out(sink);
   out.write(tgmap::new_message());
 #endif
 }

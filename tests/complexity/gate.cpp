@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each verb on hostile files of three sizes. From the second to the third size, work and memory may grow by 2.3 times
-// as much as from the first to the second: linear growth gives 2, quadratic growth 4.
+// as much as from the first to the second: the factor is 2 for linear growth and 4 for quadratic growth.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@
 #include <support/temporary.hpp>
 #include <vector>
 
-#include "../archive/heap_meter.hpp"
+#include <support/heap_meter.hpp>
 #include "cli/app/command.hpp"
 #include "shapes.hpp"
 #include "verb_calls.hpp"
@@ -132,19 +132,19 @@ class gate {
     return only == nullptr || call.find(only) != call.npos;
   }
 
-  file make(const shape& of, const bytes& content, const char* name) {
-    file out{folder_.file(name + of.extension, content), content.size()};
-    if (of.command.empty()) return out;
+  file make(const shape& shape, const bytes& content, const char* name) {
+    file out{folder_.file(name + shape.extension, content), content.size()};
+    if (shape.command.empty()) return out;
     const std::filesystem::path archive = folder_ / (std::string(name) + ".tgm");
     std::filesystem::remove(archive);
-    std::vector<std::string> words = of.command;
+    std::vector<std::string> words = shape.command;
     for (std::string& word : words) {
       boost::replace_all(word, "{a}", out.path.string());
       boost::replace_all(word, "{o}", archive.string());
       boost::replace_all(word, "{elements}", std::to_string(out.size / 8));
     }
     outputs_.clear();
-    if (run(words) != 0) fail(of.what + ": cannot be made: " + outputs_.beginning());
+    if (run(words) != 0) fail(shape.what + ": cannot be made: " + outputs_.beginning());
     return {archive, static_cast<std::size_t>(std::filesystem::file_size(archive))};
   }
 
@@ -169,25 +169,25 @@ class gate {
     return out;
   }
 
-  void measure(const shape& of) {
+  void measure(const shape& shape) {
     std::map<const verb_call*, std::vector<cost>> seen;
-    const std::string extension = of.command.empty() ? of.extension : ".tgm";
+    const std::string extension = shape.command.empty() ? shape.extension : ".tgm";
     for (const std::size_t size : sizes) {
-      const file a = make(of, of.make(size), "a");
-      const file b = make(of, of.compared ? of.compared(size) : of.make(size - size / 10), "b");
+      const file a = make(shape, shape.make(size), "a");
+      const file b = make(shape, shape.compared ? shape.compared(size) : shape.make(size - size / 10), "b");
       for (const verb_call& call : verb_calls())
-        if (call.extension == extension && is_wanted(of.what + ": " + call.line)) {
+        if (call.extension == extension && is_wanted(shape.what + ": " + call.line)) {
           seen[&call].push_back(measure(call, a, b));
           if (seen[&call].back().status == usage_status) fail(call.line + ": " + outputs_.beginning());
         }
     }
     for (const verb_call& call : verb_calls())
-      if (const auto found = seen.find(&call); found != seen.end()) judge(of, call, found->second);
+      if (const auto found = seen.find(&call); found != seen.end()) judge(shape, call, found->second);
   }
 
-  void judge(const shape& of, const verb_call& call, const std::vector<cost>& costs) {
+  void judge(const shape& shape, const verb_call& call, const std::vector<cost>& costs) {
     std::ostringstream told;
-    told << of.what << ": " << call.line << ": blocks";
+    told << shape.what << ": " << call.line << ": blocks";
     for (const cost& each : costs) told << ' ' << each.blocks;
     told << ", bytes";
     for (const cost& each : costs) told << ' ' << each.memory;

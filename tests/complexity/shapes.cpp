@@ -178,6 +178,7 @@ const std::vector<shape>& shapes() {
         {"objects in an index", ".tgm", [](std::size_t n) { return objects(n, 3, where::header); }},
         {"objects of version 2", ".tgm", [](std::size_t n) { return objects(n, 2, where::footer); }},
         {"keys", ".tgm", keys},
+        {"keys of a message after many others", ".tgm", [](std::size_t n) { return messages(n / 2) + keys(n / 2); }},
         {"a long key over short ones",
          ".tgm",
          [](std::size_t n) { return long_key(n, 1); },

@@ -7,6 +7,7 @@ const std::vector<verb_call>& verb_calls() {
   static const std::vector<verb_call> all{
       {".tgm", "info --long --codecs {a}"},
       {".tgm", "ls {a}"},
+      {".tgm", "ls -l {a}"},
       {".tgm", "ls --objects --json --typed -p name,mars.param,dtype,shape --sort name:desc {a}"},
       {".tgm", "get -p name,@offset {a}"},
       {".tgm", "count --objects -w name=n7 {a}"},

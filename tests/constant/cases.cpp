@@ -76,33 +76,34 @@ std::optional<json> shared_cases(const char* file) {
   return json::parse(in);
 }
 
-json to_case(const constant::tensor_constant& from) {
-  const auto& type = from.type();
+json to_case(const constant::tensor_constant& constant) {
+  const auto& type = constant.type();
   json cells = json::array();
-  for (std::uint64_t cell = 0; cell < from.size(); ++cell) {
+  for (std::uint64_t cell = 0; cell < constant.size(); ++cell) {
     json at = json::object();
     std::uint64_t rest = cell % type.block_cells();
     std::size_t mapped = type.mapped_count();
     for (std::size_t d = type.dimensions().size(); d-- > 0;) {
       const auto& one = type.dimensions()[d];
       if (one.is_mapped()) {
-        at[one.name] = from.label(cell / type.block_cells(), --mapped);
+        at[one.name] = constant.label(cell / type.block_cells(), --mapped);
       } else {
         at[one.name] = rest % one.size;
         rest /= one.size;
       }
     }
-    cells.push_back({{"address", at}, {"value", json_value(from.value(cell))}});
+    cells.push_back({{"address", at}, {"value", json_value(constant.value(cell))}});
   }
   return {{"canonical_type", type.text()}, {"cells", cells}};
 }
 
-std::string difference(const constant::tensor_constant& from, const json& expected) {
-  const json seen = to_case(from);
+std::string difference(const constant::tensor_constant& constant, const json& expected) {
+  const json seen = to_case(constant);
   if (seen["canonical_type"] != expected.at("canonical_type"))
     return "type " + seen["canonical_type"].dump() + ", not " + expected.at("canonical_type").dump();
-  const auto is = by_address(from.type(), seen["cells"]), should = by_address(from.type(), expected.at("cells"));
-  if (is.size() != from.size()) return "two cells of one address";
+  const auto is = by_address(constant.type(), seen["cells"]),
+             should = by_address(constant.type(), expected.at("cells"));
+  if (is.size() != constant.size()) return "two cells of one address";
   for (const auto& [at, value] : should) {
     const auto there = is.find(at);
     if (there == is.end()) return "no cell " + at;

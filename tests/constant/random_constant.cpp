@@ -105,17 +105,17 @@ constant::tensor_constant random_constant(std::mt19937_64& chance, const random_
   return maker(chance, choices).make();
 }
 
-std::string bit_difference(const constant::tensor_constant& one, const constant::tensor_constant& other) {
-  if (one.type() != other.type()) return one.type().text() + " and " + other.type().text();
-  if (one.blocks() != other.blocks())
-    return std::to_string(one.blocks()) + " and " + std::to_string(other.blocks()) + " blocks";
-  for (std::uint64_t block = 0; block < one.blocks(); ++block) {
+std::string bit_difference(const constant::tensor_constant& constant, const constant::tensor_constant& other) {
+  if (constant.type() != other.type()) return constant.type().text() + " and " + other.type().text();
+  if (constant.blocks() != other.blocks())
+    return std::to_string(constant.blocks()) + " and " + std::to_string(other.blocks()) + " blocks";
+  for (std::uint64_t block = 0; block < constant.blocks(); ++block) {
     std::vector<std::string_view> labels;
-    for (std::size_t i = 0; i < one.type().mapped_count(); ++i) labels.push_back(one.label(block, i));
+    for (std::size_t i = 0; i < constant.type().mapped_count(); ++i) labels.push_back(constant.label(block, i));
     const auto there = other.find_block(labels);
     if (!there) return "no block " + std::to_string(block) + " in the other";
-    const std::size_t bytes = one.type().block_bytes();
-    if (std::memcmp(one.bytes().data() + block * bytes, other.bytes().data() + *there * bytes, bytes) != 0)
+    const std::size_t bytes = constant.type().block_bytes();
+    if (std::memcmp(constant.bytes().data() + block * bytes, other.bytes().data() + *there * bytes, bytes) != 0)
       return "other cells in block " + std::to_string(block);
   }
   return {};

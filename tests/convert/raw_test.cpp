@@ -21,31 +21,31 @@ namespace {
 
 using writer = void (*)(const tgmap::tensor&, const tgmap::convert::write_function&);
 
-constexpr writer npy_writer = [](const tgmap::tensor& from, const tgmap::convert::write_function& to) {
-  tgmap::convert::write_npy(from, to);
+constexpr writer npy_writer = [](const tgmap::tensor& tensor, const tgmap::convert::write_function& write) {
+  tgmap::convert::write_npy(tensor, write);
 };
 
-bytes collected(writer write, const tgmap::tensor& from) {
+bytes collected(writer write, const tgmap::tensor& tensor) {
   bytes out;
-  write(from, [&](std::span<const std::byte> piece) { out += view_of(piece); });
+  write(tensor, [&](std::span<const std::byte> piece) { out += view_of(piece); });
   return out;
 }
 
 /// Returns the file of an object. Checks that the byte order of the tensor makes no difference.
-bytes collected(writer write, const tgmap::object& from, stride_policy order) {
-  const bytes out = collected(write, from.decode({.strides = order}));
+bytes collected(writer write, const tgmap::object& object, stride_policy order) {
+  const bytes out = collected(write, object.decode({.strides = order}));
   BOOST_TEST(
-      (collected(write, from.decode({.byte_order = tgmap::output_byte_order::stored, .strides = order})) == out));
+      (collected(write, object.decode({.byte_order = tgmap::output_byte_order::stored, .strides = order})) == out));
   return out;
 }
 
-bytes raw(const tgmap::object& from, stride_policy order = stride_policy::apply) {
-  return collected(tgmap::convert::write_raw, from, order);
+bytes raw(const tgmap::object& object, stride_policy order = stride_policy::apply) {
+  return collected(tgmap::convert::write_raw, object, order);
 }
 
 /// Returns the dictionary and the data of the .npy file.
-std::pair<bytes, bytes> npy(const tgmap::object& from, stride_policy order = stride_policy::apply) {
-  const bytes file = collected(npy_writer, from, order);
+std::pair<bytes, bytes> npy(const tgmap::object& object, stride_policy order = stride_policy::apply) {
+  const bytes file = collected(npy_writer, object, order);
   const std::size_t end = file.find('\n') + 1;
   return {file.substr(10, file.find('}') - 9), file.substr(end)};
 }
@@ -90,14 +90,14 @@ BOOST_AUTO_TEST_CASE(every_dtype_in_both_byte_orders) {
 
 BOOST_AUTO_TEST_CASE(complex_numbers_are_swapped_by_component) {
   with({.dtype = "complex64", .shape = {1}, .payload = bytes("\x3f\x80\0\0\x40\0\0\0", 8), .byte_order = "big"},
-       [](const tgmap::object& from) {
-         BOOST_TEST(raw(from) == native<float>({1, 2}));
+       [](const tgmap::object& object) {
+         BOOST_TEST(raw(object) == native<float>({1, 2}));
        });
 }
 
 BOOST_AUTO_TEST_CASE(the_default_byte_order_is_little) {
   with({.dtype = "uint16", .shape = {2}, .payload = "abcd", .byte_order = std::nullopt},
-       [](const tgmap::object& from) { BOOST_TEST(raw(from) == "abcd"); });
+       [](const tgmap::object& object) { BOOST_TEST(raw(object) == "abcd"); });
 }
 
 BOOST_AUTO_TEST_CASE(bits_become_bytes) {
@@ -105,9 +105,9 @@ BOOST_AUTO_TEST_CASE(bits_become_bytes) {
     const bytes packed = bytes("\xa5\xff\x00\x81", 4).substr(0, (count + 7) / 8);
     bytes wanted;
     for (std::size_t i = 0; i < count; ++i) wanted += static_cast<char>(packed[i / 8] >> (7 - i % 8) & 1);
-    with({.dtype = "bitmask", .shape = {count}, .payload = packed}, [&](const tgmap::object& from) {
-      BOOST_TEST(raw(from) == wanted);
-      BOOST_TEST(npy(from).first ==
+    with({.dtype = "bitmask", .shape = {count}, .payload = packed}, [&](const tgmap::object& object) {
+      BOOST_TEST(raw(object) == wanted);
+      BOOST_TEST(npy(object).first ==
                  "{'descr': '|u1', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }");
     });
   }
@@ -199,10 +199,10 @@ BOOST_AUTO_TEST_CASE(payloads_of_many_blocks) {
 }
 
 BOOST_AUTO_TEST_CASE(a_shape_without_dimensions_of_one) {
-  with({.dtype = "uint8", .shape = {2, 1, 3}, .payload = "abcdef"}, [](const tgmap::object& from) {
+  with({.dtype = "uint8", .shape = {2, 1, 3}, .payload = "abcdef"}, [](const tgmap::object& object) {
     const std::vector<std::uint64_t> shape{2, 3};
     bytes file;
-    tgmap::convert::write_npy(from.decode(), shape, [&](auto piece) { file += view_of(piece); });
+    tgmap::convert::write_npy(object.decode(), shape, [&](auto piece) { file += view_of(piece); });
     BOOST_TEST(file.find("'fortran_order': False, 'shape': (2, 3), }") != bytes::npos);
     BOOST_TEST(file.ends_with("\nabcdef"));
   });
@@ -225,8 +225,8 @@ BOOST_AUTO_TEST_CASE(borrowed_elements_of_a_truncated_file_are_an_error) {
 }
 
 BOOST_AUTO_TEST_CASE(exceptions_of_the_write_function_pass) {
-  with(bytes_object("abc"), [](const tgmap::object& from) {
-    BOOST_CHECK_THROW(tgmap::convert::write_raw(from.decode(), [](auto) { throw 7; }), int);
+  with(bytes_object("abc"), [](const tgmap::object& object) {
+    BOOST_CHECK_THROW(tgmap::convert::write_raw(object.decode(), [](auto) { throw 7; }), int);
   });
 }
 

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(an_empty_map_finds_nothing) {
     BOOST_TEST((none.find(key) == nullptr));
 }
 
-BOOST_AUTO_TEST_CASE(what_was_added_is_found_and_nothing_else) {
+BOOST_AUTO_TEST_CASE(only_added_keys_are_found) {
   {
     map all;
     for (std::uint64_t key = 0; key < 10000; key += 8) BOOST_REQUIRE(add(all, key) != nullptr);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(what_was_added_is_found_and_nothing_else) {
   BOOST_TEST(alive == 0);
 }
 
-BOOST_AUTO_TEST_CASE(values_stay_where_they_are) {
+BOOST_AUTO_TEST_CASE(values_keep_their_addresses) {
   map all;
   std::vector<const counted*> places;
   for (std::uint64_t key = 0; key < 3000; ++key) places.push_back(add(all, key * key));
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(several_values_under_one_key_newest_first) {
   BOOST_TEST(alive == 0);
 }
 
-BOOST_AUTO_TEST_CASE(keys_that_part_at_the_last_level_only) {
+BOOST_AUTO_TEST_CASE(keys_that_differ_at_the_last_level_only) {
   {
     map all;
     // The mixed keys agree in their lowest 60 bits, and then in fewer and fewer.
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(eight_threads_with_keys_of_their_own) {
   BOOST_TEST(alive == 0);
 }
 
-BOOST_AUTO_TEST_CASE(eight_threads_that_fight_for_the_same_places) {
+BOOST_AUTO_TEST_CASE(eight_threads_insert_the_same_keys) {
   {
     map all;
     // All threads add the same keys, whose mixed bits differ only in the high ones: every insertion splits a contended
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(eight_threads_that_fight_for_the_same_places) {
   BOOST_TEST(alive == 0);
 }
 
-BOOST_AUTO_TEST_CASE(readers_see_whole_values_while_others_write) {
+BOOST_AUTO_TEST_CASE(concurrent_readers_see_complete_values) {
   {
     map all;
     std::atomic<bool> done{false};

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(a_freed_block_is_used_for_the_next_request_of_its_size) {
   ::munmap(six.data(), six.size());
 }
 
-BOOST_AUTO_TEST_CASE(the_oldest_is_unmapped_when_they_come_to_too_much) {
+BOOST_AUTO_TEST_CASE(the_oldest_is_unmapped_above_the_limit) {
   block_cache kept;
   const auto first = map(block_cache::most / 2), second = map(block_cache::most / 4),
              third = map(block_cache::most / 2);
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(blocks_above_the_limit_are_unmapped_at_once) {
   BOOST_TEST(!is_mapped(large));
 }
 
-BOOST_AUTO_TEST_CASE(many_small_ones_are_not_all_kept) {
+BOOST_AUTO_TEST_CASE(the_number_of_blocks_is_limited) {
   block_cache kept;
   std::set<std::byte*> given;
   for (int i = 0; i < 100; ++i) {

@@ -9,22 +9,22 @@
 #include <tgmap/query/selection.hpp>
 #include <tgmap/version.hpp>
 
-#include "parallel/executors.hpp"
+#include "parallel/tbb_executor.hpp"
 
 BOOST_AUTO_TEST_SUITE(build_info_test)
 
 BOOST_AUTO_TEST_CASE(the_version_is_that_of_the_headers) {
-  const auto facts = tgmap::get_build_info();
-  BOOST_TEST(facts.version == TGMAP_VERSION_STRING);
-  BOOST_TEST(facts.version == std::to_string(TGMAP_VERSION_MAJOR) + "." + std::to_string(TGMAP_VERSION_MINOR) + "." +
-                                  std::to_string(TGMAP_VERSION_PATCH));
+  const auto info = tgmap::get_build_info();
+  BOOST_TEST(info.version == TGMAP_VERSION_STRING);
+  BOOST_TEST(info.version == std::to_string(TGMAP_VERSION_MAJOR) + "." + std::to_string(TGMAP_VERSION_MINOR) + "." +
+                                 std::to_string(TGMAP_VERSION_PATCH));
 }
 
-BOOST_AUTO_TEST_CASE(compiler_and_target_are_said) {
-  const auto facts = tgmap::get_build_info();
-  BOOST_TEST(facts.compiler.find_first_of("0123456789") != facts.compiler.npos, facts.compiler);
-  BOOST_TEST(!facts.build_type.empty());
-  BOOST_TEST(facts.target.find(' ') != facts.target.npos, facts.target);
+BOOST_AUTO_TEST_CASE(compiler_and_target_are_stated) {
+  const auto info = tgmap::get_build_info();
+  BOOST_TEST(info.compiler.find_first_of("0123456789") != info.compiler.npos, info.compiler);
+  BOOST_TEST(!info.build_type.empty());
+  BOOST_TEST(info.target.find(' ') != info.target.npos, info.target);
 }
 
 BOOST_AUTO_TEST_CASE(dependencies_have_version_origin_and_use) {
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(dependencies_have_version_origin_and_use) {
   BOOST_TEST(seen == (std::set<std::string>{"Boost", "libcbor", "xxHash", "RE2", "oneTBB", "Highway"}));
 }
 
-BOOST_AUTO_TEST_CASE(versions_are_those_that_were_built_with) {
+BOOST_AUTO_TEST_CASE(versions_are_those_of_the_headers) {
   for (const auto& d : tgmap::get_build_info().dependencies) {
     if (d.name == "libcbor") BOOST_TEST(d.version.find(CBOR_VERSION) != d.version.npos, d.version);
     if (d.name == "Boost") {

@@ -49,7 +49,7 @@ condition expected_of(errc code) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_errc_is_of_exactly_one_group) {
+BOOST_AUTO_TEST_CASE(each_errc_has_exactly_one_group) {
   for (const auto& row : all_errcs()) {
     unsigned of = 0;
     for (const condition c : conditions) of += make_error_code(row.code()) == c;
@@ -57,12 +57,12 @@ BOOST_AUTO_TEST_CASE(each_errc_is_of_exactly_one_group) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(each_errc_is_of_its_group) {
+BOOST_AUTO_TEST_CASE(each_errc_has_its_group) {
   for (const auto& row : all_errcs())
     BOOST_TEST((make_error_code(row.code()) == expected_of(row.code())), row.name << " is not of its group");
 }
 
-BOOST_AUTO_TEST_CASE(what_the_operating_system_says_is_io) {
+BOOST_AUTO_TEST_CASE(system_errors_are_in_the_group_io) {
   for (const int code : {EIO, ENOENT, EACCES, EMFILE, ENOSPC, EISDIR}) {
     const std::error_code system(code, std::system_category());
     BOOST_TEST((system == condition::io));
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(what_the_operating_system_says_is_io) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(codes_of_others_are_of_no_group) {
+BOOST_AUTO_TEST_CASE(codes_of_other_categories_have_no_group) {
   class other final : public std::error_category {
     const char* name() const noexcept override { return "other"; }
     std::string message(int) const override { return "?"; }
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(codes_of_others_are_of_no_group) {
     for (const int value : {1, 10, 110}) BOOST_TEST((std::error_code(value, category) != c));
 }
 
-BOOST_AUTO_TEST_CASE(success_is_of_no_group) {
+BOOST_AUTO_TEST_CASE(success_has_no_group) {
   for (const condition c : conditions) BOOST_TEST((std::error_code() != make_error_condition(c)));
 }
 

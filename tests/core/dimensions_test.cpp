@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_copy_does_not_see_changes) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(numbers_are_appended_up_to_the_limit_and_seen_by_no_copy) {
+BOOST_AUTO_TEST_CASE(numbers_are_appended_up_to_the_limit) {
   dimensions one;
   std::vector<dimensions> copies;
   for (std::size_t n = 0; n < tgmap::max_rank; ++n) {
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(numbers_are_appended_up_to_the_limit_and_seen_by_no_copy) {
   BOOST_TEST(holds(before, extents(tgmap::max_rank), steps(tgmap::max_rank)));
 }
 
-BOOST_AUTO_TEST_CASE(it_can_be_set_from_itself) {
+BOOST_AUTO_TEST_CASE(self_assignment) {
   for (const std::size_t rank : {5u, 9u}) {
     dimensions one;
     BOOST_TEST(one.set(extents(rank), steps(rank)));
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(it_can_be_set_from_itself) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(copies_may_go_away_in_any_thread) {
+BOOST_AUTO_TEST_CASE(copies_are_destroyed_in_any_thread) {
   dimensions shared;
   BOOST_TEST(shared.set(extents(10), steps(10)));
   std::vector<std::thread> threads;

@@ -44,7 +44,7 @@ static_assert(std::size(rows) == tgmap::dtype_count);
 static_assert(!tgmap::element<bool> && !tgmap::element<char> && !tgmap::element<long double>);
 static_assert(!tgmap::element<const float>, "views are of plain types");
 
-BOOST_AUTO_TEST_CASE(each_dtype_is_as_the_specification_lists_it) {
+BOOST_AUTO_TEST_CASE(dtypes_agree_with_the_specification) {
   std::set<dtype> seen;
   for (const row& r : rows) {
     BOOST_TEST(to_string_view(r.type) == r.name);
@@ -54,14 +54,14 @@ BOOST_AUTO_TEST_CASE(each_dtype_is_as_the_specification_lists_it) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(names_lead_back_to_their_dtypes) {
+BOOST_AUTO_TEST_CASE(names_are_parsed) {
   for (const row& r : rows) {
     BOOST_REQUIRE(tgmap::dtype_from_name(r.name).has_value());
     BOOST_TEST((*tgmap::dtype_from_name(r.name) == r.type));
   }
 }
 
-BOOST_AUTO_TEST_CASE(only_whole_names_are_names) {
+BOOST_AUTO_TEST_CASE(truncated_names_are_unknown) {
   for (const row& r : rows) {
     const std::string name = r.name;
     BOOST_TEST(!tgmap::dtype_from_name(name.substr(0, name.size() - 1)));
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(only_whole_names_are_names) {
     BOOST_TEST(!tgmap::dtype_from_name(other));
 }
 
-BOOST_AUTO_TEST_CASE(cpp_types_hold_their_dtypes) {
+BOOST_AUTO_TEST_CASE(cpp_types_have_dtypes) {
   holds<tgmap::float16>(dtype::float16);
   holds<tgmap::bfloat16>(dtype::bfloat16);
   holds<float>(dtype::float32);

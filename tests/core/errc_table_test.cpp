@@ -58,7 +58,7 @@ const std::vector<errc_row>& tgmap_test::all_errcs() {
 
 BOOST_AUTO_TEST_SUITE(errc_table_test)
 
-BOOST_AUTO_TEST_CASE(the_header_was_read) {
+BOOST_AUTO_TEST_CASE(the_table_has_every_errc_of_the_header) {
   BOOST_TEST(all_errcs().size() > 50u);
   std::map<std::string, int> values;
   for (const auto& row : all_errcs()) values[row.name] = row.value;
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(messages_are_one_line_without_a_full_stop) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(numbers_that_name_no_errc_have_a_message_too) {
+BOOST_AUTO_TEST_CASE(unknown_numbers_have_a_message) {
   std::set<int> values;
   for (const auto& row : all_errcs()) values.insert(row.value);
   for (int value = -1; value < 200; ++value)

@@ -28,13 +28,13 @@ BOOST_AUTO_TEST_CASE(an_empty_failure_is_success) {
   BOOST_TEST(none.argument == nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(the_line_of_the_header_comment) {
+BOOST_AUTO_TEST_CASE(the_example_of_the_header) {
   const failure why{
       .code = errc::frame_exceeds_message, .offset = 0x3a10, .expected = 812, .found = 640, .message = 17};
   BOOST_TEST(why.text() == "frame length 812 exceeds the 640 bytes left (message 17, offset 0x3a10)");
 }
 
-BOOST_AUTO_TEST_CASE(numbers_stand_where_the_phrase_says) {
+BOOST_AUTO_TEST_CASE(numbers_replace_their_placeholders) {
   const failure range{.code = errc::out_of_range, .expected = 3, .found = 7};
   BOOST_TEST(range.text() == "number 7 is not below the count 3");
   const failure huge{.code = errc::out_of_range, .expected = 0, .found = UINT64_MAX};
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(every_text_is_filled_in) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(places_are_reported_as_far_as_they_are_known) {
+BOOST_AUTO_TEST_CASE(unknown_locations_are_omitted) {
   failure why{.code = errc::no_metadata};
   BOOST_TEST(why.text() == "the message has no metadata frame");
   why.offset = 24;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The declarations of fwd.hpp match the definitions, included before them and behind them.
+// The declarations of fwd.hpp match the definitions, included before them and after them.
 #include <tgmap/fwd.hpp>
 // Before all others.
 #include <tgmap/tgmap.hpp>

@@ -15,16 +15,16 @@ BOOST_AUTO_TEST_CASE(every_size) {
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{4095}, huge_from - 1, huge_from,
                                  huge_from + 1, 3 * huge_from + 4097}) {
     tgmap::failure why;
-    const auto taken = take_memory(size, why);
+    const auto memory = take_memory(size, why);
     BOOST_TEST(!why);
-    BOOST_TEST(taken.size() == size);
-    BOOST_TEST(taken.data() != nullptr);
-    BOOST_TEST(reinterpret_cast<std::uintptr_t>(taken.data()) % memory_alignment == 0u);
+    BOOST_TEST(memory.size() == size);
+    BOOST_TEST(memory.data() != nullptr);
+    BOOST_TEST(reinterpret_cast<std::uintptr_t>(memory.data()) % memory_alignment == 0u);
     if (size != 0) {
-      taken.front() = std::byte{1};
-      taken.back() = std::byte{2};
+      memory.front() = std::byte{1};
+      memory.back() = std::byte{2};
     }
-    give_back(taken);
+    give_back(memory);
   }
 }
 
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(large_blocks_are_used_again) {
   give_back(second);
 }
 
-BOOST_AUTO_TEST_CASE(more_than_there_is) {
+BOOST_AUTO_TEST_CASE(sizes_beyond_all_memory) {
   for (const std::uint64_t size : {UINT64_MAX, UINT64_MAX - 4096, std::uint64_t{1} << 62}) {
     tgmap::failure why;
     BOOST_TEST(take_memory(size, why).data() == nullptr);
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(more_than_there_is) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(scratch_is_kept_as_long_as_it_is_enough) {
+BOOST_AUTO_TEST_CASE(scratch_grows_only_if_it_is_too_small) {
   scratch one;
   tgmap::failure why;
   const auto first = one.take(100, why);

@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(every_enumerator_has_a_name_of_its_own) {
   all_named<tgmap::selection_error>(tgmap::selection_error_count);
 }
 
-BOOST_AUTO_TEST_CASE(names_that_stand_in_files_are_those_of_the_specification) {
+BOOST_AUTO_TEST_CASE(names_in_files_are_those_of_the_specification) {
   BOOST_TEST(to_string_view(tgmap::byte_order::big) == "big");
   BOOST_TEST(to_string_view(tgmap::byte_order::little) == "little");
   BOOST_TEST(to_string_view(tgmap::mask_kind::nan) == "nan");
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(frame_types_have_names_and_the_others_are_unknown) {
     BOOST_TEST(tgmap::to_string_view(static_cast<tgmap::frame_type>(type)) == "unknown");
 }
 
-BOOST_AUTO_TEST_CASE(kinds_are_called_what_they_are) {
+BOOST_AUTO_TEST_CASE(names_of_cbor_kinds) {
   BOOST_TEST(to_string_view(tgmap::cbor_kind::null) == "null");
   BOOST_TEST(to_string_view(tgmap::cbor_kind::integer) == "integer");
   BOOST_TEST(to_string_view(tgmap::cbor_kind::map) == "map");

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(other_strides_have_no_storage_order) {
   expect({2, 3}, {12, 4}, std::nullopt);  // bytes instead of elements
 }
 
-BOOST_AUTO_TEST_CASE(as_many_strides_as_dimensions) {
+BOOST_AUTO_TEST_CASE(the_number_of_strides_must_match) {
   expect({2, 3}, {1}, std::nullopt);
   expect({}, {1}, std::nullopt);
   expect({5}, {}, std::nullopt);

@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(without_elements_any_strides_are_dense) {
   BOOST_TEST(!dense_copy(extents{0, 4}, extents{1}, out), "their number must be right all the same");
 }
 
-BOOST_AUTO_TEST_CASE(their_number_is_the_rank) {
+BOOST_AUTO_TEST_CASE(the_number_of_strides_must_match) {
   std::vector<std::int64_t> out(4);
   BOOST_TEST(dense_copy(extents{}, extents{}, {}));
   BOOST_TEST(!dense_copy(extents{}, extents{1}, {}));
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(ranks_beyond_the_limit_are_refused) {
   BOOST_TEST(!storage_order_of(shape, strides));
 }
 
-BOOST_AUTO_TEST_CASE(storage_orders_of_all_small_shapes_are_what_counting_says) {
+BOOST_AUTO_TEST_CASE(storage_orders_of_all_small_shapes) {
   unsigned seen[4] = {};
   for_all(3, 1, 4, [&](const extents& shape) {
     for_all(3, 0, 10, [&](const extents& strides) {

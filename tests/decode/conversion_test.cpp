@@ -12,7 +12,7 @@
 using namespace tgmap;
 using namespace tgmap::decode;
 
-// Elements as another type: the same number, the nearest, or a refusal that names the element.
+// Conversion of elements: the same number, the nearest one, or an error that names the element.
 
 BOOST_AUTO_TEST_SUITE(conversion_test)
 
@@ -28,7 +28,7 @@ std::optional<To> converted(From from) {
   return std::nullopt;
 }
 
-/// Every value of a small integer type as any other integer: held exactly when it is the same number.
+/// Converts every value of a small integer type to another one. Fails exactly if the number is different.
 template <class From, class To>
 void check_integers() {
   for (int i = std::numeric_limits<From>::min(); i <= std::numeric_limits<From>::max(); ++i) {
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(narrower_floats_are_rounded_once) {
   BOOST_TEST((converted<float16>(65504.0)->bits == 0x7bff));
   BOOST_TEST(!converted<float16>(65520.0f));
   BOOST_TEST((*converted<float>((std::uint64_t{1} << 63) + (std::uint64_t{1} << 39) + 1) == 0x1.000002p63f));
-  // Half a step and one more: rounded to a double first, it would be half a step, and go down to even.
+  // One more than half a step. Rounding to double first would give half a step, which is then rounded down.
   BOOST_TEST((converted<bfloat16>((std::uint64_t{1} << 63) + (std::uint64_t{1} << 55) + 1)->bits == 0x5f01));
   BOOST_TEST((converted<bfloat16>((std::uint64_t{1} << 63) + (std::uint64_t{1} << 55))->bits == 0x5f00));
   BOOST_TEST((converted<bfloat16>(-(std::int64_t{1} << 62) - (std::int64_t{1} << 54) - 1)->bits == 0xde81));
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(bits_are_zeros_and_ones) {
   BOOST_TEST(why.found == 7u);
 }
 
-BOOST_AUTO_TEST_CASE(the_element_at_fault_is_named_wherever_it_is) {
+BOOST_AUTO_TEST_CASE(error_names_the_element) {
   std::vector<double> from(5000, 1.0);
   from[4321] = 0.5;
   std::vector<std::uint16_t> to(5000);
@@ -117,13 +117,13 @@ BOOST_AUTO_TEST_CASE(the_element_at_fault_is_named_wherever_it_is) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// Floats of 16 bits: every one of them comes back, and what lies between goes to the nearer one.
+// Floats of 16 bits are restored, and numbers in between are rounded to the nearest.
 
 BOOST_AUTO_TEST_SUITE(narrow_test)
 
 namespace {
 
-/// `narrow` of every float of that kind, and of what lies halfway to the next one.
+/// Tests `narrow` with every float of a type, and with the numbers halfway to the next one.
 template <class Half, class Narrow>
 void check_every(Narrow&& narrowed, std::uint16_t infinity) {
   const auto wide = [](unsigned bits) {
@@ -132,14 +132,14 @@ void check_every(Narrow&& narrowed, std::uint16_t infinity) {
   std::size_t wrong = 0;
   for (const unsigned sign : {0u, 0x8000u})
     for (unsigned bits = 0; bits < infinity; ++bits) {
-      const double here = wide(sign | bits);
-      const auto same = narrowed(here);
+      const double number = wide(sign | bits);
+      const auto same = narrowed(number);
       wrong += !same || same->bits != (sign | bits);
       if (bits + 1u == infinity) break;
-      const double next = wide(sign | (bits + 1)), between = here / 2 + next / 2;
+      const double next = wide(sign | (bits + 1)), between = number / 2 + next / 2;
       const unsigned even = bits % 2 == 0 ? bits : bits + 1;
       wrong += narrowed(between)->bits != (sign | even);
-      wrong += narrowed(std::nextafter(between, here))->bits != (sign | bits);
+      wrong += narrowed(std::nextafter(between, number))->bits != (sign | bits);
       wrong += narrowed(std::nextafter(between, next))->bits != (sign | (bits + 1));
     }
   BOOST_TEST(wrong == 0u);

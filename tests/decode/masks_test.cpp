@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which elements were missing, beside the elements.
+// Masks of missing elements next to the elements.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <support/builder.hpp>
@@ -9,7 +9,7 @@
 #include <support/temporary.hpp>
 #include <tgmap/archive.hpp>
 
-#include "../golden/manifest_file.hpp"
+#include <support/manifest_file.hpp>
 
 using namespace tgmap_test;
 using nlohmann::json;
@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_SUITE(masks_test)
 
 namespace {
 
-/// Elements 0 to 9, of which 1 and 8 were NaN and 9 was infinite.
+/// Returns elements 0 to 9. Elements 1 and 8 were NaN, and 9 was infinite.
 object_spec missing_three(std::string dtype = "float32") {
   object_spec spec = numbers_object<float>("float32", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
   spec.dtype = std::move(dtype);
@@ -28,7 +28,7 @@ object_spec missing_three(std::string dtype = "float32") {
   return spec;
 }
 
-/// Whether decoding puts back just what the masks mark; how many that is.
+/// Checks that decoding restores exactly the elements that masks mark. Returns their number.
 std::size_t check_masks(const tgmap::object& o) {
   tgmap::failure why;
   const auto masks = o.masks(why);
@@ -56,7 +56,7 @@ std::size_t check_masks(const tgmap::object& o) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(they_are_given_as_they_are) {
+BOOST_AUTO_TEST_CASE(masks_are_returned) {
   const temporary_directory files;
   const tgmap::archive a(files.file("masked.tgm", message({.objects = {missing_three()}})));
   const auto masks = a[0][0].masks();
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(they_are_given_as_they_are) {
   TGMAP_THROWS(three.at(UINT64_MAX), errc::out_of_range);
 }
 
-BOOST_AUTO_TEST_CASE(integers_have_none_and_bits_cannot) {
+BOOST_AUTO_TEST_CASE(integers_and_bits_have_no_masks) {
   const temporary_directory files;
   object_spec bits = missing_three("bitmask");
   bits.payload.resize(2);
@@ -88,14 +88,14 @@ BOOST_AUTO_TEST_CASE(integers_have_none_and_bits_cannot) {
   TGMAP_THROWS(a[0][1].masks(), errc::bad_combination);
 }
 
-BOOST_AUTO_TEST_CASE(a_limit_holds_for_them_too) {
+BOOST_AUTO_TEST_CASE(limit_applies_to_masks) {
   const temporary_directory files;
   const auto path = files.file("masked.tgm", message({.objects = {missing_three()}}));
   const tgmap::archive a(path, {.max_decoded_bytes = 1});
   TGMAP_THROWS(a[0][0].masks(), errc::decoded_limit);
 }
 
-BOOST_AUTO_TEST_CASE(those_of_the_reference_mark_what_comes_back) {
+BOOST_AUTO_TEST_CASE(masks_of_the_reference_mark_restored_elements) {
   const auto shared = shared_data_or_skip("masks of 581 reference files");
   if (!shared) return;
   const auto directory = *shared / "data" / "tgm" / "reference";

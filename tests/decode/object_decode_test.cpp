@@ -12,13 +12,13 @@
 
 using namespace tgmap_test;
 
-// Objects decoded into memory of the caller's.
+// Objects decoded into the caller's memory.
 
 using tgmap::errc;
 
 BOOST_AUTO_TEST_SUITE(decode_into_test)
 
-BOOST_AUTO_TEST_CASE(of_exactly_the_right_size_and_type) {
+BOOST_AUTO_TEST_CASE(output_has_the_exact_size_and_type) {
   const temporary_directory files;
   const tgmap::archive a(
       files.file("plain.tgm", message({.objects = {numbers_object<float>("float32", {1, 2, 3, 4, 5, 6})}})));
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_default_constructed_object_has_nothing) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// What an archive may use, where elements go, and as what they come.
+// Options of decoding.
 
 using tgmap::codec_set;
 using tgmap::compression;
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_SUITE(options_test)
 
 namespace {
 
-/// 16 bits as run lengths: eight of 0, eight of 1.
+/// Returns 16 bits as run lengths: eight of 0 and eight of 1.
 object_spec run_lengths() {
   object_spec spec{.dtype = "bitmask", .shape = {16}, .payload = big_endian(16, 4) + bytes("\0\x08\x08", 3)};
   spec.compression = "rle";
@@ -69,7 +69,7 @@ object_spec masked() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_set_of_codecs) {
+BOOST_AUTO_TEST_CASE(allowed_codecs) {
   constexpr codec_set few{compression::rle, compression::zstd};
   static_assert(few.contains(compression::rle) && !few.contains(compression::lz4));
   static_assert(codec_set::all().contains(compression::other) && !codec_set().contains(compression::none));
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_set_of_codecs) {
   BOOST_TEST((all == codec_set::all()));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_left_out_is_not_decoded) {
+BOOST_AUTO_TEST_CASE(unneeded_masks_are_not_decoded) {
   const temporary_directory files;
   const auto path =
       files.file("a.tgm", message({.objects = {run_lengths(), masked(), numbers_object<float>("float32", {1, 2})}}));
@@ -95,13 +95,13 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_is_not_decoded) {
   BOOST_TEST(values_of<float>(none[0][1].decode({.restore_missing = false}))[1] == 2.0f);
   BOOST_TEST(none[0][2].decode().size() == 2u);
   object_spec bare = masked();
-  bare.masks = {{.kind = "nan", .blob = "\x40"}};  // bits as they are: no codec
+  bare.masks = {{.kind = "nan", .blob = "\x40"}};  // plain bits need no codec
   const tgmap::archive few(files.file("b.tgm", message({.objects = {bare}})), {.codecs = {compression::zstd}});
   BOOST_TEST(few[0][0].masks()[0].count() == 1u);
   BOOST_TEST(rle[0][0].decode().size() == 16u);
 }
 
-BOOST_AUTO_TEST_CASE(a_tensor_serves_again) {
+BOOST_AUTO_TEST_CASE(reused_tensor) {
   const temporary_directory files;
   const tgmap::archive a(files.file(
       "a.tgm",
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_tensor_serves_again) {
   BOOST_TEST(kept.bytes().data() == first);
   BOOST_TEST(kept.size() == 2u);
   BOOST_TEST(kept.view<float>().values()[1] == 6.0f);
-  kept.mutable_bytes()[0] = std::byte{1};  // it is the caller's to change
+  kept.mutable_bytes()[0] = std::byte{1};  // the caller may change it
   a[0][2].decode_into(kept);
   BOOST_TEST(kept.view<double>().values()[4] == 11.0);
   tgmap::failure why;
@@ -151,8 +151,7 @@ BOOST_AUTO_TEST_CASE(elements_as_another_type) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// What was shuffled by elements of any size, another one than the object's too, is what it would be without: whole and
-// in parts that begin and end anywhere.
+// Shuffling with any element size has the same values as no shuffling, whole and in any parts.
 
 BOOST_AUTO_TEST_SUITE(unshuffled_test)
 
@@ -161,7 +160,7 @@ namespace {
 bytes any_bytes(std::size_t size) {
   std::mt19937 next(4);
   bytes out(size, '\0');
-  for (char& each : out) each = static_cast<char>(next() % 127);  // no number that is not finite
+  for (char& each : out) each = static_cast<char>(next() % 127);  // all numbers are finite
   return out;
 }
 
@@ -182,7 +181,7 @@ object_spec doubles_of(unsigned bits, std::uint64_t elements) {
   return spec;
 }
 
-/// The same bytes, both ways, as one message each.
+/// Returns a message with shuffled bytes and one with the same plain bytes.
 void check(object_spec spec, std::size_t size) {
   const bytes plain_message = message({.objects = {spec}});
   spec.filter = "shuffle";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object has one value, by whichever way it is read: whole, into memory of the caller, in pieces, in parts, in
-// boxes, among many. The same holds of objects that are damaged: a way gives that value, or fails where the whole does.
+// An object has one value, however it is read: whole, into the caller's memory, in pieces, in parts, in boxes, or with
+// others. For damaged objects each way has this value, or fails if the whole fails.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -25,12 +25,12 @@ BOOST_AUTO_TEST_SUITE(one_value_test)
 
 namespace {
 
-using value = std::optional<bytes>;  ///< nothing: it failed
+using value = std::optional<bytes>;  ///< empty after a failure
 using numbers = std::vector<std::uint64_t>;
 
 const tgmap::open_options small{.damage = tgmap::on_damage::skip, .max_decoded_bytes = 1 << 20};
 
-/// In the order of the payload: bytes of the caller's are filled so, whatever the strides.
+/// Options for the order of the payload, which is the order in memory of the caller.
 tgmap::decode_options plainly(tgmap::executor* on = nullptr) {
   return {.strides = tgmap::stride_policy::ignore, .executor = on};
 }
@@ -38,23 +38,23 @@ tgmap::decode_options plainly(tgmap::executor* on = nullptr) {
 class in_turn final : public tgmap::executor {
  public:
   unsigned concurrency() const noexcept override { return 2; }
-  void run(std::size_t count, task what) noexcept override {
-    for (std::size_t i = count; i-- > 0;) what.run(what.context, i);
+  void run(std::size_t count, task task) noexcept override {
+    for (std::size_t i = count; i-- > 0;) task.run(task.context, i);
   }
 };
 
-value taken(const tgmap::tensor& from, const tgmap::failure& why) {
-  return why ? value() : value(bytes(view_of(from.bytes())));
+value taken(const tgmap::tensor& tensor, const tgmap::failure& why) {
+  return why ? value() : value(bytes(view_of(tensor.bytes())));
 }
 
-/// A call that returns a tensor and fills a failure.
+/// Runs a call that returns a tensor and fills a failure.
 template <class Call>
 value tensor_by(Call&& call) {
   tgmap::failure why;
   return taken(call(why), why);
 }
 
-/// The same of one that fills bytes, of which there are `size`.
+/// Runs a call that fills `size` bytes.
 template <class Call>
 value bytes_by(std::uint64_t size, Call&& call) {
   tgmap::failure why;
@@ -63,40 +63,41 @@ value bytes_by(std::uint64_t size, Call&& call) {
   return why ? value() : value(std::move(out));
 }
 
-/// All of it, cut into pieces as threads would get it.
-value in_pieces(const tgmap::object& of) {
+/// Decodes the whole in the pieces of several threads.
+value in_pieces(const tgmap::object& object) {
   tgmap::failure why;
   tgmap::decode::plan plan;
-  const tgmap::descriptor what = of.descriptor(why);
-  if (why || plan_for(of, what, plan)) return {};
+  const tgmap::descriptor descriptor = object.descriptor(why);
+  if (why || plan_for(object, descriptor, plan)) return {};
   const auto how = plainly();
-  tgmap::decode::range_decoder by(plan, of, how);
+  tgmap::decode::range_decoder decoder(plan, object, how);
   tgmap::core::scratch blob, masks;
-  if (by.open(tgmap::decode::reading::whole_in_parts, blob, masks)) return {};
+  if (decoder.open(tgmap::decode::reading::whole_in_parts, blob, masks)) return {};
   in_turn threads;
   return bytes_by(plan.decoded, [&](std::span<std::byte> out, tgmap::failure& failed) {
-    failed = by.whole_only() ? by.decode(0, out, tgmap::decode::thread_workspace()) : by.decode_all(out, threads, 256);
+    failed = decoder.whole_only() ? decoder.decode(0, out, tgmap::decode::thread_workspace())
+                                  : decoder.decode_all(out, threads, 256);
   });
 }
 
-value among_many(const tgmap::object& of, std::uint64_t size) {
+value among_many(const tgmap::object& object, std::uint64_t size) {
   return bytes_by(size, [&](std::span<std::byte> out, tgmap::failure& why) {
-    decode_many({&of, 1}, {&out, 1}, {.decode = plainly()}, why);
+    decode_many({&object, 1}, {&out, 1}, {.decode = plainly()}, why);
   });
 }
 
-value handed_over(const tgmap::object& of) {
+value handed_over(const tgmap::object& object) {
   value out;
-  tgmap::decode_each({&of, 1},
-                     [&](std::size_t, tgmap::tensor&& one, const tgmap::failure& why) {
-                       out = taken(one, why);
+  tgmap::decode_each({&object, 1},
+                     [&](std::size_t, tgmap::tensor&& tensor, const tgmap::failure& why) {
+                       out = taken(tensor, why);
                        return true;
                      },
                      {.decode = plainly()});
   return out;
 }
 
-/// Elements [first, first + count) of a value; what is behind the last bit is 0.
+/// Returns the elements [first, first + count) of a value. Bits after the last one are 0.
 bytes cut(const bytes& whole, dtype type, std::uint64_t first, std::uint64_t count) {
   if (type != dtype::bitmask) return whole.substr(first * element_size(type), count * element_size(type));
   bytes out((count + 7) / 8, '\0');
@@ -106,13 +107,13 @@ bytes cut(const bytes& whole, dtype type, std::uint64_t first, std::uint64_t cou
   return out;
 }
 
-/// Why parts are not what the whole has there; empty: they are. Of a whole that fails they may be anything.
-std::string parts_against(const value& whole, const tgmap::object& of, const tgmap::descriptor& what) {
+/// Returns how parts differ from the whole; empty if they do not. If the whole fails, parts may have any value.
+std::string parts_against(const value& whole, const tgmap::object& object, const tgmap::descriptor& descriptor) {
   tgmap::failure why;
   const auto how = plainly();
-  const auto reader = tgmap::part_reader::open(of, how, why);
+  const auto reader = tgmap::part_reader::open(object, how, why);
   if (why) return whole ? "no part_reader: " + why.text() : "";
-  const std::uint64_t all = what.element_count, step = std::max<std::uint64_t>(1, all / 5 + 1);
+  const std::uint64_t all = descriptor.element_count, step = std::max<std::uint64_t>(1, all / 5 + 1);
   for (std::uint64_t first = 0; first < all; first += step) {
     const std::uint64_t count = std::min(step, all - first);
     const auto name = [&](const char* way) {
@@ -120,14 +121,14 @@ std::string parts_against(const value& whole, const tgmap::object& of, const tgm
     };
     for (const bool kept : {true, false}) {
       const value part = tensor_by([&](tgmap::failure& failed) {
-        return kept ? reader.range(first, count, failed) : of.decode_range(first, count, how, failed);
+        return kept ? reader.range(first, count, failed) : object.decode_range(first, count, how, failed);
       });
-      if (whole && part != cut(*whole, what.dtype, first, count)) return name(kept ? "range" : "decode_range");
+      if (whole && part != cut(*whole, descriptor.dtype, first, count)) return name(kept ? "range" : "decode_range");
     }
   }
-  if (what.rank() == 0) return {};
-  // Along the first dimension: every third one, from the second one on.
-  const auto shape = what.shape();
+  if (descriptor.rank() == 0) return {};
+  // Every third index of the first dimension, from the second one on.
+  const auto shape = descriptor.shape();
   const std::uint64_t row = shape[0] == 0 ? 0 : all / shape[0];
   numbers start(shape.size(), 0), extent(shape.begin(), shape.end()), stride(shape.size(), 1);
   start[0] = std::min<std::uint64_t>(1, shape[0]);
@@ -138,79 +139,82 @@ std::string parts_against(const value& whole, const tgmap::object& of, const tgm
   if (!whole) return {};
   if (!box) return "slab fails";
   for (std::uint64_t i = 0; i < extent[0]; ++i)
-    if (cut(*box, what.dtype, i * row, row) != cut(*whole, what.dtype, (start[0] + 3 * i) * row, row)) return "slab";
+    if (cut(*box, descriptor.dtype, i * row, row) != cut(*whole, descriptor.dtype, (start[0] + 3 * i) * row, row))
+      return "slab";
   return {};
 }
 
-/// Why two ways differ; empty: none do.
-std::string difference(const tgmap::object& of) {
+/// Returns how two ways differ; empty if none do.
+std::string difference(const tgmap::object& object) {
   tgmap::failure why;
-  const tgmap::descriptor what = of.descriptor(why);
+  const tgmap::descriptor descriptor = object.descriptor(why);
   if (why) return {};
-  const value whole = tensor_by([&](tgmap::failure& failed) { return of.decode(plainly(), failed); });
-  const std::uint64_t size = of.decoded_size(why);
+  const value whole = tensor_by([&](tgmap::failure& failed) { return object.decode(plainly(), failed); });
+  const std::uint64_t size = object.decoded_size(why);
   if (why) return whole ? "decoded_size fails" : "";
   if (whole && whole->size() != size) return "decoded_size";
   in_turn threads;
   tgmap::tensor used;
-  const dtype type = what.dtype;
+  const dtype type = descriptor.dtype;
   const std::pair<const char*, value> others[] = {
       {"decode_into a tensor", tensor_by([&](tgmap::failure& failed) -> tgmap::tensor& {
-         return of.decode_into(used, plainly(), failed), used;
+         return object.decode_into(used, plainly(), failed), used;
        })},
-      {"decode_into bytes", bytes_by(size, [&](std::span<std::byte> out,
-                                               tgmap::failure& failed) { of.decode_into(out, plainly(), failed); })},
-      {"decode_as", tensor_by([&](tgmap::failure& failed) { return of.decode_as(type, plainly(), failed); })},
-      {"threads", tensor_by([&](tgmap::failure& failed) { return of.decode(plainly(&threads), failed); })},
-      {"decode_many", among_many(of, size)},
-      {"decode_each", handed_over(of)},
+      {"decode_into bytes",
+       bytes_by(size,
+                [&](std::span<std::byte> out, tgmap::failure& failed) { object.decode_into(out, plainly(), failed); })},
+      {"decode_as", tensor_by([&](tgmap::failure& failed) { return object.decode_as(type, plainly(), failed); })},
+      {"threads", tensor_by([&](tgmap::failure& failed) { return object.decode(plainly(&threads), failed); })},
+      {"decode_many", among_many(object, size)},
+      {"decode_each", handed_over(object)},
   };
   for (const auto& [way, found] : others)
     if (found != whole) return way;
-  const value pieces = in_pieces(of);
+  const value pieces = in_pieces(object);
   if (pieces && pieces != whole) return "pieces";
-  if (what.element_count == 0) return {};
-  const value range =
-      tensor_by([&](tgmap::failure& failed) { return of.decode_range(0, what.element_count, plainly(), failed); });
+  if (descriptor.element_count == 0) return {};
+  const value range = tensor_by(
+      [&](tgmap::failure& failed) { return object.decode_range(0, descriptor.element_count, plainly(), failed); });
   if (range != whole) return "the range of all";
-  return parts_against(whole, of, what);
+  return parts_against(whole, object, descriptor);
 }
 
-/// Of all objects of an archive. Counts those that can be decoded.
+/// Compares all objects of an archive. Counts those that can be decoded.
 std::string difference(const tgmap::archive& in, std::size_t& sound) {
   tgmap::failure why;
   const std::size_t count = in.size(why);
   for (std::size_t m = 0; m < count; ++m) {
-    const tgmap::message one = in.at(m, why);
+    const tgmap::message message = in.at(m, why);
     if (why) continue;
-    const std::size_t objects = one.size(why);
+    const std::size_t objects = message.size(why);
     for (std::size_t j = 0; !why && j < objects; ++j) {
-      const tgmap::object of = one.at(j, why);
+      const tgmap::object object = message.at(j, why);
       if (why) break;
-      if (const auto told = difference(of); !told.empty())
-        return std::to_string(m) + ":" + std::to_string(j) + ", " + told;
+      if (const auto problem = difference(object); !problem.empty())
+        return std::to_string(m) + ":" + std::to_string(j) + ", " + problem;
       tgmap::failure failed;
-      sound += of.decode({}, failed).size() != 0 ? 1 : 0;
+      sound += object.decode({}, failed).size() != 0 ? 1 : 0;
     }
   }
   return {};
 }
 
-/// In memory, mapped and read.
+/// Compares in memory, mapped and read.
 std::string difference_in_modes(const bytes& data, const std::filesystem::path& file, std::size_t& sound) {
-  if (auto told = difference(tgmap::archive::from_memory(span_of(data), small), sound); !told.empty())
-    return "in memory, " + told;
+  if (auto problem = difference(tgmap::archive::from_memory(span_of(data), small), sound); !problem.empty())
+    return "in memory, " + problem;
   for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
     tgmap::open_options options = small;
     options.io = mode;
-    if (auto told = difference(tgmap::archive(file, options), sound); !told.empty()) return "from a file, " + told;
+    if (auto problem = difference(tgmap::archive(file, options), sound); !problem.empty())
+      return "from a file, " + problem;
   }
   return {};
 }
 
-bytes archive_of(tgmap::new_object one) {
+bytes archive_of(tgmap::new_object object) {
   tgmap::new_message message;
-  message.objects.push_back(std::move(one));
+  message.objects.push_back(std::move(object));
   tgmap::failure why;
   const auto out = to_bytes(message, {}, why);
   return why ? bytes() : bytes(view_of(out));
@@ -221,7 +225,7 @@ struct sample {
   bytes data;
 };
 
-/// Smooth, with a few leaps: every codec finds something to do.
+/// Returns smooth values with a few jumps, which exercise every codec.
 template <class T>
 std::vector<T> smooth(std::size_t count) {
   std::vector<T> out(count);
@@ -247,7 +251,7 @@ bytes bits_of(std::uint64_t count) {
   return out;
 }
 
-/// One object of each pipeline, as small as shows more than one piece.
+/// Returns one object of each pipeline, with just enough elements for several pieces.
 std::vector<sample> samples() {
   std::vector<sample> out;
   const auto packed = tgmap::encoding::simple_packing;
@@ -282,14 +286,14 @@ std::vector<sample> samples() {
                      .positive_infinity = method,
                      .small_mask_bytes = 0}},
         gaps);
-  for (const std::uint64_t count : {8u, 13u, 45u})  // bits behind the last one are set
+  for (const std::uint64_t count : {8u, 13u, 45u})  // bits after the last one are set
     out.push_back({"bits", tgmap_test::message(
                                {.objects = {{.dtype = "bitmask", .shape = {count}, .payload = bits_of(count)}}})});
   for (const auto which : {compression::rle, compression::roaring, compression::zstd, compression::lz4}) {
     const bytes all = bits_of(203);
-    tgmap::new_object one{.data = span_of(all), .dtype = dtype::bitmask, .shape = {7, 29}};
-    one.pipeline.compression = which;
-    if (!validate_pipeline(one.pipeline, dtype::bitmask)) out.push_back({"compressed bits", archive_of(one)});
+    tgmap::new_object object{.data = span_of(all), .dtype = dtype::bitmask, .shape = {7, 29}};
+    object.pipeline.compression = which;
+    if (!validate_pipeline(object.pipeline, dtype::bitmask)) out.push_back({"compressed bits", archive_of(object)});
   }
   return out;
 }
@@ -302,8 +306,8 @@ BOOST_AUTO_TEST_CASE(files_in_the_tree) {
     if (entry.path().extension() != ".tgm") continue;
     for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
       const tgmap::archive in(entry.path(), {.io = mode, .damage = tgmap::on_damage::skip});
-      const auto told = difference(in, sound);
-      BOOST_TEST(told.empty(), entry.path().filename().string() << ": " << told);
+      const auto problem = difference(in, sound);
+      BOOST_TEST(problem.empty(), entry.path().filename().string() << ": " << problem);
     }
   }
   BOOST_TEST(sound > 200u);
@@ -315,8 +319,8 @@ BOOST_AUTO_TEST_CASE(hostile_files) {
   std::size_t sound = 0;
   for (const auto& entry : std::filesystem::directory_iterator(*shared / "data" / "hostile")) {
     if (entry.path().extension() != ".tgm") continue;
-    const auto told = difference(tgmap::archive(entry.path(), {.damage = tgmap::on_damage::skip}), sound);
-    BOOST_TEST(told.empty(), entry.path().filename().string() << ": " << told);
+    const auto problem = difference(tgmap::archive(entry.path(), {.damage = tgmap::on_damage::skip}), sound);
+    BOOST_TEST(problem.empty(), entry.path().filename().string() << ": " << problem);
   }
 }
 
@@ -324,22 +328,22 @@ BOOST_AUTO_TEST_CASE(every_pipeline) {
   const temporary_directory files;
   for (const sample& each : samples()) {
     std::size_t sound = 0;
-    const auto told = difference_in_modes(each.data, files.file("a.tgm", each.data), sound);
-    BOOST_TEST(told.empty(), each.name << ": " << told);
+    const auto problem = difference_in_modes(each.data, files.file("a.tgm", each.data), sound);
+    BOOST_TEST(problem.empty(), each.name << ": " << problem);
     BOOST_TEST(sound == 3u, each.name);
   }
 }
 
-BOOST_AUTO_TEST_CASE(padding_of_bits_is_nobodys) {
+BOOST_AUTO_TEST_CASE(padding_bits_are_ignored) {
   const bytes stored = "\xff\xff";
   const bytes data = tgmap_test::message({.objects = {{.dtype = "bitmask", .shape = {13}, .payload = stored}}});
   const temporary_directory files;
   const tgmap::archive mapped(files.file("a.tgm", data));
-  const tgmap::object one = mapped[0][0];
-  BOOST_TEST((view_of(one.payload()) == stored));
-  BOOST_TEST((bytes_of(one.decode()) == "\xff\xf8"));
-  BOOST_TEST((bytes_of(one.decode_range(5, 8)) == "\xff"));
-  BOOST_TEST(!one.decode().is_borrowed());
+  const tgmap::object object = mapped[0][0];
+  BOOST_TEST((view_of(object.payload()) == stored));
+  BOOST_TEST((bytes_of(object.decode()) == "\xff\xf8"));
+  BOOST_TEST((bytes_of(object.decode_range(5, 8)) == "\xff"));
+  BOOST_TEST(!object.decode().is_borrowed());
   const bytes clean = tgmap_test::message({.objects = {{.dtype = "bitmask", .shape = {13}, .payload = "\xff\xf8"}}});
   const tgmap::archive other(files.file("b.tgm", clean));
   BOOST_TEST(other[0][0].decode().is_borrowed());
@@ -350,16 +354,17 @@ BOOST_AUTO_TEST_CASE(every_byte_of_an_object_changed) {
   std::size_t changed = 0, sound = 0;
   for (const sample& each : samples()) {
     const tgmap::archive in = tgmap::archive::from_memory(span_of(each.data), small);
-    const tgmap::object of = in[0][0];
-    const std::uint64_t begin = of.frame().offset() + 16, end = of.frame().offset() + of.frame().length() - 12;
+    const tgmap::object object = in[0][0];
+    const std::uint64_t begin = object.frame().offset() + 16,
+                        end = object.frame().offset() + object.frame().length() - 12;
     for (std::uint64_t at = begin; at < end; at += stride(7)) {
       const unsigned by = at % 3 == 0 ? 0xff : 1u << at % 8;
       bytes damaged = each.data;
       damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ by);
       const bool in_files = ++changed % 8 == 0;
-      const auto told = in_files ? difference_in_modes(damaged, files.file("a.tgm", damaged), sound)
-                                 : difference(tgmap::archive::from_memory(span_of(damaged), small), sound);
-      BOOST_TEST(told.empty(), each.name << ", byte " << at - begin << " xor " << by << ": " << told);
+      const auto problem = in_files ? difference_in_modes(damaged, files.file("a.tgm", damaged), sound)
+                                    : difference(tgmap::archive::from_memory(span_of(damaged), small), sound);
+      BOOST_TEST(problem.empty(), each.name << ", byte " << at - begin << " xor " << by << ": " << problem);
     }
   }
   BOOST_TEST_MESSAGE(changed << " changed bytes, " << sound << " objects that can be decoded all the same");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of objects are parts of the whole, whichever way they are read.
+// Parts of objects equal those of the whole, however they are read.
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <numeric>
@@ -12,7 +12,7 @@
 #include <tgmap/archive.hpp>
 #include <tgmap/decode/part_reader.hpp>
 
-#include "../golden/manifest_file.hpp"
+#include <support/manifest_file.hpp>
 
 using namespace tgmap_test;
 using nlohmann::json;
@@ -28,7 +28,7 @@ bool bit_at(std::span<const std::byte> bits, std::uint64_t i) {
   return (std::to_integer<unsigned>(bits[i / 8]) >> (7 - i % 8) & 1) != 0;
 }
 
-/// Elements of `whole` at those places of its payload, one after the other; bits as such.
+/// Returns the elements of `whole` at these positions of its payload; bits are packed.
 bytes picked(const tgmap::tensor& whole, const numbers& places) {
   bytes out;
   if (whole.dtype() == tgmap::dtype::bitmask) {
@@ -43,7 +43,7 @@ bytes picked(const tgmap::tensor& whole, const numbers& places) {
   return out;
 }
 
-/// The places of a box in the payload, in C order of the box.
+/// Returns the positions of a box in the payload, in C order of the box.
 numbers places_of(const tgmap::tensor& whole, const numbers& start, const numbers& count, const numbers& stride) {
   numbers out;
   if (std::ranges::find(count, 0u) != count.end()) return out;
@@ -113,7 +113,7 @@ void check_slabs(const tgmap::part_reader& parts, const tgmap::tensor& whole, st
   BOOST_TEST((room == expected));
 }
 
-/// How many objects were compared.
+/// Numbers of compared objects.
 std::size_t check_object(const tgmap::object& o, unsigned seed) {
   std::mt19937 random(seed);
   std::size_t compared = 0;
@@ -125,7 +125,7 @@ std::size_t check_object(const tgmap::object& o, unsigned seed) {
       const tgmap::tensor whole = o.decode(how, why);
       if (why) {
         const auto parts = tgmap::part_reader::open(o, how, why);
-        if (!why) static_cast<void>(parts.range(0, 1, why));  // fails, or this part is sound
+        if (!why) static_cast<void>(parts.range(0, 1, why));  // fails unless this part is sound
         continue;
       }
       const tgmap::part_reader parts(o, how);
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(all_shared_files) {
   if (shared) BOOST_TEST(check_all(*shared / "data" / "tgm" / "reference", tgmap::io_mode::map) > 10000u);
 }
 
-BOOST_AUTO_TEST_CASE(only_what_is_there) {
+BOOST_AUTO_TEST_CASE(parts_within_the_object) {
   const temporary_directory files;
   const tgmap::archive a(
       files.file("plain.tgm", message({.objects = {numbers_object<float>("float32", {1, 2, 3, 4, 5, 6})}})));
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(only_what_is_there) {
   BOOST_TEST(!parts.cost(1, 2).decodes_whole_object);
 }
 
-BOOST_AUTO_TEST_CASE(the_object_itself_does_it_once) {
+BOOST_AUTO_TEST_CASE(functions_of_object) {
   const temporary_directory files;
   const tgmap::archive a(
       files.file("plain.tgm", message({.objects = {numbers_object<float>("float32", {1, 2, 3, 4, 5, 6})}})));
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(the_object_itself_does_it_once) {
   TGMAP_FAILED(why, errc::no_archive);
 }
 
-BOOST_AUTO_TEST_CASE(a_slab_owns_its_numbers) {
+BOOST_AUTO_TEST_CASE(a_slab_owns_its_dimensions) {
   const temporary_directory files;
   object_spec square = numbers_object<float>("float32", {1, 2, 3, 4, 5, 6});
   square.shape = {2, 3};
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_slab_owns_its_numbers) {
   BOOST_TEST(values_of<float>(parts.slab(kept[0]))[2] == 3.0f);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_read_through_nothing) {
+BOOST_AUTO_TEST_CASE(default_constructed_reader) {
   const tgmap::part_reader none;
   TGMAP_THROWS(none.range(0, 0), errc::no_archive);
   TGMAP_THROWS(none.slab({}), errc::no_archive);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who holds a reference to an archive: tensors that borrow, and nothing else.
+// Only tensors that borrow hold a reference to an archive.
 #include <boost/test/unit_test.hpp>
 #include <support/builder.hpp>
 #include <support/temporary.hpp>
@@ -16,8 +16,8 @@ BOOST_AUTO_TEST_SUITE(pin_count_test)
 
 namespace {
 
-long references(const tgmap::object& to) {
-  return tgmap::detail::access::state(to.frame())->weak_from_this().use_count();
+long references(const tgmap::object& object) {
+  return tgmap::detail::access::state(object.frame())->weak_from_this().use_count();
 }
 
 bytes plain_and_foreign() {
@@ -28,7 +28,7 @@ bytes plain_and_foreign() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(decode_takes_one_if_it_borrows) {
+BOOST_AUTO_TEST_CASE(borrowing_tensors_hold_a_pin) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", plain_and_foreign()), {.io = tgmap::io_mode::map});
   const tgmap::object plain = a[0][0], foreign = a[0][1];
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(decode_takes_one_if_it_borrows) {
   BOOST_TEST(references(plain) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(views_and_parts_take_none) {
+BOOST_AUTO_TEST_CASE(views_and_parts_hold_no_pin) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", plain_and_foreign()), {.io = tgmap::io_mode::map});
   const tgmap::object plain = a[0][0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One object on several threads: cut into small pieces, run in any order, it is what one thread makes of it.
+// An object that is decoded in small pieces, in any order, equals the result of one thread.
 #include "decode/range_decoder.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "../golden/manifest_file.hpp"
+#include <support/manifest_file.hpp>
 #include "decode/plan.hpp"
 
 using namespace tgmap_test;
@@ -22,17 +22,17 @@ BOOST_AUTO_TEST_SUITE(range_decoder_test)
 
 namespace {
 
-/// Runs pieces in an order of its own, on threads of its own.
+/// An executor that runs pieces in another order, on threads of its own.
 class disorderly final : public tgmap::executor {
  public:
   unsigned concurrency() const noexcept override { return 2; }
-  void run(std::size_t count, task what) noexcept override {
+  void run(std::size_t count, task task) noexcept override {
     std::vector<std::size_t> order(count);
     for (std::size_t i = 0; i < count; ++i) order[i] = i;
     std::shuffle(order.begin(), order.end(), random_);
     pieces += count;
     const auto half = [&](std::size_t from) {
-      for (std::size_t i = from; i < count; i += 2) what.run(what.context, order[i]);
+      for (std::size_t i = from; i < count; i += 2) task.run(task.context, order[i]);
     };
     std::thread other(half, 1);
     half(0);
@@ -46,7 +46,7 @@ class disorderly final : public tgmap::executor {
 
 struct tally {
   std::size_t objects = 0, pieces = 0;
-  std::map<std::string, std::size_t> cut;  ///< objects of more than one piece, by compression
+  std::map<std::string, std::size_t> cut;  ///< objects with several pieces, by compression
 };
 
 void check_object(const tgmap::object& o, std::size_t block, tally& count) {
@@ -55,14 +55,14 @@ void check_object(const tgmap::object& o, std::size_t block, tally& count) {
   if (why || whole.size() == 0) return;
   tgmap::decode::plan plan;
   BOOST_TEST_REQUIRE(!plan_for(o, o.descriptor(), plan));
-  tgmap::decode::range_decoder by(plan, o, {});
+  tgmap::decode::range_decoder decoder(plan, o, {});
   tgmap::core::scratch blob, masks;
-  BOOST_TEST_REQUIRE(!by.open(tgmap::decode::reading::whole_in_parts, blob, masks));
-  if (by.whole_only()) return;
+  BOOST_TEST_REQUIRE(!decoder.open(tgmap::decode::reading::whole_in_parts, blob, masks));
+  if (decoder.whole_only()) return;
   disorderly threads;
   bytes out(whole.bytes().size(), '?');
   const auto to = std::as_writable_bytes(std::span(out));
-  why = by.decode_all(to, threads, block);
+  why = decoder.decode_all(to, threads, block);
   BOOST_TEST(!why, why.text());
   BOOST_TEST(std::ranges::equal(to, whole.bytes()));
   ++count.objects;

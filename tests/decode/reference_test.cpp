@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every object that the reference implementation wrote comes out as it reads it, byte for byte.
+// Every object of the reference implementation has the bytes that the reference reads.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -8,7 +8,7 @@
 #include <support/temporary.hpp>
 #include <tgmap/archive.hpp>
 
-#include "../golden/manifest_file.hpp"
+#include <support/manifest_file.hpp>
 
 using namespace tgmap_test;
 using nlohmann::json;
@@ -19,16 +19,16 @@ namespace {
 
 struct tally {
   std::size_t files = 0, objects = 0, masked = 0;
-  std::size_t mended = 0;  ///< streams of padded intervals (§7.4) that the reference itself reads wrong
-  std::map<std::string, std::size_t> without;  ///< codecs that this build does without, and their objects
+  std::size_t mended = 0;                      ///< streams of padded intervals (§7.4), which the reference reads wrong
+  std::map<std::string, std::size_t> without;  ///< objects by codec, for codecs that this build lacks
 };
 
 std::string digest_of(std::span<const std::byte> bytes) {
   return sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-/// Between padded intervals the reference loses its place and reads numbers that nobody wrote. It shows: the writer
-/// took the least number as the reference value, so that the least one must come out as just that.
+/// Checks if the reference read wrong numbers after padded intervals. The writer used the minimum as reference value,
+/// so that right numbers have this minimum.
 bool padded_wrong(const tgmap::tensor& found, json expected) {
   const json& parameters = expected["params"];
   if ((parameters.value("szip_flags", 0) & 32) == 0 || !parameters.contains("sp_reference_value")) return false;
@@ -53,7 +53,7 @@ void check_object(const tgmap::object& o, json expected, tally& count) {
   else
     BOOST_TEST(digest_of(t.bytes()) == decoded.at("sha256").get<std::string>());
 
-  // Into memory of our own that is not aligned, in the order of the file and back.
+  // Into unaligned memory, in the byte order of the file and back.
   bytes room(1 + t.bytes().size(), '?');
   const auto to = std::as_writable_bytes(std::span(room)).subspan(1);
   o.decode_into(to);

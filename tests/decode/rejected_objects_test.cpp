@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cannot be decoded is refused, with a reason, before memory is taken.
+// Objects that cannot be decoded are rejected before memory is allocated.
 #include <boost/test/unit_test.hpp>
 #include <support/builder.hpp>
 #include <support/failures.hpp>
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(rejected_objects_test)
 
 namespace {
 
-/// Why that object cannot be decoded.
+/// Returns why an object cannot be decoded.
 tgmap::failure refusal(const object_spec& spec, const tgmap::open_options& options = {}) {
   const temporary_directory files;
   const tgmap::archive a(files.file("one.tgm", message({.objects = {spec}})), options);
@@ -46,7 +46,7 @@ object_spec packed(std::uint64_t bits, bytes payload, std::uint64_t elements, st
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(names_that_nobody_knows) {
+BOOST_AUTO_TEST_CASE(unknown_names) {
   for (const int stage : {0, 1, 2}) {
     object_spec spec = eight();
     (stage == 0 ? spec.encoding : stage == 1 ? spec.filter : spec.compression) = "magic";
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(names_that_nobody_knows) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(payloads_of_another_size) {
+BOOST_AUTO_TEST_CASE(wrong_payload_sizes) {
   object_spec spec = eight();
   spec.shape = {9};
   TGMAP_FAILED(refusal(spec), errc::decoded_size_mismatch);
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(payloads_of_another_size) {
   BOOST_TEST(!refusal(packed(12, "12345", 3)));
 }
 
-BOOST_AUTO_TEST_CASE(packing_is_of_doubles_and_has_all_its_parameters) {
+BOOST_AUTO_TEST_CASE(packing_needs_doubles_and_all_parameters) {
   TGMAP_FAILED(refusal(packed(8, "123", 3, "float32")), errc::bad_combination);
   TGMAP_FAILED(refusal(packed(65, "123", 3)), errc::bad_parameter);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(shuffle_needs_a_size_that_fits) {
   BOOST_TEST(!refusal(spec));
 }
 
-BOOST_AUTO_TEST_CASE(no_memory_is_taken_for_what_a_few_bytes_claim) {
+BOOST_AUTO_TEST_CASE(forged_sizes_allocate_nothing) {
   object_spec spec = eight();
   spec.shape = {std::uint64_t{1} << 40};
   spec.compression = "zstd";
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(no_memory_is_taken_for_what_a_few_bytes_claim) {
   BOOST_TEST(!refusal(eight(), {.max_decoded_bytes = 8}));
 }
 
-BOOST_AUTO_TEST_CASE(no_memory_is_taken_for_what_is_stored_of_little) {
+BOOST_AUTO_TEST_CASE(forged_compressed_sizes_allocate_nothing) {
   object_spec spec = bytes_object(bytes(1000, 'x'));
   spec.shape = {1};
   spec.compression = "zstd";
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(no_memory_is_taken_for_what_is_stored_of_little) {
   TGMAP_FAILED(refusal(masked, {.max_decoded_bytes = 999}), errc::decoded_limit);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_stored_of_no_elements_is_looked_at) {
+BOOST_AUTO_TEST_CASE(payload_without_elements_is_checked) {
   object_spec spec = bytes_object("no frame of zstd");
   spec.shape = {0};
   spec.compression = "zstd";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of a box are its elements, each once, in the order of the payload.
+// The runs of a box have each element once, in the order of the payload.
 #include "decode/slab_reader.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 using numbers = std::vector<std::uint64_t>;
 
-/// Place in the payload → place in the box, for a box of any strides.
+/// Returns the position in the box for each position in the payload.
 std::map<std::uint64_t, std::uint64_t> places(const numbers& start, const numbers& count, const numbers& stride,
                                               const std::vector<std::int64_t>& strides) {
   std::map<std::uint64_t, std::uint64_t> out;
@@ -59,37 +59,38 @@ BOOST_AUTO_TEST_CASE(any_box_of_any_layout) {
     std::uint64_t last = 0;
     slab_runs runs({start, count, stride}, strides);
     for (bool first = true; !runs.done(); first = false) {
-      const run now = runs.now();
-      BOOST_TEST_REQUIRE(now.count > 0u);
-      BOOST_TEST((first || now.first > last));
-      const std::uint64_t some = 1 + random() % now.count;
-      for (std::uint64_t i = 0; i < some; ++i) found[now.first + i * now.step] = now.to + i * now.to_step;
-      last = now.first + (some - 1) * now.step;
+      const run current = runs.current();
+      BOOST_TEST_REQUIRE(current.count > 0u);
+      BOOST_TEST((first || current.first > last));
+      const std::uint64_t some = 1 + random() % current.count;
+      for (std::uint64_t i = 0; i < some; ++i)
+        found[current.first + i * current.step] = current.box_position + i * current.box_step;
+      last = current.first + (some - 1) * current.step;
       runs.skip(some);
     }
     BOOST_TEST_REQUIRE((found == expected), "round " << round);
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_box_of_nothing_has_no_runs) {
+BOOST_AUTO_TEST_CASE(empty_box_has_no_runs) {
   const numbers start{1, 2}, count{3, 0};
   const std::vector<std::int64_t> strides{10, 1};
   BOOST_TEST(slab_runs({start, count, {}}, strides).done());
   BOOST_TEST(slab_runs().done());
 }
 
-BOOST_AUTO_TEST_CASE(what_lies_together_is_one_run) {
+BOOST_AUTO_TEST_CASE(contiguous_elements_are_one_run) {
   const numbers start{2, 0, 0}, count{3, 4, 5};
   const std::vector<std::int64_t> strides{20, 5, 1};
   const slab_runs runs({start, count, {}}, strides);
-  BOOST_TEST(runs.now().first == 40u);
-  BOOST_TEST(runs.now().count == 60u);
+  BOOST_TEST(runs.current().first == 40u);
+  BOOST_TEST(runs.current().count == 60u);
 }
 
 BOOST_AUTO_TEST_CASE(a_scalar_is_one_element) {
   const slab_runs runs({}, {});
   BOOST_TEST(!runs.done());
-  BOOST_TEST(runs.now().count == 1u);
+  BOOST_TEST(runs.current().count == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

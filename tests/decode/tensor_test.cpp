@@ -14,7 +14,7 @@
 
 using namespace tgmap_test;
 
-// What a tensor is, whether it owns its elements or borrows them.
+// Tensors that own or borrow their elements.
 
 using tgmap::errc;
 
@@ -30,7 +30,7 @@ object_spec six(std::string order = "little") {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(an_empty_one_has_no_elements) {
+BOOST_AUTO_TEST_CASE(empty_tensor) {
   const tgmap::tensor none;
   BOOST_TEST(none.size() == 0u);
   BOOST_TEST(none.bytes().empty());
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(plain_objects_of_a_mapping_are_borrowed) {
   BOOST_TEST((moved.bytes().data() == before));
 }
 
-BOOST_AUTO_TEST_CASE(a_view_is_of_the_dtype_and_of_the_machines_order) {
+BOOST_AUTO_TEST_CASE(view_needs_the_dtype_and_native_byte_order) {
   const temporary_directory files;
   const tgmap::archive a(files.file("big.tgm", message({.objects = {six("big")}})));
   const tgmap::tensor native = a[0][0].decode(),
@@ -73,13 +73,13 @@ BOOST_AUTO_TEST_CASE(a_view_is_of_the_dtype_and_of_the_machines_order) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// Tensors whose archive has gone.
+// Tensors that outlive their archive.
 
 BOOST_AUTO_TEST_SUITE(tensor_lifetime_test)
 
 namespace {
 
-/// 1.5, 3.5, 5.5, ... as simple_packing has them, in eight bits each.
+/// Returns 1.5, 3.5, 5.5, ... in simple_packing with eight bits each.
 object_spec packed() {
   object_spec spec{.dtype = "float64", .shape = {3}, .payload = bytes("\0\1\2", 3)};
   spec.encoding = "simple_packing";
@@ -93,7 +93,7 @@ bytes plain_and_packed() {
   return message({.objects = {numbers_object<double>("float64", {1.5, 3.5, 5.5}), packed()}});
 }
 
-/// As any program may write it.
+/// A function as in programs of users.
 tgmap::tensor decoded(const std::filesystem::path& path, std::size_t object, tgmap::io_mode mode) {
   const tgmap::archive in(path, {.io = mode});
   return in[0][object].decode();
@@ -113,7 +113,7 @@ void each_way(F&& body) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_function_returns_what_it_decodes) {
+BOOST_AUTO_TEST_CASE(tensor_outlives_the_archive) {
   each_way([](const auto& path, std::size_t object, tgmap::io_mode mode) {
     const tgmap::tensor t = decoded(path, object, mode);
     BOOST_TEST(t.is_borrowed() == (object == 0 && mode == tgmap::io_mode::map));
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(other_types_and_parts_too) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(tensors_handed_over_stay) {
+BOOST_AUTO_TEST_CASE(moved_tensors_keep_their_elements) {
   each_way([](const auto& path, std::size_t object, tgmap::io_mode mode) {
     std::vector<tgmap::tensor> kept;
     {
@@ -163,25 +163,25 @@ BOOST_AUTO_TEST_CASE(tensors_handed_over_stay) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_move_leaves_nothing_behind) {
+BOOST_AUTO_TEST_CASE(moved_from_tensor_is_empty) {
   each_way([](const auto& path, std::size_t object, tgmap::io_mode mode) {
     tgmap::tensor from = decoded(path, object, mode);
     const std::byte* const at = from.bytes().data();
-    tgmap::tensor to = std::move(from);
-    BOOST_TEST(to.bytes().data() == at);
+    tgmap::tensor tensor = std::move(from);
+    BOOST_TEST(tensor.bytes().data() == at);
     BOOST_TEST(from.size() == 0u);  // NOLINT(bugprone-use-after-move)
     BOOST_TEST(from.bytes().empty());
     BOOST_TEST(!from.is_borrowed());
     BOOST_TEST(from.view<double>().size() == 0u);
-    to = decoded(path, 1 - object, mode);
-    BOOST_TEST(values_of<double>(to) == expected);
-    auto& same = to;
-    to = std::move(same);
-    BOOST_TEST(values_of<double>(to) == expected);
+    tensor = decoded(path, 1 - object, mode);
+    BOOST_TEST(values_of<double>(tensor) == expected);
+    auto& same = tensor;
+    tensor = std::move(same);
+    BOOST_TEST(values_of<double>(tensor) == expected);
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_tensor_that_serves_again_lets_go) {
+BOOST_AUTO_TEST_CASE(reused_tensor_releases_the_archive) {
   each_way([](const auto& path, std::size_t object, tgmap::io_mode mode) {
     tgmap::tensor t = decoded(path, 0, tgmap::io_mode::map);
     {
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(a_tensor_that_serves_again_lets_go) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// Functions that get the elements of a tensor as they are, of every dtype.
+// tensor::visit with every dtype.
 
 using tgmap::errc;
 
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_SUITE(tensor_visit_test)
 
 namespace {
 
-/// Two elements of that dtype, all bytes 0.
+/// Returns two elements of a dtype; all bytes are 0.
 object_spec zeros(tgmap::dtype type) {
   object_spec spec{.dtype = std::string(to_string_view(type)), .shape = {2}};
   spec.payload = bytes(static_cast<std::size_t>(*size_bytes(type, 2)), '\0');
@@ -219,7 +219,7 @@ constexpr bool is_of(tgmap::dtype type) {
     return type == tgmap::dtype_of<typename View::value_type>;
 }
 
-/// Bits 1010 0000 01.. in two rows of five.
+/// Returns the bits 1010 0000 01 in two rows of five.
 object_spec bits() { return {.dtype = "bitmask", .shape = {2, 5}, .payload = "\xa0\x40"}; }
 
 }  // namespace
@@ -287,8 +287,8 @@ BOOST_AUTO_TEST_CASE(bits_one_by_one) {
   turned.strides = std::vector<std::uint64_t>{1, 2};
   const tgmap::archive a(files.file("a.tgm", message({.objects = {bits(), turned}})));
   const tgmap::tensor t = a[0][0].decode(), columns = a[0][1].decode();
-  const auto to_bits = [](const tgmap::tensor& from) {
-    return from.visit([](const auto& view) {
+  const auto to_bits = [](const tgmap::tensor& tensor) {
+    return tensor.visit([](const auto& view) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(view)>, tgmap::bit_view>) return view;
       return tgmap::bit_view();
     });
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(bits_one_by_one) {
 
   const tgmap::bit_view permuted = to_bits(columns);
   BOOST_TEST(!permuted.is_contiguous());
-  BOOST_TEST(permuted[2]);  // in the order of the payload all the same
+  BOOST_TEST(permuted[2]);  // still in the order of the payload
   TGMAP_THROWS(permuted.values(), errc::not_contiguous);
   BOOST_TEST(tgmap::bit_view().size() == 0u);
 }

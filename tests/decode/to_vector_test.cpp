@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements as a vector, and as another type in memory of the caller's.
+// Elements as a vector, and as another type in the caller's memory.
 #include <sys/resource.h>
 #include <array>
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(to_vector_test)
 
 namespace {
 
-/// 2 by 3, stored column by column: 1 2 3 / 4 5 6.
+/// Returns the matrix 1 2 3 / 4 5 6 in Fortran order.
 object_spec columns() {
   object_spec spec{.dtype = "int16", .shape = {2, 3}, .payload = native<std::int16_t>({1, 4, 2, 5, 3, 6})};
   spec.strides = std::vector<std::uint64_t>{1, 2};
@@ -34,7 +34,7 @@ using several = std::vector<T>;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(in_c_order_whatever_is_stored) {
+BOOST_AUTO_TEST_CASE(elements_are_in_c_order) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", message({.objects = {columns(), odd()}})));
   const tgmap::object o = a[0][0];
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(in_c_order_whatever_is_stored) {
   BOOST_TEST(a[0][1].to_vector<float>(as_stored) == several<float>({1, 2, 3, 4}));
 }
 
-BOOST_AUTO_TEST_CASE(of_every_type) {
+BOOST_AUTO_TEST_CASE(every_element_type) {
   const temporary_directory files;
   object_spec big{.dtype = "float32", .shape = {2}, .payload = bytes("\x3f\x80\0\0\x40\0\0\0", 8)};
   big.byte_order = "big";
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(failures_leave_no_elements) {
   TGMAP_THROWS(tgmap::object().to_vector<float>(), errc::no_archive);
 }
 
-BOOST_AUTO_TEST_CASE(into_memory_as_another_type) {
+BOOST_AUTO_TEST_CASE(conversion_into_memory) {
   const temporary_directory files;
   const tgmap::archive a(
       files.file("a.tgm", message({.objects = {columns(), numbers_object<float>("float32", {1, 2.5f}), odd()}})));
@@ -147,11 +147,11 @@ BOOST_AUTO_TEST_CASE(forms_without_options) {
   TGMAP_FAILED(why, errc::dtype_mismatch);
 }
 
-BOOST_AUTO_TEST_CASE(a_forged_shape_takes_no_memory) {
+BOOST_AUTO_TEST_CASE(forged_shape_allocates_nothing) {
   const auto resident = [] {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;  // kB, the most so far
+    return usage.ru_maxrss;  // peak, in kB
   };
   object_spec forged{.dtype = "float64", .shape = {std::uint64_t{1} << 27}, .payload = "no zstd frame"};
   forged.compression = "zstd";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places of reference intervals that are wrong: pieces say so, and the whole is what one thread makes of it.
+// Wrong offsets of reference intervals: pieces fail, and the whole equals the result of one thread.
 #include <boost/test/unit_test.hpp>
 #include <support/builder.hpp>
 #include <support/decoded.hpp>
@@ -25,8 +25,8 @@ using numbers = std::vector<std::uint64_t>;
 class one_after_another final : public tgmap::executor {
  public:
   unsigned concurrency() const noexcept override { return 2; }
-  void run(std::size_t count, task what) noexcept override {
-    for (std::size_t i = 0; i < count; ++i) what.run(what.context, i);
+  void run(std::size_t count, task task) noexcept override {
+    for (std::size_t i = 0; i < count; ++i) task.run(task.context, i);
   }
 };
 
@@ -40,7 +40,7 @@ numbers offsets_of(const tgmap::object& o) {
   return out;
 }
 
-/// The same object with other offsets.
+/// Returns the same object with other offsets.
 object_spec with(const tgmap::object& o, const numbers& offsets) {
   const auto what = o.descriptor();
   object_spec out{.dtype = std::string(to_string_view(what.dtype)),
@@ -60,16 +60,16 @@ object_spec with(const tgmap::object& o, const numbers& offsets) {
   return out;
 }
 
-/// Decodes all of it in pieces of about that many bytes.
+/// Decodes the whole in pieces of about this many bytes.
 tgmap::failure in_pieces(const tgmap::object& o, std::span<std::byte> out, std::size_t piece = 256) {
   tgmap::decode::plan plan;
   const auto what = o.descriptor();
   if (const tgmap::failure why = plan_for(o, what, plan)) return why;
-  tgmap::decode::range_decoder by(plan, o, {});
+  tgmap::decode::range_decoder decoder(plan, o, {});
   tgmap::core::scratch blob, masks;
   one_after_another threads;
-  if (const tgmap::failure why = by.open(tgmap::decode::reading::whole_in_parts, blob, masks)) return why;
-  return by.decode_all(out, threads, piece);
+  if (const tgmap::failure why = decoder.open(tgmap::decode::reading::whole_in_parts, blob, masks)) return why;
+  return decoder.decode_all(out, threads, piece);
 }
 
 constexpr tgmap::szip_options often{.rsi = 4, .block_size = 8};
@@ -85,8 +85,8 @@ tgmap::archive encoded(const std::vector<float>& elements, bytes& data) {
   return tgmap::archive::from_memory(span_of(data));
 }
 
-/// The stream of some elements, and behind it that of others. Offsets lead into the second one from `from` on; what
-/// begins there is what would have begun in the first.
+/// Returns the stream of some elements, followed by that of others. From interval `from` on, the offsets are those of
+/// the second stream.
 object_spec two_streams(const std::vector<float>& elements, std::size_t from) {
   std::vector<float> others = elements;
   for (std::size_t i = from * interval; i < others.size(); ++i)
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(another_sound_stream) {
       BOOST_TEST(!parts.cost(5, 1).decodes_whole_object);
       for (std::size_t i = 0; i < 40; ++i)
         BOOST_TEST((bytes_of(parts.range(i * interval, interval)) == expected.substr(i * interval * 4, interval * 4)));
-      BOOST_TEST(parts.cost(5, 1).decodes_whole_object);  // that is known by now
+      BOOST_TEST(parts.cost(5, 1).decodes_whole_object);  // which is known by now
       tgmap::failure why;
       o.verify_block_offsets(why);
       TGMAP_FAILED(why, errc::bad_parameter);
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(another_sound_stream) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_piece_that_is_the_whole_proves_no_place_that_is_wrong) {
+BOOST_AUTO_TEST_CASE(whole_piece_does_not_prove_wrong_offsets) {
   if (validate_pipeline({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
   const auto elements = counting(40 * interval);
   const auto expected = view_of(std::as_bytes(std::span(elements)));
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(sound_offsets_are_proven_once) {
   o.verify_block_offsets();
 }
 
-BOOST_AUTO_TEST_CASE(lists_that_cannot_be_right) {
+BOOST_AUTO_TEST_CASE(impossible_lists) {
   if (validate_pipeline({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
   const auto elements = counting(4 * interval);
   bytes sound;
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(lists_that_cannot_be_right) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(each_place_is_held_against_the_stream_before_it) {
+BOOST_AUTO_TEST_CASE(each_offset_is_compared_with_the_stream_before_it) {
   const tgmap::archive samples(test_data() / "w0.24.0_packing_szip_none.tgm");
   const temporary_directory files;
   std::size_t tried = 0;
@@ -232,8 +232,7 @@ BOOST_AUTO_TEST_CASE(each_place_is_held_against_the_stream_before_it) {
         const tgmap::archive a(files.file("a.tgm", tgmap_test::message({.objects = {with(o, lying)}})));
         tried += 1;
         why = in_pieces(a[0][0], out);
-        // It fails, or what came out is right all the same: where intervals are so alike that a bit makes no
-        // difference.
+        // It fails, or the result is right anyway, because the intervals are so similar that the bit does not matter.
         if (!why)
           BOOST_TEST(std::ranges::equal(out, whole.bytes()), "object " << j << ", offset " << i << " by " << change);
         if (change == 0) BOOST_TEST(!why);

@@ -28,7 +28,7 @@ inline std::size_t bytes_of(tgmap::dtype type, std::uint64_t elements) {
   return static_cast<std::size_t>(size_bytes(type, elements).value());
 }
 
-/// Elements of no pattern; floats have no exponent of all ones, in whichever byte order they are read.
+/// Returns elements without a pattern. Floats are finite in both byte orders.
 inline bytes finite_noise(tgmap::dtype type, std::uint64_t elements, unsigned seed = 1) {
   std::mt19937_64 next(seed);
   bytes out(bytes_of(type, elements), '\0');
@@ -37,7 +37,7 @@ inline bytes finite_noise(tgmap::dtype type, std::uint64_t elements, unsigned se
   return out;
 }
 
-/// `data` must outlive it.
+/// Lifetime: `data` must outlive the object.
 inline tgmap::new_object object_of(tgmap::dtype type, const bytes& data, std::vector<std::uint64_t> shape) {
   tgmap::new_object out;
   out.data = span_of(data);
@@ -46,7 +46,7 @@ inline tgmap::new_object object_of(tgmap::dtype type, const bytes& data, std::ve
   return out;
 }
 
-/// What became of an object, and the memory it lies in.
+/// An encoded object with its memory.
 struct encoded {
   tgmap::encode::object_encoder by{};
   tgmap::encode::encoded_object what{};

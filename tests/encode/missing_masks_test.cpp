@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NaN and infinities (§6.2): refused, or kept as masks.
+// NaN and infinities are rejected, or kept as masks. Spec: §6.2.
 #include <cstring>
 #include <encode/round_trip.hpp>
 #include <limits>
@@ -28,7 +28,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std:
 constexpr mask_method every_method[] = {mask_method::none, mask_method::rle,  mask_method::roaring,
                                         mask_method::lz4,  mask_method::zstd, mask_method::blosc2};
 
-/// Sets the elements of one kind to what stands for it.
+/// Replaces the missing elements of one kind by their value.
 bytes with_missing(bytes data, dtype type, mask_kind kind, std::initializer_list<std::size_t> which) {
   bytes bits((data.size() / element_size(type) + 7) / 8, '\0');
   for (const std::size_t i : which) bits[i / 8] |= static_cast<char>(0x80 >> i % 8);
@@ -47,7 +47,7 @@ bytes doubles(std::initializer_list<double> values) { return native<double>(valu
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(kept_by_every_method_of_every_type) {
+BOOST_AUTO_TEST_CASE(every_method_and_type) {
   for (const dtype type : every_dtype) {
     if (!is_float(type)) continue;
     bytes data = finite_noise(type, 3000);
@@ -76,18 +76,18 @@ BOOST_AUTO_TEST_CASE(kept_by_every_method_of_every_type) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(zeros_are_stored_in_their_place) {
+BOOST_AUTO_TEST_CASE(missing_elements_are_stored_as_zero) {
   const bytes data = doubles({1, nan, 2, infinity, -infinity, 3});
   const auto out = encode(allowing(dtype::float64, data, {6}));
   BOOST_TEST((out.payload == doubles({1, 0, 2, 0, 0, 3})));
-  BOOST_TEST(data == doubles({1, nan, 2, infinity, -infinity, 3}));  // the caller's memory stays as it was
+  BOOST_TEST(data == doubles({1, nan, 2, infinity, -infinity, 3}));  // the caller's memory is unchanged
   BOOST_TEST_REQUIRE(out.what.mask_count == 3u);
   BOOST_TEST((view_of(out.what.masks[0].blob) == "\x40"));
   BOOST_TEST((view_of(out.what.masks[1].blob) == "\x10"));
   BOOST_TEST((view_of(out.what.masks[2].blob) == "\x08"));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_complex_number_is) {
+BOOST_AUTO_TEST_CASE(kinds_of_complex_numbers) {
   struct row {
     double real, imaginary;
     int kind;  ///< -1: finite
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(what_a_complex_number_is) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_first_that_is_not_allowed) {
+BOOST_AUTO_TEST_CASE(first_element_that_is_not_allowed) {
   const bytes data = doubles({1, infinity, nan, 2, -infinity});
   for (const bool allow_nan : {false, true})
     for (const bool allow_infinite : {false, true})
@@ -139,16 +139,16 @@ BOOST_AUTO_TEST_CASE(the_first_that_is_not_allowed) {
         }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_missing_nothing_copied) {
+BOOST_AUTO_TEST_CASE(elements_are_not_copied_if_none_is_missing) {
   const bytes data = finite_noise(dtype::float32, 5000);
   const new_object in = allowing(dtype::float32, data, {5000});
   const auto out = encode(in);
   BOOST_TEST((out.what.payload.data() == in.data.data()));
   BOOST_TEST(out.what.mask_count == 0u);
-  BOOST_TEST(!out.what.unchecked);  // somebody has looked
+  BOOST_TEST(!out.what.unchecked);  // the elements were checked
 }
 
-BOOST_AUTO_TEST_CASE(packed_beside_masks) {
+BOOST_AUTO_TEST_CASE(simple_packing_with_masks) {
   const bytes data = doubles({nan, 273.5, 280, infinity, 275.25, -infinity, 300, nan});
   for (const auto& [reference, scale] : std::vector<std::pair<double, int>>{{0, 0}, {273.5, -8}, {200, -8}}) {
     new_object in = allowing(dtype::float64, data, {8});
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(packed_beside_masks) {
       std::memcpy(&b, back.data() + 8 * i, 8);
       BOOST_TEST((std::isnan(a) ? std::isnan(b) : a == b || std::abs(a - b) < 0.01), a << " became " << b);
     }
-    // What is masked is packed as the zero it became, clamped; bit for bit as the reference does.
+    // Masked elements are packed as zero, clamped, as in the reference implementation.
     const auto masked = static_cast<unsigned char>(out.payload[0]) << 8 | static_cast<unsigned char>(out.payload[1]);
     BOOST_TEST(masked == 0);
     in.pipeline.packing = {.bits = 8, .reference = 273.5, .binary_scale = -8};  // 300 does not fit
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(all_missing) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(small_masks_and_the_smallest_ones) {
+BOOST_AUTO_TEST_CASE(small_masks) {
   std::mt19937 next(3);
   for (const std::size_t n : {1000, 1024, 1025, 100000})
     for (const unsigned every : {2u, 50u, 5000u}) {
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(small_masks_and_the_smallest_ones) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(without_a_look) {
+BOOST_AUTO_TEST_CASE(unchecked_elements) {
   const bytes data = doubles({1, nan, infinity});
   new_object in = object_of(dtype::float64, data, {3});
   in.pipeline.missing.check_elements = false;
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(without_a_look) {
 BOOST_AUTO_TEST_CASE(versions) {
   const bytes data = doubles({1, 2}), with_nan = doubles({1, nan}), with_infinity = doubles({-infinity, 2});
   TGMAP_SUCCEEDED(encode(allowing(dtype::float64, data, {2}), 3).why);
-  TGMAP_SUCCEEDED(encode(allowing(dtype::float64, data, {2}), 2).why);  // none comes to be
+  TGMAP_SUCCEEDED(encode(allowing(dtype::float64, data, {2}), 2).why);  // no mask is written
   for (const bytes& missing : {with_nan, with_infinity}) {
     new_object in = allowing(dtype::float64, missing, {2});
     TGMAP_SUCCEEDED(encode(in, 3).why);
@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(versions) {
     BOOST_TEST(refused.found == 2u);
     in.pipeline.compression = tgmap::compression::zstd;
     TGMAP_FAILED(encode(in, 2).why, errc::unsupported_wire_version);
-    in.dtype = dtype::int64;  // has none
+    in.dtype = dtype::int64;  // integers have no NaN
     TGMAP_SUCCEEDED(encode(in, 2).why);
   }
 }

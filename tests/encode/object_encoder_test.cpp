@@ -36,7 +36,7 @@ constexpr compression every_compression[] = {compression::none, compression::szi
 
 bool there(compression which) { return which == compression::none || tgmap::codec::find_compressor(which) != nullptr; }
 
-/// Whole numbers from 0 to 20, which every dtype holds exactly, 12 bits a packed one.
+/// Returns integers from 0 to 20, which every dtype holds exactly.
 bytes numbers(dtype type, std::uint64_t elements) {
   if (type == dtype::bitmask) return finite_noise(type, elements);
   std::vector<double> all(elements);
@@ -50,7 +50,7 @@ bytes numbers(dtype type, std::uint64_t elements) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(everything_that_can_be) {
+BOOST_AUTO_TEST_CASE(every_valid_pipeline) {
   case_sampler cases(5);
   std::size_t tried = 0, refused = 0;
   std::map<compression, std::size_t> taken;
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(everything_that_can_be) {
                            out.why.text() << ": " << to_string_view(type) << " by " << to_string_view(compression));
                 continue;
               }
-              if (compression == tgmap::compression::sz3) continue;  // inexact; below
+              if (compression == tgmap::compression::sz3) continue;  // lossy; tested below
               ++taken[compression];
               const bytes back = read_back(in, out.what);
               if (encoding == encoding::none && compression != tgmap::compression::zfp) {
@@ -124,9 +124,9 @@ BOOST_AUTO_TEST_CASE(strides_and_byte_order_make_no_difference) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(an_encoder_is_used_again) {
-  tgmap::encode::object_encoder by;
-  tgmap::encode::encoded_object what;
+BOOST_AUTO_TEST_CASE(reused_encoder) {
+  tgmap::encode::object_encoder encoder;
+  tgmap::encode::encoded_object out;
   for (unsigned round = 0; round < 3; ++round)
     for (const std::uint64_t n : {3000, 10, 500}) {
       const bytes data = numbers(dtype::float64, n);
@@ -134,15 +134,15 @@ BOOST_AUTO_TEST_CASE(an_encoder_is_used_again) {
         for (const auto encoding : {encoding::none, encoding::simple_packing}) {
           new_object in = object_of(dtype::float64, data, {n});
           in.pipeline = {.encoding = encoding, .filter = filter};
-          TGMAP_SUCCEEDED(by.encode(in, 3, what));
-          BOOST_TEST((bytes(view_of(what.payload)) == encode(in).payload));
-          BOOST_TEST(what.block_offsets.empty());
+          TGMAP_SUCCEEDED(encoder.encode(in, 3, out));
+          BOOST_TEST((bytes(view_of(out.payload)) == encode(in).payload));
+          BOOST_TEST(out.block_offsets.empty());
         }
-      by.trim();
+      encoder.trim();
     }
 }
 
-BOOST_AUTO_TEST_CASE(of_a_tensor) {
+BOOST_AUTO_TEST_CASE(object_of_a_tensor) {
   const bytes data = numbers(dtype::float32, 30);
   const bytes stored = message({.objects = {{.dtype = "float32", .shape = {5, 6}, .payload = data}}});
   const auto archive = open(stored);
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(of_a_tensor) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// Objects that are stored as they are.
+// Objects without a pipeline.
 
 using tgmap::byte_order;
 using tgmap::dtype;
@@ -176,7 +176,7 @@ bytes reversed_by(std::size_t unit, bytes data) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_lies_right_is_not_copied) {
+BOOST_AUTO_TEST_CASE(contiguous_elements_are_not_copied) {
   for (const dtype type : every_dtype) {
     const bytes data = finite_noise(type, 6 * 7);
     for (const byte_order order : {byte_order::little, byte_order::big}) {
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(what_lies_right_is_not_copied) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(bytes_the_other_way_round) {
+BOOST_AUTO_TEST_CASE(reversed_bytes) {
   for (const dtype type : every_dtype) {
     const bytes data = finite_noise(type, 35);
     for (const byte_order to : {byte_order::little, byte_order::big}) {
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(bytes_the_other_way_round) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_transposed_part_backwards_and_swapped) {
+BOOST_AUTO_TEST_CASE(transposed_reversed_and_swapped_part) {
   for (const dtype type : every_dtype) {
     if (type == dtype::bitmask) continue;
     const std::size_t w = element_size(type);
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(a_transposed_part_backwards_and_swapped) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(one_element_and_none) {
+BOOST_AUTO_TEST_CASE(one_element_and_no_elements) {
   for (const dtype type : every_dtype) {
     const bytes data = finite_noise(type, 1);
     BOOST_TEST((encode(object_of(type, data, {})).payload == data));
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(one_element_and_none) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_same_element_again_and_again) {
+BOOST_AUTO_TEST_CASE(repeated_element) {
   const bytes data = native<double>({2.5});
   new_object in = object_of(dtype::float64, data, {3, 4});
   in.strides = {0, 0};
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(the_same_element_again_and_again) {
   BOOST_TEST((encode(in).payload == wanted));
 }
 
-BOOST_AUTO_TEST_CASE(bits_behind_the_last_one_are_zero) {
+BOOST_AUTO_TEST_CASE(bits_after_the_last_one_are_zero) {
   for (std::uint64_t n = 1; n <= 17; ++n) {
     const bytes ones((n + 7) / 8, '\xff');
     bytes clean = ones;
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(bits_behind_the_last_one_are_zero) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nan_where_elements_are_gathered) {
+BOOST_AUTO_TEST_CASE(nan_in_gathered_elements) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const bytes data = native<double>({0, 1, nan, 3, 4, 5});
   new_object in = object_of(dtype::float64, data, {3, 2});

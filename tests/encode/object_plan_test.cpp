@@ -83,15 +83,15 @@ BOOST_AUTO_TEST_CASE(strides) {
   in.shape = {10};
   TGMAP_SUCCEEDED(checked(in));
 
-  const bytes odd(12 * 4 - 1, '\0');  // the last element is not whole
+  const bytes odd(12 * 4 - 1, '\0');  // the last element is incomplete
   new_object cut = object_of(dtype::float32, odd, {3, 4});
   cut.strides = {1, 3};
   TGMAP_FAILED(checked(cut), errc::invalid_strides);
   cut.shape = {0, 4};
-  TGMAP_SUCCEEDED(checked(cut));  // nothing is reached
+  TGMAP_SUCCEEDED(checked(cut));  // no element is read
 }
 
-BOOST_AUTO_TEST_CASE(bits_lie_in_c_order) {
+BOOST_AUTO_TEST_CASE(bits_are_in_c_order) {
   const bytes data(2, '\0');
   new_object in = object_of(dtype::bitmask, data, {3, 4});
   for (const auto& [strides, right] : std::vector<std::pair<std::vector<std::int64_t>, bool>>{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// simple_packing (§7.1): which parameters, what fits, and how many bits an error takes.
+// Parameters of simple_packing, ranges, and bits for a given error. Spec: §7.1.
 #include <cmath>
 #include <cstring>
 #include <encode/round_trip.hpp>
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(computed_parameters_lose_half_a_step_at_most) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(packed_again_the_bytes_are_the_same) {
+BOOST_AUTO_TEST_CASE(packing_again_gives_the_same_bytes) {
   const bytes data = stored(temperatures(1000));
   for (const unsigned bits : {1, 3, 8, 11, 12, 16, 20, 24, 31, 32, 33, 40, 48}) {
     const new_object in = packed(data, {.bits = bits});
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(packed_again_the_bytes_are_the_same) {
 }
 
 BOOST_AUTO_TEST_CASE(any_address_and_either_byte_order) {
-  const auto numbers = temperatures(5003);  // several blocks, and a part of one
+  const auto numbers = temperatures(5003);  // several blocks and an incomplete one
   const bytes data = stored(numbers);
   bytes reversed = data;
   for (std::size_t at = 0; at < reversed.size(); at += 8) std::reverse(&reversed[at], &reversed[at] + 8);
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(any_address_and_either_byte_order) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_by_its_number) {
+BOOST_AUTO_TEST_CASE(error_names_the_element_that_does_not_fit) {
   for (const std::size_t n : {5, 3000})
     for (const std::size_t at : {std::size_t{0}, std::size_t{3}, n - 1})
       for (const double odd : {-0.6, 255.6, 1e300, -1e300}) {
@@ -136,13 +136,13 @@ BOOST_AUTO_TEST_CASE(no_bits) {
   BOOST_TEST(!out.why);
   BOOST_TEST(out.payload.empty());
   BOOST_TEST((read_back(in, out.what) == same));
-  const auto why = encode(packed(other, {.bits = 0})).why;  // the reference would lose it without a word
+  const auto why = encode(packed(other, {.bits = 0})).why;  // the reference implementation would lose it silently
   TGMAP_FAILED(why, errc::not_representable);
   BOOST_TEST(why.found == 2u);
   TGMAP_FAILED(encode(packed(other, {.bits = 0, .reference = 2.5, .binary_scale = 0})).why, errc::not_representable);
 }
 
-BOOST_AUTO_TEST_CASE(ranges_that_are_none) {
+BOOST_AUTO_TEST_CASE(empty_ranges) {
   for (const auto& numbers : {std::vector<double>{-1e308, 1e308}, {0, 1e-80}, {0, 1e90}, {0, 5e-324}})
     TGMAP_FAILED(encode(packed(stored(numbers), {})).why, errc::bad_parameter);
   const bytes none;
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(ranges_that_are_none) {
   BOOST_TEST(empty.what.packing.reference == 0);
 }
 
-BOOST_AUTO_TEST_CASE(as_few_bits_as_the_error_asks_for) {
+BOOST_AUTO_TEST_CASE(fewest_bits_for_an_error) {
   const auto numbers = temperatures(2000);
   const bytes data = stored(numbers);
   for (const double error : {100.0, 30.0, 1.0, 0.1, 1e-3, 1e-6, 1e-10}) {
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(as_few_bits_as_the_error_asks_for) {
     const auto less = encode(fewer);
     if (!less.why) BOOST_TEST(greatest_error(numbers, numbers_in(read_back(fewer, less.what))) > error);
   }
-  // Whole numbers take as many bits as they have, whatever error is allowed below a half.
+  // Integers need all their bits if the error is below one half.
   const bytes whole = stored({0, 255, 17, 4});
   BOOST_TEST(encode(packed(whole, {.max_error = 0.0})).what.packing.bits == 8u);
   BOOST_TEST(encode(packed(whole, {.max_error = 0.4})).what.packing.bits == 8u);
@@ -172,14 +172,14 @@ BOOST_AUTO_TEST_CASE(as_few_bits_as_the_error_asks_for) {
   BOOST_TEST(encode(packed(same, {.max_error = 0.0})).what.packing.bits == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(an_error_that_cannot_be_kept) {
+BOOST_AUTO_TEST_CASE(error_below_the_precision) {
   const bytes data = stored({0, 0.1, 1e18});
   const auto why = encode(packed(data, {.max_error = 0.0})).why;
   TGMAP_FAILED(why, errc::not_representable);
   BOOST_TEST(why.found == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(chosen_bits_go_through_the_stages_behind) {
+BOOST_AUTO_TEST_CASE(chosen_bits_reach_the_later_stages) {
   const bytes data = stored(temperatures(1001));
   for (const auto compression : {compression::none, compression::szip, compression::blosc2})
     for (const auto filter : {filter::none, filter::shuffle})

@@ -20,21 +20,21 @@ using tgmap::pipeline;
 
 BOOST_AUTO_TEST_SUITE(validate_pipeline_test)
 
-BOOST_AUTO_TEST_CASE(stages_without_a_name) {
+BOOST_AUTO_TEST_CASE(unknown_stages) {
   TGMAP_FAILED(validate_pipeline({.encoding = encoding::other}, dtype::float64), errc::unknown_codec);
   TGMAP_FAILED(validate_pipeline({.filter = filter::other}, dtype::float64), errc::unknown_codec);
   TGMAP_FAILED(validate_pipeline({.compression = compression::other}, dtype::float64), errc::unknown_codec);
   TGMAP_FAILED(validate_pipeline({.compression = static_cast<compression>(77)}, dtype::float64), errc::unknown_codec);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_and_shuffle_take_everything) {
+BOOST_AUTO_TEST_CASE(no_compression_and_shuffle_accept_every_dtype) {
   for (const dtype type : every_dtype) {
     TGMAP_SUCCEEDED(validate_pipeline({}, type));
     TGMAP_SUCCEEDED(validate_pipeline({.filter = filter::shuffle}, type));
   }
 }
 
-BOOST_AUTO_TEST_CASE(packing_takes_doubles) {
+BOOST_AUTO_TEST_CASE(packing_accepts_only_doubles) {
   for (const dtype type : every_dtype) {
     const auto why = validate_pipeline({.encoding = encoding::simple_packing}, type);
     if (type == dtype::float64) {
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(szip_would_lose_bits) {
                                     dtype::float64));
 }
 
-BOOST_AUTO_TEST_CASE(numbers_that_are_none) {
+BOOST_AUTO_TEST_CASE(invalid_numbers) {
   for (const auto compression : {compression::zfp, compression::sz3}) {
     if (tgmap::codec::find_compressor(compression) == nullptr) continue;
     TGMAP_SUCCEEDED(validate_pipeline({.compression = compression}, dtype::float64));
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(methods_of_masks) {
                             mask_method::zstd, mask_method::blosc2, static_cast<mask_method>(6)}) {
     pipeline how;
     how.missing.positive_infinity = method;
-    TGMAP_SUCCEEDED(validate_pipeline(how, dtype::float32));  // not allowed, not needed
+    TGMAP_SUCCEEDED(validate_pipeline(how, dtype::float32));  // not allowed, and not needed
     how.missing.allow_nan = true;
     how.missing.nan = mask_method::none;
     TGMAP_SUCCEEDED(validate_pipeline(how, dtype::float32));
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_SUITE(pipeline_of_test)
 
 namespace {
 
-/// What is read of a descriptor with those keys beside the usual ones.
+/// Returns the pipeline of a descriptor with additional keys.
 struct described {
   bytes data;
   tgmap::archive from = tgmap::archive::from_memory(std::as_bytes(std::span(data)));
@@ -142,7 +142,7 @@ tgmap::failure refusal(const object_spec& of) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_is_written_is_read) {
+BOOST_AUTO_TEST_CASE(round_trip_of_parameters) {
   const std::vector<double> elements{1, 2, 3, 4.5};
   const std::vector<tgmap::pipeline> ways{
       {},
@@ -163,11 +163,11 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read) {
   };
   for (const tgmap::pipeline& way : ways) {
     if (validate_pipeline(way, tgmap::dtype::float64).code == tgmap::errc::codec_absent) continue;
-    tgmap::new_message what;
+    tgmap::new_message message;
     auto one = tgmap::new_object::of(std::span<const double>(elements));
     one.pipeline = way;
-    what.objects.emplace_back(one);
-    const auto made = tgmap::to_bytes(what);
+    message.objects.emplace_back(one);
+    const auto made = tgmap::to_bytes(message);
     const auto from = tgmap::archive::from_memory(made);
     const tgmap::pipeline found = tgmap::pipeline_of(from[0][0].descriptor());
     BOOST_TEST((found.encoding == way.encoding));
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(parameters_that_are_needed) {
+BOOST_AUTO_TEST_CASE(required_parameters) {
   using cbor::key;
   const auto bad = make_error_code(tgmap::errc::bad_parameter);
   BOOST_TEST((refusal(doubles("szip", {key("szip_rsi", cbor::integer(1))})).code == bad));
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(parameters_that_are_needed) {
   BOOST_TEST(tgmap::pipeline_of(fine.what()).sz3.bound == 2.0);
 }
 
-BOOST_AUTO_TEST_CASE(levels_that_no_reader_needs) {
+BOOST_AUTO_TEST_CASE(unneeded_levels) {
   using cbor::key;
   const described none(doubles("zstd", {})), odd(doubles("zstd", {key("zstd_level", cbor::text("high"))})),
       named(doubles("blosc2", {key("blosc2_codec", cbor::text("zlib"))}));
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(masks_and_raw_numbers) {
   BOOST_TEST((refusal(masked).code == make_error_code(tgmap::errc::unknown_codec)));
 }
 
-BOOST_AUTO_TEST_CASE(an_object_like_another) {
+BOOST_AUTO_TEST_CASE(new_object_like_another) {
   object_spec spec = numbers_object<std::int16_t>("int16", {1, 2, 3});
   spec.more = {cbor::key("note", cbor::text("kept")), cbor::key("zfp_mode", cbor::text("stray"))};
   spec.compression = "none";
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(an_object_like_another) {
   BOOST_TEST(again.descriptor_extra.view().size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(an_object_like_none) {
+BOOST_AUTO_TEST_CASE(new_object_like_none) {
   const described one(doubles("zfp", {cbor::key("zfp_mode", cbor::text("mist"))}));
   const described other(doubles("none", {}));
   const tgmap::tensor elements = other.from[0][0].decode();
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(an_object_like_none) {
   BOOST_CHECK_THROW(tgmap::new_object::like(elements, one.what()), tgmap::error);
 }
 
-BOOST_AUTO_TEST_CASE(a_key_that_lies_in_pieces_is_kept) {
+BOOST_AUTO_TEST_CASE(key_in_pieces) {
   object_spec spec = numbers_object<std::int16_t>("int16", {1, 2, 3});
   spec.compression = "none";
   spec.more = {{cbor::text_in_pieces({"no", "te"}), cbor::text_in_pieces({"ke", "pt"})}};
@@ -278,12 +278,12 @@ BOOST_AUTO_TEST_CASE(a_key_that_lies_in_pieces_is_kept) {
   BOOST_TEST(again.descriptor_extra.view().find("note")->text() == "kept");
 }
 
-BOOST_AUTO_TEST_CASE(every_descriptor_there_is) {
+BOOST_AUTO_TEST_CASE(descriptors_of_all_samples) {
   unsigned described_objects = 0;
   for (const auto& entry : std::filesystem::directory_iterator(test_data())) {
     if (entry.path().extension() != ".tgm") continue;
-    const tgmap::archive from(entry.path(), {.damage = tgmap::on_damage::skip});
-    for (const tgmap::message& m : from) {
+    const tgmap::archive archive(entry.path(), {.damage = tgmap::on_damage::skip});
+    for (const tgmap::message& m : archive) {
       tgmap::failure why;
       for (std::size_t j = 0, count = m.size(why); j < count; ++j) {
         const auto what = m[j].descriptor();

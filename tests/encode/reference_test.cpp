@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference implementation packed, unpacked and packed again with the same parameters: the same bytes.
+// Unpacks payloads of the reference implementation, and packs them again with the same parameters to the same bytes.
 #include <boost/test/unit_test.hpp>
 #include <encode/encoded.hpp>
 #include <filesystem>
@@ -23,8 +23,8 @@ struct repacked {
   std::size_t same = 0, computed = 0;
 };
 
-/// A reference value is the least number, and the parameters computed of what came out are those that went in, wherever
-/// the greatest number is near enough to the last integer.
+/// Checks that the reference value is the minimum, and that the parameters computed from the unpacked numbers are the
+/// original ones if the maximum is close enough to the last integer.
 void pack_again(const tgmap::object& object, const std::string& where, repacked& count) {
   const auto what = object.descriptor();
   const bool plain = what.filter == filter::none && what.compression == compression::none && what.masks().empty();
@@ -33,7 +33,7 @@ void pack_again(const tgmap::object& object, const std::string& where, repacked&
   tgmap::codec::packing_parameters with;
   if (tgmap::codec::read_packing_parameters(what, with)) return;
   const tgmap::tensor numbers = object.decode({.strides = tgmap::stride_policy::ignore}, why);
-  if (why || with.bits > 48) return;  // of more, doubles are no longer told apart
+  if (why || with.bits > 48) return;  // doubles cannot distinguish more
   new_object in = new_object::of(numbers);
   in.pipeline.encoding = encoding::simple_packing;
   in.pipeline.packing = {.bits = with.bits,

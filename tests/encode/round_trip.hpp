@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an encoded object to a message, by the tests' own writer of messages, and from there through the library's
-// reader.
+// Writes encoded objects with the message writer of the tests, and reads them with the library.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -17,7 +16,7 @@ inline std::string method_name(tgmap::mask_method method) {
   return names[static_cast<std::size_t>(method)];
 }
 
-/// Parameters of the codecs, as descriptors have them (§7.3).
+/// Returns the parameters of the codecs as in descriptors. Spec: §7.3.
 inline std::vector<cbor::pair> parameters_of(const tgmap::pipeline& how, const tgmap::encode::encoded_object& what) {
   using cbor::text, cbor::integer, cbor::real;
   std::vector<cbor::pair> out;
@@ -44,26 +43,26 @@ inline std::vector<cbor::pair> parameters_of(const tgmap::pipeline& how, const t
   return out;
 }
 
-inline bytes message_of(const tgmap::new_object& in, const tgmap::encode::encoded_object& what) {
+inline bytes message_of(const tgmap::new_object& in, const tgmap::encode::encoded_object& out) {
   constexpr const char* encodings[] = {"none", "simple_packing"};
   constexpr const char* filters[] = {"none", "shuffle"};
   object_spec spec{
-      .dtype = std::string(to_string_view(in.dtype)), .shape = in.shape, .payload = bytes(view_of(what.payload))};
-  spec.byte_order = std::string(to_string_view(what.order));
+      .dtype = std::string(to_string_view(in.dtype)), .shape = in.shape, .payload = bytes(view_of(out.payload))};
+  spec.byte_order = std::string(to_string_view(out.order));
   spec.encoding = encodings[static_cast<std::size_t>(in.pipeline.encoding)];
   spec.filter = filters[static_cast<std::size_t>(in.pipeline.filter)];
   const auto compression = in.pipeline.compression;
   spec.compression = compression == tgmap::compression::none ? "none" : std::string(to_string_view(compression));
-  for (std::size_t i = 0; i < what.mask_count; ++i)
-    spec.masks.push_back({std::string(to_string_view(what.masks[i].kind)), method_name(what.masks[i].method),
-                          bytes(view_of(what.masks[i].blob))});
-  spec.more = parameters_of(in.pipeline, what);
+  for (std::size_t i = 0; i < out.mask_count; ++i)
+    spec.masks.push_back({std::string(to_string_view(out.masks[i].kind)), method_name(out.masks[i].method),
+                          bytes(view_of(out.masks[i].blob))});
+  spec.more = parameters_of(in.pipeline, out);
   return message({.objects = {spec}});
 }
 
-/// The elements, native, as the library reads them.
-inline bytes read_back(const tgmap::new_object& in, const tgmap::encode::encoded_object& what) {
-  const bytes data = message_of(in, what);
+/// Returns the native elements that the library reads.
+inline bytes read_back(const tgmap::new_object& in, const tgmap::encode::encoded_object& out) {
+  const bytes data = message_of(in, out);
   const auto archive = open(data);
   const auto object = archive[0][0];
   return bytes_of(object.decode());

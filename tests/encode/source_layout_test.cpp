@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_SUITE(source_layout_test)
 
 namespace {
 
-/// Every element that the indices reach, one after the other.
+/// Returns all elements in C order.
 struct reached {
   std::int64_t least = 0, most = 0;
 };
@@ -46,7 +46,7 @@ reached walk(const extents& shape, const steps& strides) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_small_reach) {
+BOOST_AUTO_TEST_CASE(all_small_layouts) {
   tgmap_test::case_sampler cases(7);
   unsigned wrong = 0, right = 0;
   for (const std::uint64_t rows : {1, 2, 3})
@@ -54,20 +54,20 @@ BOOST_AUTO_TEST_CASE(every_small_reach) {
       for (std::int64_t down = -5; down <= 5; ++down)
         for (std::int64_t along = -5; along <= 5; ++along)
           for (std::uint64_t first = 0; first < 12; ++first)
-            for (std::uint64_t given = 0; given < 14; ++given) {
+            for (std::uint64_t available = 0; available < 14; ++available) {
               if (!cases.takes_next()) continue;
               const auto [least, most] = walk({rows, columns}, {down, along});
               const auto begin = static_cast<std::int64_t>(first);
-              const bool fits = begin + least >= 0 && begin + most < static_cast<std::int64_t>(given);
-              const auto why = check_reach(extents{rows, columns}, steps{down, along}, first, given);
-              wrong += fits == static_cast<bool>(why) || (why && why.found <= given);
+              const bool fits = begin + least >= 0 && begin + most < static_cast<std::int64_t>(available);
+              const auto why = check_bounds(extents{rows, columns}, steps{down, along}, first, available);
+              wrong += fits == static_cast<bool>(why) || (why && why.found <= available);
               right += fits;
             }
   BOOST_TEST(wrong == 0u);
   BOOST_TEST(right > tgmap_test::rounds(1000u));
 }
 
-BOOST_AUTO_TEST_CASE(numbers_that_would_wrap) {
+BOOST_AUTO_TEST_CASE(overflow_is_detected) {
   constexpr std::int64_t far = INT64_MAX, back = INT64_MIN;
   for (const auto& [shape, strides] : std::vector<std::pair<extents, steps>>{
            {{2}, {far}},
@@ -78,25 +78,25 @@ BOOST_AUTO_TEST_CASE(numbers_that_would_wrap) {
            {{std::uint64_t{1} << 32, std::uint64_t{1} << 31}, {std::int64_t{1} << 32, std::int64_t{1} << 33}},
            {{5, 5}, {back, far}},
        }) {
-    const auto why = check_reach(shape, strides, 1, 1000);
+    const auto why = check_bounds(shape, strides, 1, 1000);
     TGMAP_FAILED(why, errc::invalid_strides);
     BOOST_TEST(why.expected == 1000u);
     BOOST_TEST(why.found > 1000u);
   }
-  TGMAP_FAILED(check_reach(extents{1}, steps{1}, UINT64_MAX, 10), errc::invalid_strides);
-  TGMAP_SUCCEEDED(check_reach(extents{1}, steps{far}, 9, 10));
-  TGMAP_SUCCEEDED(check_reach(extents{}, steps{}, 0, 1));
-  TGMAP_FAILED(check_reach(extents{}, steps{}, 0, 0), errc::invalid_strides);
+  TGMAP_FAILED(check_bounds(extents{1}, steps{1}, UINT64_MAX, 10), errc::invalid_strides);
+  TGMAP_SUCCEEDED(check_bounds(extents{1}, steps{far}, 9, 10));
+  TGMAP_SUCCEEDED(check_bounds(extents{}, steps{}, 0, 1));
+  TGMAP_FAILED(check_bounds(extents{}, steps{}, 0, 0), errc::invalid_strides);
 }
 
-BOOST_AUTO_TEST_CASE(how_many_there_would_have_to_be) {
-  BOOST_TEST(check_reach(extents{4}, steps{3}, 0, 9).found == 10u);
-  BOOST_TEST(check_reach(extents{4}, steps{3}, 2, 11).found == 12u);
-  BOOST_TEST(check_reach(extents{4}, steps{-3}, 8, 9).found == 10u);  // one before the first
-  BOOST_TEST(check_reach(extents{3, 2}, steps{-4, 5}, 1, 3).found == 14u);
+BOOST_AUTO_TEST_CASE(required_number_of_elements) {
+  BOOST_TEST(check_bounds(extents{4}, steps{3}, 0, 9).found == 10u);
+  BOOST_TEST(check_bounds(extents{4}, steps{3}, 2, 11).found == 12u);
+  BOOST_TEST(check_bounds(extents{4}, steps{-3}, 8, 9).found == 10u);  // one before the first
+  BOOST_TEST(check_bounds(extents{3, 2}, steps{-4, 5}, 1, 3).found == 14u);
 }
 
-BOOST_AUTO_TEST_CASE(as_few_dimensions_as_will_do) {
+BOOST_AUTO_TEST_CASE(dimensions_are_merged) {
   const auto rank = [](const extents& shape, const steps& strides) { return simplified(shape, strides).rank; };
   BOOST_TEST(rank({}, {}) == 0u);
   BOOST_TEST(rank({1, 1}, {7, -3}) == 0u);
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_SUITE(gather_test)
 
 namespace {
 
-/// Element by element, as strides are defined.
+/// Gathers element by element, by the definition of strides.
 bytes gathered_plainly(std::string_view data, const extents& shape, const steps& strides, std::uint64_t first,
                        std::size_t width) {
   bytes out;
@@ -143,7 +143,7 @@ bytes gathered_plainly(std::string_view data, const extents& shape, const steps&
   return out;
 }
 
-/// The number of elements that those strides reach, and the one at indices 0.
+/// The number of elements that the strides reach, and the position of the first one.
 std::pair<std::uint64_t, std::uint64_t> room_for(const extents& shape, const steps& strides) {
   std::int64_t up = 0, down = 0;
   for (std::size_t d = 0; d < shape.size(); ++d)
@@ -170,7 +170,7 @@ constexpr std::size_t widths[] = {1, 2, 4, 8, 16};
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_order_of_dimensions_forwards_and_backwards) {
+BOOST_AUTO_TEST_CASE(every_order_and_direction_of_dimensions) {
   case_sampler cases(7);
   const extents shape{5, 17, 3, 40};
   for (const std::size_t width : widths) {
@@ -200,13 +200,13 @@ BOOST_AUTO_TEST_CASE(any_strides) {
     extents shape(static_cast<std::size_t>(number(0, 5)));
     steps strides(shape.size());
     for (auto& each : shape) each = static_cast<std::uint64_t>(number(1, 7));
-    for (auto& each : strides) each = number(-60, 60) / number(1, 12);  // 0 often
+    for (auto& each : strides) each = number(-60, 60) / number(1, 12);  // often 0
     wrong += !gathers(shape, strides, widths[n % 5]);
   }
   BOOST_TEST(wrong == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(tables_the_other_way_round) {
+BOOST_AUTO_TEST_CASE(transposed_tables) {
   case_sampler cases(5);
   for (const std::size_t width : widths)
     for (const std::uint64_t rows : {1, 2, 15, 16, 17, 63, 64, 65, 200})
@@ -218,11 +218,11 @@ BOOST_AUTO_TEST_CASE(tables_the_other_way_round) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(as_many_dimensions_as_there_can_be) {
+BOOST_AUTO_TEST_CASE(maximum_number_of_dimensions) {
   extents shape(tgmap::max_rank, 1);
   steps strides(tgmap::max_rank);
   std::int64_t step = 1;
-  for (std::size_t d = 0; d < shape.size(); d += 3) shape[d] = 2;  // 2^11 elements, and no two of them are neighbours
+  for (std::size_t d = 0; d < shape.size(); d += 3) shape[d] = 2;  // 2^11 elements, none of them adjacent
   for (std::size_t d = 0; d < shape.size(); ++d) {
     strides[d] = step;
     if (shape[d] != 1) step *= 2;
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(gather_elements_test)
 
-BOOST_AUTO_TEST_CASE(c_order_is_told) {
+BOOST_AUTO_TEST_CASE(c_order_is_detected) {
   using extents = std::vector<std::uint64_t>;
   using steps = std::vector<std::int64_t>;
   const auto c = [](const extents& shape, const steps& strides) { return tgmap::is_c_order(shape, strides); };
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(c_order_is_told) {
   BOOST_TEST((!c({3}, {-1}) && !c({3}, {0}) && !c({2, 3}, {1, 2}) && !c({2, 3}, {4, 1}) && !c({3}, {2})));
 }
 
-BOOST_AUTO_TEST_CASE(elements_come_in_c_order_whatever_their_strides) {
+BOOST_AUTO_TEST_CASE(elements_are_gathered_in_c_order) {
   std::mt19937 chance(5);
   for (int round = 0; round < 300; ++round) {
     const std::size_t rank = chance() % 5, width = std::size_t{1} << chance() % 5;

@@ -17,7 +17,7 @@ using tgmap::access_route;
 using tgmap::access_stage;
 using tgmap::explain_access;
 
-BOOST_AUTO_TEST_SUITE(explained)
+BOOST_AUTO_TEST_SUITE(explain)
 
 namespace {
 
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(routes) {
   BOOST_TEST(to_string_view(access_route::walk) == "walk over frames");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_reached) {
+BOOST_AUTO_TEST_CASE(steps_and_results) {
   const bytes first = message({.objects = {floats()}});
   const built_message second = build({.objects = {bytes_object("abcd"), floats()}});
   const archive_file file(first + second.data);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(what_is_reached) {
   BOOST_TEST(!whole.object);
 }
 
-BOOST_AUTO_TEST_CASE(a_descriptor_before_its_payload_and_one_of_version_2) {
+BOOST_AUTO_TEST_CASE(ranges_of_descriptors) {
   object_spec first = floats();
   first.cbor_first = true;
   for (const int version : {2, 3}) {
@@ -132,18 +132,18 @@ BOOST_AUTO_TEST_CASE(errors_name_the_step) {
   BOOST_TEST(stages(explain_access(lying.path, {.object = 0}, {.lookup = tgmap::object_lookup::walk})).size() > 20u);
 }
 
-BOOST_AUTO_TEST_CASE(a_message_without_metadata_is_none_the_worse) {
+BOOST_AUTO_TEST_CASE(message_without_metadata) {
   const archive_file file(message({.objects = {floats()}, .metadata = where::none}));
   BOOST_TEST(stages(explain_access(file.path, {}, {})) == "open find layout metadata ");
   BOOST_TEST(explain_access(file.path, {.object = 0}, {}).steps.size() == 7u);
 }
 
-BOOST_AUTO_TEST_CASE(damage_on_the_way_is_told) {
+BOOST_AUTO_TEST_CASE(damage_is_reported) {
   const archive_file file("noise" + message({.objects = {floats()}}));
   BOOST_TEST(explain_access(file.path, {.object = 0}, {.damage = tgmap::on_damage::skip}).is_damaged);
 }
 
-/// Eight megabytes of payload, twice, one behind and one before its descriptor.
+/// Two payloads of eight megabytes; one is before its descriptor and one is after it.
 struct large : archive_file {
   static constexpr std::size_t payload = 8 << 20;
   large() : archive_file(data()) {}
@@ -169,8 +169,8 @@ BOOST_FIXTURE_TEST_CASE(payloads_are_not_read, large) {
 BOOST_FIXTURE_TEST_CASE(payloads_stay_out_of_the_page_cache, large) {
   const auto cached = [&] {
     const std::uint64_t size = std::filesystem::file_size(path);
-    // The middle of the first payload: the kernel reads ahead of what is read at its ends.
-    return tgmap::explain::page_cache(path, 0, {0, size}).cached({{{4 << 20, 5 << 20}}}).value();
+    // The middle of the first payload: the kernel reads ahead at its ends.
+    return tgmap::explain::page_cache(path, 0, {0, size}).cached_count({{{4 << 20, 5 << 20}}}).value();
   };
   const int file = ::open(path.c_str(), O_RDONLY);
   ::fsync(file);
@@ -184,21 +184,21 @@ BOOST_FIXTURE_TEST_CASE(payloads_stay_out_of_the_page_cache, large) {
   }
 }
 
-/// The last one: a guard stays.
-BOOST_FIXTURE_TEST_CASE(with_a_guard_few_looks_are_reads_all_the_same, large) {
+/// The last test of this program, because an installed guard cannot be removed.
+BOOST_FIXTURE_TEST_CASE(guarded_mapping_is_read_at_first, large) {
   BOOST_REQUIRE(!tgmap::mapping_guard::install());
-  std::uint64_t fewest_faults = 100;
+  std::uint64_t min_faults = 100;
   for (int turn = 0; turn < 5; ++turn) {
     const access_report seen = explain_access(path, {.object = 0}, {.io = tgmap::io_mode::map});
     if (!seen.has_read_counts) return say_skipped("reads by explain", "the system does not count");
     const tgmap::access_step& step = seen.steps[static_cast<std::size_t>(access_stage::object)];
     BOOST_CHECK(step.stage == access_stage::object);
     BOOST_TEST(step.cost.reads > 0u);
-    BOOST_TEST(step.cost.reads <= 2u);  // header and end lie far apart
-    fewest_faults = std::min<std::uint64_t>(fewest_faults, step.cost.minor_faults + step.cost.major_faults);
+    BOOST_TEST(step.cost.reads <= 2u);  // header and end are far apart
+    min_faults = std::min<std::uint64_t>(min_faults, step.cost.minor_faults + step.cost.major_faults);
   }
-  // The allocator faults, too, and a sanitizer's more often: not in every turn.
-  BOOST_TEST(fewest_faults <= 1u);
+  // The allocator causes faults, too, but not in every turn.
+  BOOST_TEST(min_faults <= 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

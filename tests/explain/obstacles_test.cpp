@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(obstacles)
 
 namespace {
 
-/// "compressed zstd 15 -> 24; …" of the only object.
+/// Returns the obstacles of the only object as text: "compressed zstd 15 -> 24; ".
 std::string obstacles_of(object_spec object, tgmap::io_mode io = tgmap::io_mode::map, int version = 3) {
   const temporary_directory files;
   const auto path = files.file("f.tgm", message({.version = version, .objects = {object}}));
@@ -33,9 +33,9 @@ object_spec floats() { return numbers_object<float>("float32", {1, 2, 3, 4, 5, 6
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(nothing) { BOOST_TEST(obstacles_of(floats()) == ""); }
+BOOST_AUTO_TEST_CASE(no_obstacles) { BOOST_TEST(obstacles_of(floats()) == ""); }
 
-BOOST_AUTO_TEST_CASE(codecs_in_the_order_in_which_they_are_undone) {
+BOOST_AUTO_TEST_CASE(codecs_in_the_order_of_decoding) {
   object_spec packed = floats();
   packed.payload = bytes(15, 'z');
   packed.compression = "zstd";
@@ -53,13 +53,13 @@ BOOST_AUTO_TEST_CASE(codecs_in_the_order_in_which_they_are_undone) {
   BOOST_TEST(obstacles_of(packed) == "encoded simple_packing 15 -> 24; ");
 }
 
-BOOST_AUTO_TEST_CASE(masks_become_a_bit_an_element) {
+BOOST_AUTO_TEST_CASE(masks_become_one_bit_per_element) {
   object_spec masked = floats();
   masked.masks = {{.kind = "nan", .method = "rle", .blob = bytes("\0\x0f", 2)}, {.kind = "inf+", .blob = "abc"}};
   BOOST_TEST(obstacles_of(masked) == "masked rle 2 -> 1; masked none 3 -> 1; ");
 }
 
-BOOST_AUTO_TEST_CASE(bytes_in_another_order) {
+BOOST_AUTO_TEST_CASE(foreign_byte_order) {
   object_spec big = floats();
   big.byte_order = "big";
   BOOST_TEST(obstacles_of(big) == "foreign_byte_order  24 -> 24; ");
@@ -81,11 +81,11 @@ BOOST_AUTO_TEST_CASE(strides_and_sizes) {
   BOOST_TEST(obstacles_of(longer) == "payload_size_mismatch  28 -> 24; ");
 }
 
-BOOST_AUTO_TEST_CASE(an_archive_that_is_read_copies_once) {
+BOOST_AUTO_TEST_CASE(read_mode_copies_once) {
   BOOST_TEST(obstacles_of(floats(), tgmap::io_mode::read) == "not_mapped  24 -> 24; ");
 }
 
-BOOST_AUTO_TEST_CASE(addresses) {
+BOOST_AUTO_TEST_CASE(misaligned_address) {
   const temporary_directory files;
   const auto path = files.file("f.tgm", "x" + message({.objects = {floats()}}));
   const tgmap::access_report seen = explain_access(path, {.object = 0}, {.io = tgmap::io_mode::map, .offset = 1});

@@ -39,7 +39,7 @@ void check_metadata(const tgmap::message& message, const json& expected, golden_
   }
 }
 
-/// What an object shows: its own keys without `_reserved_`, and the message-wide ones that they leave.
+/// Returns the keys of an object: its own without `_reserved_`, and the message-wide ones that they do not hide.
 void check_object_metadata(const tgmap::message& message, const json& expected) {
   if (!expected.at("base").is_array()) return;
   for (std::size_t j = 0; j < message.size(); ++j) {

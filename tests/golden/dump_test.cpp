@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_SUITE(dump_test)
 
 namespace {
 
-/// What the walker says of these files; null when Python cannot run it.
+/// Returns the output of the walker for these files; null if Python cannot run it.
 json walked(const fs::path& walker, const std::vector<fs::path>& files) {
   std::string command = "python3 '" TGMAP_SOURCE_DIR "/tests/golden/dump.py' '" + walker.string() + "'";
   for (const auto& file : files) command += " '" + file.string() + "'";

@@ -7,7 +7,7 @@
 #include <support/bytes.hpp>
 #include <tgmap/tgmap.hpp>
 
-#include "manifest_file.hpp"
+#include <support/manifest_file.hpp>
 
 namespace tgmap_test {
 

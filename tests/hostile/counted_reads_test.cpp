@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(an_object_takes_four_reads_and_then_none) {
                                            << ", metadata " << metadata << ", hash_frame " << hashes);
   BOOST_TEST(flags == 1);
   BOOST_TEST(hashes <= 3);
-  BOOST_TEST(size <= 4);  // the header, and one for each frame behind it
+  BOOST_TEST(size <= 4);  // the header, and one for each frame after it
   BOOST_TEST(first <= 4);
   BOOST_TEST(again == 0);
   BOOST_TEST(descriptor == 1);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(an_object_takes_four_reads_and_then_none) {
   BOOST_TEST(metadata <= 3);
 }
 
-BOOST_AUTO_TEST_CASE(an_object_of_a_stream_takes_its_footers_too) {
+BOOST_AUTO_TEST_CASE(an_object_of_a_stream_also_reads_its_footers) {
   const counted in(large_objects(writing::streamed));
   const tgmap::message message = in.archive[5];
   const long size = reads_in([&] { (void)message.size(); }), first = reads_in([&] { (void)message[2]; });
@@ -102,6 +102,17 @@ BOOST_AUTO_TEST_CASE(an_object_of_a_stream_takes_its_footers_too) {
   BOOST_TEST(size <= 6);
   BOOST_TEST(first <= 8);
   BOOST_TEST(reads_in([&] { (void)message[2]; }) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_summary_of_a_message_whose_object_was_read_takes_no_read) {
+  const counted in(message(spec_of(1, 1000, writing::buffered)));
+  const tgmap::message message = in.archive[0];
+  (void)message.size();
+  const long first = reads_in([&] { (void)message.summary(); });
+  (void)message[0].metadata();
+  const long again = reads_in([&] { (void)message.summary(); });
+  BOOST_TEST(first >= 1);
+  BOOST_TEST(again == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_places_of_many_objects_are_read_once) {

@@ -56,7 +56,7 @@ long reads_of(const std::filesystem::path& path, const tgmap::open_options& opti
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(reads_are_counted_so_that_this_test_can_fail) {
+BOOST_AUTO_TEST_CASE(the_counter_counts_reads) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", sample());
   BOOST_TEST(reads_of(path, read_mode) > 50);

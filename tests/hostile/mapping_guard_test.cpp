@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGBUS is an error if the program asked for it, and only then.
+// SIGBUS becomes an error only if the program installed the guard.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,9 +22,9 @@ BOOST_AUTO_TEST_SUITE(mapping_guard_test)
 
 namespace {
 
-/// A mapped payload whose file is gone.
-struct lost {
-  lost() { std::filesystem::resize_file(path, 0); }
+/// A mapped payload whose file was truncated to 0 bytes.
+struct truncated_file {
+  truncated_file() { std::filesystem::resize_file(path, 0); }
   unsigned first() const noexcept {
     return static_cast<unsigned>(*static_cast<const volatile std::byte*>(payload.data()));
   }
@@ -40,13 +40,13 @@ volatile sig_atomic_t handled = 0;
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(without_a_guard_a_view_raises_the_signal) {
-  const lost file;
+  const truncated_file file;
   BOOST_TEST(ended([&] { (void)file.first(); }) == 128 + SIGBUS);
   BOOST_TEST(ended([&] { (void)mapping_guard::run([&]() noexcept { (void)file.first(); }); }) == 128 + SIGBUS);
 }
 
-BOOST_AUTO_TEST_CASE(outside_of_run_the_signal_stays_what_it_was) {
-  const lost file;
+BOOST_AUTO_TEST_CASE(outside_of_run_the_signal_is_unchanged) {
+  const truncated_file file;
   BOOST_TEST(ended([&] {
                (void)mapping_guard::install();
                (void)file.first();
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(outside_of_run_the_signal_stays_what_it_was) {
 }
 
 BOOST_AUTO_TEST_CASE(threads_that_block_all_signals_are_protected) {
-  const lost file;
+  const truncated_file file;
   BOOST_TEST(ended([&] {
                (void)mapping_guard::install();
                sigset_t all;
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(threads_that_block_all_signals_are_protected) {
 }
 
 BOOST_AUTO_TEST_CASE(the_main_thread_may_block_all_signals) {
-  const lost file;
+  const truncated_file file;
   BOOST_TEST(ended([&] {
                sigset_t all, others;
                ::sigfillset(&all);
@@ -136,15 +136,15 @@ bool fails_when_cut(const tgmap::archive& archive, const tgmap::object& known, c
 }
 
 /// An archive that is not scanned to its end, and an object whose elements must be swapped.
-struct half_known {
+struct half_scanned_file {
   static constexpr std::size_t elements = 50000;  // enough for more than one thread
 
-  half_known() { (void)archive[0]; }
+  half_scanned_file() { (void)archive[0]; }
 
   static bytes data() {
-    object_spec turned{.dtype = "float64", .shape = {elements}, .payload = payload_of(7, elements * 8)};
-    turned.byte_order = "big";
-    return message({.objects = {turned}}) + several(0, 20, 20000);
+    object_spec swapped{.dtype = "float64", .shape = {elements}, .payload = payload_of(7, elements * 8)};
+    swapped.byte_order = "big";
+    return message({.objects = {swapped}}) + several(0, 20, 20000);
   }
 
   temporary_directory temporary{};
@@ -160,19 +160,19 @@ BOOST_AUTO_TEST_CASE(a_handler_that_was_set_later_is_noticed) {
   BOOST_TEST(ended([&] {
                (void)mapping_guard::install();
                ::signal(SIGBUS, leave_with_7);
-               const half_known file;
+               const half_scanned_file file;
                std::_Exit(fails_when_cut(file.archive, file.known, file.path) ? 0 : 1);
              }) == 0);
   BOOST_TEST(ended([&] {
                (void)mapping_guard::install();
-               const half_known file;
+               const half_scanned_file file;
                ::signal(SIGBUS, leave_with_7);
                std::_Exit(fails_when_cut(file.archive, file.known, file.path) ? 0 : 1);
              }) == 0);
   // By validation and by decode_many.
   BOOST_TEST(ended([&] {
                (void)mapping_guard::install();
-               const half_known file;
+               const half_scanned_file file;
                (void)file.archive.size();
                ::signal(SIGBUS, leave_with_7);
                std::filesystem::resize_file(file.path, 0);
@@ -183,10 +183,10 @@ BOOST_AUTO_TEST_CASE(a_handler_that_was_set_later_is_noticed) {
              }) == 0);
   BOOST_TEST(ended([&] {
                (void)mapping_guard::install();
-               const half_known file;
+               const half_scanned_file file;
                ::signal(SIGBUS, leave_with_7);
                std::filesystem::resize_file(file.path, 0);
-               std::vector<std::byte> memory(half_known::elements * 8);
+               std::vector<std::byte> memory(half_scanned_file::elements * 8);
                const std::span<std::byte> out(memory);
                failure why;
                (void)decode_many({&file.known, 1}, {&out, 1}, {}, why);
@@ -194,28 +194,29 @@ BOOST_AUTO_TEST_CASE(a_handler_that_was_set_later_is_noticed) {
              }) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(whether_it_is_installed_is_asked_of_the_system) {
+BOOST_AUTO_TEST_CASE(the_installed_handler_is_read_from_the_system) {
   BOOST_TEST(
       ended([&] {
-        bool right = !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
+        bool is_expected = !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
         struct sigaction ours {
         }, other{};
         other.sa_handler = leave_with_7;
         ::sigaction(SIGBUS, &other, &ours);
-        right = right && !mapping_guard::is_installed();
+        is_expected = is_expected && !mapping_guard::is_installed();
         // A handler that may call ours is not called by ours.
-        right = right && mapping_guard::install().code == std::error_code(EBUSY, std::system_category());
+        is_expected = is_expected && mapping_guard::install().code == std::error_code(EBUSY, std::system_category());
         ::sigaction(SIGBUS, &ours, nullptr);
-        right = right && mapping_guard::is_installed() && !mapping_guard::install();
+        is_expected = is_expected && mapping_guard::is_installed() && !mapping_guard::install();
         // If there is no handler any more, ours is installed again.
         ::signal(SIGBUS, SIG_DFL);
-        right = right && !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
-        std::_Exit(right ? 0 : 1);
+        is_expected =
+            is_expected && !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
+        std::_Exit(is_expected ? 0 : 1);
       }) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_later_handler_that_passes_on_what_is_not_its_own_leaves_run_protected) {
-  const lost file;
+BOOST_AUTO_TEST_CASE(run_is_protected_if_a_later_handler_forwards) {
+  const truncated_file file;
   static struct sigaction ours;
   BOOST_TEST(ended([&] {
                (void)mapping_guard::install();
@@ -231,7 +232,7 @@ BOOST_AUTO_TEST_CASE(a_later_handler_that_passes_on_what_is_not_its_own_leaves_r
 }
 
 BOOST_AUTO_TEST_CASE(a_signal_that_was_ignored_before_stays_ignored) {
-  const lost file;
+  const truncated_file file;
   BOOST_TEST(ended([&] {
                ::signal(SIGBUS, SIG_IGN);
                (void)mapping_guard::install();
@@ -246,8 +247,8 @@ BOOST_AUTO_TEST_CASE(a_signal_that_was_ignored_before_stays_ignored) {
              }) == 128 + SIGBUS);
 }
 
-BOOST_AUTO_TEST_CASE(in_run_it_is_an_error_again_and_again) {
-  const lost file;
+BOOST_AUTO_TEST_CASE(run_returns_an_error_every_time) {
+  const truncated_file file;
   BOOST_TEST(!mapping_guard::install());
   BOOST_TEST(!mapping_guard::install());
   BOOST_TEST(mapping_guard::is_installed());
@@ -266,7 +267,7 @@ BOOST_AUTO_TEST_CASE(in_run_it_is_an_error_again_and_again) {
 }
 
 BOOST_AUTO_TEST_CASE(guards_nest) {
-  const lost file;
+  const truncated_file file;
   BOOST_TEST(!mapping_guard::install());
   unsigned inner = 0, outer = 0;
   TGMAP_SUCCEEDED(mapping_guard::run([&]() noexcept {
@@ -282,8 +283,8 @@ BOOST_AUTO_TEST_CASE(guards_nest) {
                errc::file_shrank);
 }
 
-BOOST_AUTO_TEST_CASE(each_thread_has_its_own) {
-  const lost file;
+BOOST_AUTO_TEST_CASE(threads_are_guarded_independently) {
+  const truncated_file file;
   BOOST_TEST(!mapping_guard::install());
   std::atomic<unsigned> failed{0};
   {
@@ -297,7 +298,7 @@ BOOST_AUTO_TEST_CASE(each_thread_has_its_own) {
   BOOST_TEST(failed == 8u * 50u);
 }
 
-BOOST_AUTO_TEST_CASE(with_it_structure_is_read_through_the_mapping_and_is_the_same) {
+BOOST_AUTO_TEST_CASE(structure_is_the_same_through_a_guarded_mapping) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", several(0, 20, 100));
   BOOST_TEST(!mapping_guard::install());
@@ -310,7 +311,7 @@ BOOST_AUTO_TEST_CASE(with_it_structure_is_read_through_the_mapping_and_is_the_sa
   }
 }
 
-BOOST_AUTO_TEST_CASE(keys_that_are_not_found_while_they_are_gone_are_found_when_they_are_back) {
+BOOST_AUTO_TEST_CASE(lost_keys_are_found_once_they_are_restored) {
   BOOST_TEST(!mapping_guard::install());
   message_spec spec;
   for (unsigned n = 0; n < 20; ++n) spec.objects.push_back(bytes_object(payload_of(n)));
@@ -325,20 +326,20 @@ BOOST_AUTO_TEST_CASE(keys_that_are_not_found_while_they_are_gone_are_found_when_
   BOOST_TEST(!keys.find("z"));
   write_file(path, data);
   BOOST_TEST((keys.get<std::int64_t>("z") == 7));
-  // Cached positions stay, and their values read as null while the bytes are gone.
+  // Cached positions stay; their values read as null until the file has the bytes again.
   std::filesystem::resize_file(path, 0);
   BOOST_TEST(!keys.get<std::int64_t>("z"));
   write_file(path, data);
   BOOST_TEST((keys.get<std::int64_t>("z") == 7));
 }
 
-BOOST_AUTO_TEST_CASE(a_last_page_that_is_cut_is_no_zeros) {
+BOOST_AUTO_TEST_CASE(a_truncated_last_page_is_not_read_as_zeros) {
   BOOST_REQUIRE(!mapping_guard::install());
   const temporary_directory temporary;
   for (const std::size_t numbers : {3000, 60000}) {  // copied, and read in place
-    object_spec turned{.dtype = "float32", .shape = {numbers}, .payload = payload_of(7, numbers * 4)};
-    turned.byte_order = "big";
-    const auto path = temporary.file("a.tgm", message({.objects = {turned}}));
+    object_spec swapped{.dtype = "float32", .shape = {numbers}, .payload = payload_of(7, numbers * 4)};
+    swapped.byte_order = "big";
+    const auto path = temporary.file("a.tgm", message({.objects = {swapped}}));
     const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
     const tgmap::object object = archive[0][0];
     BOOST_TEST(object.decode().size() == numbers);

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_scan_sets_the_handler) {
              }) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_few_objects_do_not) {
+BOOST_AUTO_TEST_CASE(a_few_objects_set_no_handler) {
   const many_messages files;
   BOOST_TEST(ended([&] {
                const auto archive = files.open();
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_few_objects_do_not) {
              }) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_handler_of_the_program_stays_and_answers_are_the_same) {
+BOOST_AUTO_TEST_CASE(a_handler_of_the_program_is_kept) {
   const many_messages files;
   const std::uint64_t wanted = pass_over(files.open({.io = tgmap::io_mode::read}));  // no handler here
   for (const auto other : {&leave_with_7, SIG_IGN})
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_handler_of_the_program_stays_and_answers_are_the_same) {
   BOOST_TEST(ended([&] { return pass_over(files.open()) == wanted && mapping_guard::is_installed(); }) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(never_means_never) {
+BOOST_AUTO_TEST_CASE(never_sets_no_handler) {
   const many_messages files;
   BOOST_TEST(ended([&] {
                const auto archive = files.open({.io = tgmap::io_mode::map, .guard = tgmap::guard_use::never});
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(never_means_never) {
              }) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(archives_that_are_not_mapped_need_none) {
+BOOST_AUTO_TEST_CASE(unmapped_archives_set_no_handler) {
   const many_messages files;
   BOOST_TEST(ended([&] {
                (void)pass_over(files.open({.io = tgmap::io_mode::read}));
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_handler_that_is_set_later_is_noticed_and_reads_are_used_a
              }) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_program_may_install_it_all_the_same) {
+BOOST_AUTO_TEST_CASE(a_program_may_install_the_guard_itself) {
   const many_messages files;
   BOOST_TEST(ended([&] {
                (void)files.open().size();

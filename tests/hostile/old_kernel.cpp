@@ -17,7 +17,7 @@ extern "C" int madvise(void*, std::size_t, int) noexcept {
   return -1;
 }
 
-BOOST_AUTO_TEST_CASE(the_kernel_was_asked_in_vain) {
+BOOST_AUTO_TEST_CASE(the_refused_calls_were_made) {
   using namespace tgmap_test;
   const temporary_directory temporary;
   const tgmap::archive archive(temporary.file("a.tgm", several(0, 3, 10000)), {.io = tgmap::io_mode::map});

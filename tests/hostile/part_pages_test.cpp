@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_row_is_one_read) {
   BOOST_TEST(bytes_of(reads) == columns * 2);
 }
 
-BOOST_AUTO_TEST_CASE(a_column_is_read_along_or_apart_as_asked) {
+BOOST_AUTO_TEST_CASE(a_column_is_read_by_rows_or_elements) {
   const numbers start{0, 9}, count{rows, 1};
   const auto column = [&](const tgmap::part_reader& parts) { (void)parts.slab({start, count, {}}); };
   const auto apart = reads_of(plain(), {.coalesce_bytes = 0}, column);
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(a_column_is_read_along_or_apart_as_asked) {
   BOOST_TEST(bytes_of(along) == (rows - 1) * columns * 2 + 2);
 }
 
-BOOST_AUTO_TEST_CASE(the_cost_is_what_is_read) {
+BOOST_AUTO_TEST_CASE(cost_is_the_number_of_bytes_read) {
   const numbers start{3, 5}, count{40, 7}, stride{7, 11};
   for (const object_spec& spec : {plain(), packed(12)})
     for (const std::uint64_t ahead : {0, 100, 100000}) {

@@ -31,7 +31,7 @@ bytes fields(writing how, unsigned version) {
   return out;
 }
 
-/// Pages with nothing but payload, as [first, behind).
+/// Pages with nothing but payload, as [first, end).
 std::vector<std::pair<std::uint64_t, std::uint64_t>> payload_pages(const bytes& data) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> out;
   const auto archive = tgmap::archive::from_memory(span_of(data));
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(structure_is_read_without_payload) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(the_count_sees_payload_that_is_read) {
+BOOST_AUTO_TEST_CASE(the_counter_counts_payload_pages) {
   const bytes data = fields(writing::buffered, 3);
   BOOST_TEST(fetched(data, [](const tgmap::archive& archive) { static_cast<void>(archive[3][1].payload()); }) > 10u);
 }

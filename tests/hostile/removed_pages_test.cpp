@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mapped file loses its pages between two calls: each call gives an error or the same result as before, never a
+// A mapped file loses its pages between two calls: each call returns an error or the same result as before, never a
 // signal.
 #include <signal.h>
 #include <unistd.h>
@@ -100,8 +100,8 @@ std::string validated(in o, failure& why) {
 }
 
 std::string write(in o, failure& why) {
-  tgmap::memory_sink to;
-  tgmap::writer out(to);
+  tgmap::memory_sink sink;
+  tgmap::writer out(sink);
   out.write(o.message, why);
   return {};
 }
@@ -227,14 +227,14 @@ bytes message_of(std::size_t count, int version, layout as = layout::whole, std:
   const tgmap::write_options how{.version = version,
                                  .provenance = {.encoder = std::move(encoder), .encoder_version = "0.6.1"}};
   if (as == layout::whole) return text_of(to_bytes(out, how));
-  tgmap::memory_sink to;
-  tgmap::stream_writer stream(to, out.extra, how);
+  tgmap::memory_sink sink;
+  tgmap::stream_writer stream(sink, out.extra, how);
   for (const auto& one : out.objects) stream.write(std::get<tgmap::new_object>(one));
   stream.finish(false);
-  return text_of(to.release());
+  return text_of(sink.release());
 }
 
-/// The same by the reference before 0.7.0, which took szip flags as they are, so that readers decode other values.
+/// The same by the reference before 0.7.0, which used szip flags as stored, so that readers decode other values.
 bytes legacy_message_of(std::size_t count, layout as) {
   constexpr std::string_view reference = "tensogram", other = "tensogrXX";
   bytes out = message_of(count, 2, as, std::string(other));
@@ -294,7 +294,7 @@ void check(std::size_t i, in on, const outcome& before) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_encoder_matters_so_that_what_is_remembered_of_it_is_tested) {
+BOOST_AUTO_TEST_CASE(the_descriptor_depends_on_the_encoder) {
   if (!has(compression::szip)) {
     BOOST_TEST_MESSAGE("SKIPPED: szip (not built in)");
     return;
@@ -309,25 +309,25 @@ BOOST_AUTO_TEST_CASE(the_encoder_matters_so_that_what_is_remembered_of_it_is_tes
   }
 }
 
-BOOST_AUTO_TEST_CASE(keys_of_any_length_are_copied_whole) {
-  tgmap::new_message what;
+BOOST_AUTO_TEST_CASE(keys_of_any_length_are_copied) {
+  tgmap::new_message message;
   const std::byte element{7};
   for (const std::size_t size : {0, 4000, 4088, 4089, 4090, 4091, 8183, 8184, 8185, 8186, 8187, 30000, 1}) {
     auto one = tgmap::new_object{.data = {&element, 1}, .shape = {1}};
     one.base = tgmap::cbor_value::map({{"text", tgmap::cbor_value(bytes(size, 'x'))}});
-    what.objects.insert(what.objects.end(), 2, one);
+    message.objects.insert(message.objects.end(), 2, one);
   }
-  const bytes data = text_of(to_bytes(what));
+  const bytes data = text_of(to_bytes(message));
   const temporary_directory temporary;
   const tgmap::archive mapped(temporary.file("a.tgm", data), {.io = tgmap::io_mode::map}), in_memory = open(data);
   for (int n = 0; n < 2; ++n)
-    for (std::size_t j = 0; j < what.objects.size(); ++j)
+    for (std::size_t j = 0; j < message.objects.size(); ++j)
       BOOST_TEST((text_of(tgmap::stored_object::of(mapped[0], j).base.encoded()) ==
                   text_of(tgmap::stored_object::of(in_memory[0], j).base.encoded())),
                  j);
 }
 
-BOOST_AUTO_TEST_CASE(pages_go_when_everything_is_remembered) {
+BOOST_AUTO_TEST_CASE(pages_removed_after_everything_is_cached) {
   name_the_call();
   const temporary_directory temporary;
   for (const sample& one : samples())
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(pages_go_when_everything_is_remembered) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(pages_go_between_every_two_calls) {
+BOOST_AUTO_TEST_CASE(pages_removed_between_any_two_calls) {
   name_the_call();
   const temporary_directory temporary;
   case_sampler cases(11);

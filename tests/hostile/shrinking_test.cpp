@@ -90,7 +90,7 @@ bytes sample() { return several(0, 12, 9000) + several(12, 30, 20); }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(cut_to_each_size_and_below_everything_known) {
+BOOST_AUTO_TEST_CASE(truncated_to_every_size) {
   const temporary_directory temporary;
   const bytes data = sample();
   for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read})
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(cached_metadata_is_returned_without_lost_bytes) {
   TGMAP_FAILED(why, errc::wrong_kind);
 }
 
-BOOST_AUTO_TEST_CASE(what_was_lost_and_came_back_can_be_read_again) {
+BOOST_AUTO_TEST_CASE(restored_bytes_can_be_read_again) {
   const temporary_directory temporary;
   const bytes data = sample();
   const auto path = temporary.file("a.tgm", data);

@@ -10,9 +10,9 @@ int main() {
   namespace constant = tgmap::constant;
   const auto type = constant::tensor_type::parse("tensor<float>(key{},x[3])");
   const auto table = constant::read_json(R"({"blocks":{"abc":[1,2,3]}})", {.type = type});
-  tgmap::memory_sink to;
-  tgmap::writer(to).write(constant::to_archive(table).message);
-  const auto in = tgmap::archive::from_memory(to.bytes());
+  tgmap::memory_sink sink;
+  tgmap::writer(sink).write(constant::to_archive(table).message);
+  const auto in = tgmap::archive::from_memory(sink.bytes());
   const auto again = constant::from_archive(in, in[0]);
   std::printf("%g %s\n", again.cell({{"key", "abc"}, {"x", 2}}), constant::to_json(again).c_str());
   return 0;

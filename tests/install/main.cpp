@@ -8,9 +8,9 @@ int main() {
   const std::array<float, 3> values{1, 2, 3};
   tgmap::new_message message;
   message.objects.push_back(tgmap::new_object::of(std::span<const float>(values)));
-  tgmap::memory_sink to;
-  tgmap::writer(to).write(message);
-  const auto in = tgmap::archive::from_memory(to.bytes());
+  tgmap::memory_sink sink;
+  tgmap::writer(sink).write(message);
+  const auto in = tgmap::archive::from_memory(sink.bytes());
   const auto field = in[0][0].decode();
   if (field.shape()[0] != values.size()) return 1;
   std::puts(TGMAP_VERSION_STRING);

@@ -16,8 +16,8 @@ int main() {
   zio::tens_builder build;
   build.append(std::span(values), shape);
   zio::socket to({.kind = zio::socket_kind::pull, .endpoint = "inproc://here", .bind = true});
-  zio::socket from({.kind = zio::socket_kind::push, .endpoint = "inproc://here"});
-  from.send(build.message(), 5s);
+  zio::socket socket({.kind = zio::socket_kind::push, .endpoint = "inproc://here"});
+  socket.send(build.message(), 5s);
   std::puts(to.receive(5s).label.c_str());
   return 0;
 }

@@ -58,46 +58,46 @@ void add_for(int version, std::vector<layout>& out) {
   out.back().by = route::verbatim;
 }
 
-std::vector<std::byte> stream(const layout& how, const new_message& what) {
-  tgmap::memory_sink to;
+std::vector<std::byte> stream(const layout& how, const new_message& message) {
+  tgmap::memory_sink sink;
   std::vector<tgmap::cbor_value> ahead;
-  for (const auto& each : what.objects)
+  for (const auto& each : message.objects)
     if (how.ahead) ahead.push_back(std::get<new_object>(each).base);
-  tgmap::stream_writer out(to, what.extra, how.options, ahead);
-  for (const auto& each : what.objects) {
-    new_object one = std::get<new_object>(each);
-    one.preceder = how.preceder;
+  tgmap::stream_writer out(sink, message.extra, how.options, ahead);
+  for (const auto& each : message.objects) {
+    new_object object = std::get<new_object>(each);
+    object.preceder = how.preceder;
     if (how.by != route::pieces) {
-      out.write(one);
+      out.write(object);
       continue;
     }
-    const auto elements = std::exchange(one.data, {});
-    const std::size_t width = std::max<std::size_t>(1, tgmap::element_size(one.dtype));
-    out.begin_object(one);
+    const auto elements = std::exchange(object.data, {});
+    const std::size_t width = std::max<std::size_t>(1, tgmap::element_size(object.dtype));
+    out.begin_object(object);
     for (std::size_t at = 0, step = width; at < elements.size(); at += step, step += 3 * width)
       out.append_elements(elements.subspan(at, std::min(step, elements.size() - at)));
     out.end_object();
   }
   out.finish(how.backfill);
-  return to.release();
+  return sink.release();
 }
 
-/// The message of `first`, written once more with its objects as they are.
+/// Writes the message of `first` again with its stored objects.
 std::vector<std::byte> again(const layout& how, const std::vector<std::byte>& first, tgmap::cbor_value extra) {
   const auto archive = tgmap::archive::from_memory(first);
   const tgmap::message from = archive[0];
   if (how.by == route::verbatim) {
-    tgmap::memory_sink to;
-    tgmap::writer(to, how.options).write(from);
-    return to.release();
+    tgmap::memory_sink sink;
+    tgmap::writer(sink, how.options).write(from);
+    return sink.release();
   }
-  new_message what{.extra = std::move(extra)};
+  new_message message{.extra = std::move(extra)};
   for (std::size_t j = 0; j < from.size(); ++j) {
     auto one = tgmap::stored_object::of(from, j, how.options.version);
     if (how.by == route::as_frames) one.source = from[j];
-    what.objects.emplace_back(std::move(one));
+    message.objects.emplace_back(std::move(one));
   }
-  return tgmap::to_bytes(what, how.options);
+  return tgmap::to_bytes(message, how.options);
 }
 
 }  // namespace
@@ -112,20 +112,20 @@ std::vector<layout> layouts() {
   return out;
 }
 
-bool takes(const layout& how, const new_object& what) {
+bool takes(const layout& how, const new_object& object) {
   if (how.by != route::pieces) return true;
-  const auto& p = what.pipeline;
+  const auto& p = object.pipeline;
   const bool given = p.encoding == tgmap::encoding::none || (p.packing.reference && p.packing.binary_scale);
   const bool whole = p.filter != tgmap::filter::none || p.compression != tgmap::compression::none ||
-                     p.missing.allow_nan || p.missing.allow_infinity || what.dtype == tgmap::dtype::bitmask;
+                     p.missing.allow_nan || p.missing.allow_infinity || object.dtype == tgmap::dtype::bitmask;
   return given && !whole;
 }
 
-std::vector<std::byte> write(const layout& how, new_message what) {
-  if (how.by == route::streamed || how.by == route::pieces) return stream(how, what);
-  if (how.by == route::buffered) return tgmap::to_bytes(what, how.options);
-  const auto first = tgmap::to_bytes(what, {.version = how.options.version});
-  return again(how, first, std::move(what.extra));
+std::vector<std::byte> write(const layout& how, new_message message) {
+  if (how.by == route::streamed || how.by == route::pieces) return stream(how, message);
+  if (how.by == route::buffered) return tgmap::to_bytes(message, how.options);
+  const auto first = tgmap::to_bytes(message, {.version = how.options.version});
+  return again(how, first, std::move(message.extra));
 }
 
 }  // namespace tgmap_interop

@@ -30,8 +30,8 @@ struct layout {
 
 std::vector<layout> layouts();
 
-/// One message as bytes. `what` borrows from the group. Throws tgmap::error.
-std::vector<std::byte> write(const layout&, tgmap::new_message what);
+/// One message as bytes. `message` borrows from the group. Throws tgmap::error.
+std::vector<std::byte> write(const layout&, tgmap::new_message message);
 
 /// Whether that layout can hold that object.
 bool takes(const layout&, const tgmap::new_object&);

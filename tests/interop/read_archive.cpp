@@ -10,15 +10,15 @@ namespace tgmap_interop {
 
 namespace {
 
-nlohmann::json described(const tgmap::object& from, std::ofstream& values) {
-  const tgmap::tensor read = from.decode();
+nlohmann::json described(const tgmap::object& object, std::ofstream& values) {
+  const tgmap::tensor read = object.decode();
   const auto bytes = read.bytes();
   values.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   return {{"dtype", to_string_view(read.dtype())},
           {"shape", std::vector<std::uint64_t>(read.shape().begin(), read.shape().end())},
           {"size", bytes.size()},
-          {"hash", to_string_view(from.verify())},
-          {"base", tgmap_test::to_json(from.metadata())}};
+          {"hash", to_string_view(object.verify())},
+          {"base", tgmap_test::to_json(object.metadata())}};
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 namespace tgmap_interop {
 
-/// Reads every object of an archive: their elements, native, go into a file one behind another, and what they are to
+/// Reads every object of an archive: their elements, native, go into a file one after another, and what they are to
 /// standard output, one JSON object a message. Throws tgmap::error where something cannot be read.
 void read_archive(const std::filesystem::path& archive, const std::filesystem::path& values);
 

@@ -26,7 +26,7 @@ bool computes(const pipeline& how) {
          how.compression == compression::sz3;
 }
 
-/// Of the values that elements_of makes, which lie within 280 ± 20.1.
+/// Returns the error bound for the values of elements_of, which are within 280 ± 20.1.
 double bound_of(const pipeline& how) {
   constexpr double range = 40.2;
   if (how.encoding == encoding::simple_packing) {
@@ -34,7 +34,7 @@ double bound_of(const pipeline& how) {
     if (how.packing.bits == 0) return range;
     const double steps = static_cast<double>((std::uint64_t{1} << std::min(how.packing.bits, 63U)) - 1);
     if (how.packing.reference) return 64 / steps;
-    return range / steps + 1e-12;  // half a step, which is a power of two
+    return range / steps + 1e-12;  // half a step; steps are powers of two
   }
   if (how.compression == compression::sz3)
     return how.sz3.mode == tgmap::sz3_bound::absolute ? how.sz3.bound : range / 100;
@@ -103,7 +103,7 @@ std::vector<named_pipeline> computing() {
         one.how.encoding = encoding::simple_packing;
         one.how.filter = shuffled ? filter::shuffle : filter::none;
         one.how.packing.bits = bits;
-        const bool nothing = bits == 0 && each.how.compression == compression::blosc2;  // which its library cannot take
+        const bool nothing = bits == 0 && each.how.compression == compression::blosc2;  // c-blosc2 rejects empty input
         if (!nothing && !tgmap::validate_pipeline(one.how, dtype::float64)) out.push_back(std::move(one));
       }
   out.push_back({"packed-error", {.encoding = encoding::simple_packing, .packing = {.max_error = 0.01}}});
@@ -116,7 +116,7 @@ std::vector<named_pipeline> computing() {
   return out;
 }
 
-/// What the dtype takes of it, in both byte orders.
+/// Adds recipes in both byte orders, if the pipeline accepts the dtype.
 void add(group& to, const std::string& name, const pipeline& how, dtype type, const shape& extents) {
   if (tgmap::validate_pipeline(how, type)) return;
   for (const auto order : {tgmap::native_byte_order, foreign_order})
@@ -141,7 +141,7 @@ std::vector<group> lossless_groups() {
   return out;
 }
 
-/// Every shape, stored as they are and by one of each codec: of those that can do without elements, and without.
+/// Returns every shape without a codec, and with one codec of each kind if it accepts the number of elements.
 std::vector<group> shape_groups() {
   const std::vector<shape> extents = {{},
                                       {1},
@@ -159,7 +159,7 @@ std::vector<group> shape_groups() {
       add(plain, "shape", {}, type, each);
     const bool none = std::ranges::count(each, 0U) != 0;
     for (const auto which : {compression::szip, compression::zstd, compression::lz4, compression::blosc2}) {
-      if (none && which == compression::blosc2) continue;  // its library cannot
+      if (none && which == compression::blosc2) continue;  // c-blosc2 rejects empty input
       add(coded, "shape", {.compression = which}, dtype::int32, each);
     }
     add(coded, "shape", {.filter = filter::shuffle}, dtype::int64, each);
@@ -169,7 +169,7 @@ std::vector<group> shape_groups() {
   return {plain, coded, {.name = "no-objects"}};
 }
 
-/// NaN and infinities of every float dtype: alone and together, small masks as they are and all by the method.
+/// Returns NaN and infinities of every float dtype, alone and together, with and without the exception for small masks.
 std::vector<group> mask_groups() {
   std::vector<group> out;
   const std::pair<const char*, std::optional<mask_method>> methods[] = {
@@ -201,7 +201,7 @@ std::vector<group> mask_groups() {
   return out;
 }
 
-/// Masks beside values that are computed with: zeros lie among them.
+/// Returns masks with packed values, among which the masked ones are zeros.
 group masked_packing() {
   group out{.name = "mask-packed"};
   pipeline how{.encoding = encoding::simple_packing, .packing = {.bits = 24, .reference = 0.0, .binary_scale = -14}};
@@ -225,7 +225,7 @@ std::vector<group> groups(int version) {
   }
   out.push_back(std::move(lossy));
   if (version == 2) {
-    // Releases that read version 2 know neither masks nor these, and lose shuffled bits that szip took.
+    // Releases that read version 2 know neither masks nor these codecs, and lose bits that were shuffled before szip.
     for (group& each : out)
       std::erase_if(each.recipes, [](const recipe& r) {
         const auto how = r.object.pipeline.compression;

@@ -3,9 +3,9 @@
 //
 // usage: interop_matrix write FOLDER | read ARCHIVE VALUES
 //
-// FOLDER gets `wire3.tgm` and `wire2.tgm`, `values.bin` with what is to come back, and `manifest.json`, which says what
-// lies where. Each message is read back and validated here first: whoever complains then complains of both. `read` is
-// the other way: what is in an archive that the other implementation wrote.
+// Writes to FOLDER the archives `wire3.tgm` and `wire2.tgm`, the expected values `values.bin`, and `manifest.json` with
+// their offsets. Each message is first read back and validated here. `read` writes the values of an archive of the
+// other implementation.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -30,11 +30,11 @@ struct failed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A file that grows, and where in it things are.
-struct growing {
+/// A file that bytes are appended to. add() returns their offset and size.
+struct value_file {
   std::ofstream file;
   std::uint64_t size = 0;
-  explicit growing(const std::filesystem::path& path) : file(path, std::ios::binary) {}
+  explicit value_file(const std::filesystem::path& path) : file(path, std::ios::binary) {}
 
   json add(std::span<const std::byte> what) {
     file.write(reinterpret_cast<const char*>(what.data()), static_cast<std::streamsize>(what.size()));
@@ -43,7 +43,7 @@ struct growing {
   }
 };
 
-/// Keys of every kind that the reference's programs can have: both as they are written, and for the manifest.
+/// Returns metadata with every kind of value that the reference supports.
 tgmap::cbor_value keys(std::size_t n) {
   using tgmap::cbor_value;
   return cbor_value::map(
@@ -76,22 +76,22 @@ json keys_as_json(std::size_t n) {
           {"a key of more than twenty-three bytes", false}};
 }
 
-bool within(const recipe& what, std::span<const std::byte> found) {
-  if (found.size() != what.expected.size()) return false;
-  if (std::memcmp(found.data(), what.expected.data(), found.size()) == 0) return true;
-  if (what.bound == 0) return false;
+bool within(const recipe& recipe, std::span<const std::byte> found) {
+  if (found.size() != recipe.expected.size()) return false;
+  if (std::memcmp(found.data(), recipe.expected.data(), found.size()) == 0) return true;
+  if (recipe.bound == 0) return false;
   for (std::size_t at = 0; at < found.size(); at += sizeof(double)) {
     double was = 0, is = 0;
-    std::memcpy(&was, what.expected.data() + at, sizeof(was));
+    std::memcpy(&was, recipe.expected.data() + at, sizeof(was));
     std::memcpy(&is, found.data() + at, sizeof(is));
-    const bool same_bits = std::memcmp(what.expected.data() + at, found.data() + at, sizeof(is)) == 0;
-    if (!same_bits && !(std::abs(was - is) <= what.bound)) return false;
+    const bool same_bits = std::memcmp(recipe.expected.data() + at, found.data() + at, sizeof(is)) == 0;
+    if (!same_bits && !(std::abs(was - is) <= recipe.bound)) return false;
   }
   return true;
 }
 
-/// What validating finds, as one line.
-std::string complaints(const tgmap::archive& of) {
+/// Returns the errors that validation finds, as one line.
+std::string validation_errors(const tgmap::archive& archive) {
   struct collecting final : tgmap::validation_visitor {
     void unclaimed_bytes(const tgmap::finding& f) override { text += f.text + "; "; }
     void message(const tgmap::message_report& m) override {
@@ -100,7 +100,7 @@ std::string complaints(const tgmap::archive& of) {
     }
     std::string text;
   } all;
-  (void)tgmap::validate(of, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1}, all);
+  (void)tgmap::validate(archive, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1}, all);
   return all.text;
 }
 
@@ -110,20 +110,20 @@ class matrix {
       : values_(folder / "values.bin"), three_(folder / "wire3.tgm"), two_(folder / "wire2.tgm") {}
 
   void add(const layout& how, const group& of) {
-    tgmap::new_message what{.extra = keys(99)};
+    tgmap::new_message message{.extra = keys(99)};
     std::vector<const recipe*> taken;
     for (const recipe& each : of.recipes) {
       if (!takes(how, each.object)) continue;
-      tgmap::new_object one = each.object;
-      one.data = tgmap_test::span_of(each.elements);
-      one.base = keys(taken.size());
-      what.objects.emplace_back(std::move(one));
+      tgmap::new_object object = each.object;
+      object.data = tgmap_test::span_of(each.elements);
+      object.base = keys(taken.size());
+      message.objects.emplace_back(std::move(object));
       taken.push_back(&each);
     }
     if (taken.empty() && !of.recipes.empty()) return;
     std::vector<std::byte> bytes;
     try {
-      bytes = write(how, std::move(what));
+      bytes = write(how, std::move(message));
     } catch (const tgmap::error& error) {
       throw failed(how.name + ", " + of.name + ": " + error.what());
     }
@@ -138,7 +138,7 @@ class matrix {
     const auto archive = tgmap::archive::from_memory(bytes);
     const std::string where = how.name + ", " + of.name;
     if (archive.size() != 1 || archive[0].size() != taken.size()) throw failed(where + ": not one message");
-    if (const auto why = complaints(archive); !why.empty()) throw failed(where + ": " + why);
+    if (const auto why = validation_errors(archive); !why.empty()) throw failed(where + ": " + why);
     json objects = json::array();
     for (std::size_t j = 0; j < taken.size(); ++j) objects.push_back(object(*taken[j], archive[0][j], where));
     const auto alignment = how.options.payload_alignment;
@@ -155,23 +155,23 @@ class matrix {
                          {"objects", std::move(objects)}});
   }
 
-  json object(const recipe& what, const tgmap::object& from, const std::string& where) {
-    const auto found = from.decode();
-    if (!within(what, found.bytes())) throw failed(where + ", " + what.name + ": other values come back");
-    const auto described = from.descriptor();
+  json object(const recipe& recipe, const tgmap::object& object, const std::string& where) {
+    const auto found = object.decode();
+    if (!within(recipe, found.bytes())) throw failed(where + ", " + recipe.name + ": other values come back");
+    const auto described = object.descriptor();
     json masks = json::array();
     for (const auto& mask : described.masks()) masks.push_back({to_string_view(mask.kind), mask.method.view()});
-    return {{"name", what.name},
-            {"dtype", to_string_view(what.object.dtype)},
-            {"shape", what.object.shape},
-            {"order", to_string_view(what.object.byte_order)},
-            {"encoding", what.object.pipeline.encoding == tgmap::encoding::none ? "none" : "simple_packing"},
-            {"filter", what.object.pipeline.filter == tgmap::filter::none ? "none" : "shuffle"},
-            {"compression", what.object.pipeline.compression == tgmap::compression::none
+    return {{"name", recipe.name},
+            {"dtype", to_string_view(recipe.object.dtype)},
+            {"shape", recipe.object.shape},
+            {"order", to_string_view(recipe.object.byte_order)},
+            {"encoding", recipe.object.pipeline.encoding == tgmap::encoding::none ? "none" : "simple_packing"},
+            {"filter", recipe.object.pipeline.filter == tgmap::filter::none ? "none" : "shuffle"},
+            {"compression", recipe.object.pipeline.compression == tgmap::compression::none
                                 ? "none"
-                                : to_string_view(what.object.pipeline.compression)},
+                                : to_string_view(recipe.object.pipeline.compression)},
             {"masks", std::move(masks)},
-            {"bound", what.bound},
+            {"bound", recipe.bound},
             {"values", values_of(found.bytes())}};
   }
 
@@ -182,7 +182,7 @@ class matrix {
     return place;
   }
 
-  growing values_, three_, two_;
+  value_file values_, three_, two_;
   std::unordered_map<std::string, json> places_{};
   json messages_ = json::array();
 };

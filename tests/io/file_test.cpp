@@ -19,39 +19,39 @@ using tgmap::io::file_kind;
 
 BOOST_AUTO_TEST_SUITE(file_test)
 
-BOOST_AUTO_TEST_CASE(a_file_is_read_where_it_was_asked_for) {
-  const patterned_file from(5000);
-  const bytes& data = from.data;
-  BOOST_TEST((kind_of(from.file, data.size()) == file_kind::regular));
+BOOST_AUTO_TEST_CASE(a_file_is_read_at_the_offset) {
+  const patterned_file pattern(5000);
+  const bytes& data = pattern.data;
+  BOOST_TEST((kind_of(pattern.file, data.size()) == file_kind::regular));
   std::mt19937 random(1);
   for (unsigned round = 0; round < 500; ++round) {
     const std::size_t at = random() % (data.size() + 1), size = random() % (data.size() - at + 1);
-    BOOST_REQUIRE(bytes_of(from.file, at, size) == data.substr(at, size));
+    BOOST_REQUIRE(bytes_of(pattern.file, at, size) == data.substr(at, size));
   }
 }
 
-BOOST_AUTO_TEST_CASE(missing_bytes_are_reported_in_numbers) {
-  const patterned_file from(100);
-  const file& f = from.file;
+BOOST_AUTO_TEST_CASE(missing_bytes_are_counted) {
+  const patterned_file pattern(100);
+  const file& f = pattern.file;
   bytes out(50, '?');
-  const auto into = std::as_writable_bytes(std::span(out));
-  TGMAP_SUCCEEDED(f.read(50, into));
-  for (const auto& [offset, there] :
+  const auto buffer = std::as_writable_bytes(std::span(out));
+  TGMAP_SUCCEEDED(f.read(50, buffer));
+  for (const auto& [offset, available] :
        {std::pair<std::uint64_t, std::uint64_t>{51, 49}, {99, 1}, {100, 0}, {1000000, 0}}) {
-    const failure why = f.read(offset, into);
+    const failure why = f.read(offset, buffer);
     TGMAP_FAILED(why, errc::file_shrank);
     BOOST_TEST((why.code == tgmap::condition::truncated));
     BOOST_TEST(why.offset == offset);
     BOOST_TEST(why.expected == 50u);
-    BOOST_TEST(why.found == there);
+    BOOST_TEST(why.found == available);
   }
   TGMAP_SUCCEEDED(f.read(1000000, {}));
 }
 
-BOOST_AUTO_TEST_CASE(offsets_that_no_file_has_are_errors) {
-  const patterned_file from(1);
+BOOST_AUTO_TEST_CASE(offsets_beyond_any_file_are_errors) {
+  const patterned_file pattern(1);
   std::byte one{};
-  const failure why = from.file.read(UINT64_MAX - 3, {&one, 1});
+  const failure why = pattern.file.read(UINT64_MAX - 3, {&one, 1});
   BOOST_TEST(static_cast<bool>(why));
   BOOST_TEST((why.code == tgmap::condition::io));
 }
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(missing_files_cannot_be_opened) {
   BOOST_TEST((why.code.category() == std::system_category()));
 }
 
-BOOST_AUTO_TEST_CASE(no_file_at_all_is_an_error_not_a_crash) {
+BOOST_AUTO_TEST_CASE(a_default_file_is_an_error) {
   const file none;
   BOOST_TEST(!none);
   file_kind kind{};
@@ -95,8 +95,8 @@ BOOST_AUTO_TEST_CASE(directories_pipes_sockets_and_devices_are_distinguished) {
   BOOST_TEST((kind_of(read_end) == file_kind::stream));
 
   BOOST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-  const file here(ends[0]), there(ends[1]);
-  BOOST_TEST((kind_of(here) == file_kind::stream));
+  const file first(ends[0]), second(ends[1]);
+  BOOST_TEST((kind_of(first) == file_kind::stream));
 }
 
 BOOST_AUTO_TEST_CASE(a_duplicate_outlives_its_original) {
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(a_duplicate_outlives_its_original) {
   BOOST_TEST(copy.descriptor() != original.descriptor());
   BOOST_TEST((::fcntl(copy.descriptor(), F_GETFD) & FD_CLOEXEC) != 0);
   BOOST_TEST((::fcntl(original.descriptor(), F_GETFD) & FD_CLOEXEC) != 0);
-  { const file gone = std::move(original); }
+  { const file closed = std::move(original); }
   BOOST_TEST(bytes_of(copy, 0, 8) == "contents");
 }
 
@@ -130,18 +130,18 @@ BOOST_AUTO_TEST_CASE(a_descriptor_is_closed_once) {
 }
 
 BOOST_AUTO_TEST_CASE(a_read_that_measures_its_cost_reads_the_same) {
-  const patterned_file from(100'000);
+  const patterned_file pattern(100'000);
   for (const std::size_t at : {0u, 1u, 4095u, 50'000u, 99'000u}) {
     bytes out(1000, '?');
     tgmap::io::read_cost cost{};
-    TGMAP_SUCCEEDED(from.file.read(at, std::as_writable_bytes(std::span(out)), cost));
-    BOOST_TEST((out == from.data.substr(at, 1000)));
+    TGMAP_SUCCEEDED(pattern.file.read(at, std::as_writable_bytes(std::span(out)), cost));
+    BOOST_TEST((out == pattern.data.substr(at, 1000)));
     BOOST_TEST((cost != tgmap::io::read_cost::waited), "just written");
-    from.file.will_need(at, 1000);
+    pattern.file.will_need(at, 1000);
   }
   bytes out(1000, '?');
   tgmap::io::read_cost cost{};
-  const auto why = from.file.read(99'500, std::as_writable_bytes(std::span(out)), cost);
+  const auto why = pattern.file.read(99'500, std::as_writable_bytes(std::span(out)), cost);
   TGMAP_FAILED(why, tgmap::errc::file_shrank);
   BOOST_TEST(why.offset == 99'500u);
   BOOST_TEST(why.expected == 1000u);

@@ -38,9 +38,9 @@ inline bytes bytes_of(const tgmap::io::file& f, std::uint64_t at, std::size_t si
 /// Writes all of `data`, which must outlive it, in pieces of at most `piece` bytes; then closes the descriptor.
 inline std::jthread fed(int descriptor, const bytes& data, std::size_t piece) {
   return std::jthread([descriptor, &data, piece] {
-    const tgmap::io::file to(descriptor);
+    const tgmap::io::file file(descriptor);
     for (std::size_t done = 0; done < data.size();) {
-      const auto n = ::write(to.descriptor(), data.data() + done, std::min(data.size() - done, piece));
+      const auto n = ::write(file.descriptor(), data.data() + done, std::min(data.size() - done, piece));
       if (n <= 0) return;
       done += static_cast<std::size_t>(n);
     }

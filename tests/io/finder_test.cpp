@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(searches_that_begin_anywhere_agree) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(at_the_very_end_and_absent_and_in_no_range) {
+BOOST_AUTO_TEST_CASE(patterns_at_the_end_absent_and_in_an_empty_range) {
   for (const std::size_t size :
        {pattern.size(), std::size_t{100}, window - 1, window, window + 1, window + 7, window + 8}) {
     const bytes absent(size, 'x');
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(at_the_very_end_and_absent_and_in_no_range) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(ranges_that_make_no_sense_find_nothing) {
+BOOST_AUTO_TEST_CASE(invalid_ranges_find_nothing) {
   const bytes data = "TENSOGRM";
   BOOST_TEST(tgmap::io::find_in_memory(span_of(data), span_of(pattern), 5, 3) == 3u);
   BOOST_TEST(tgmap::io::find_in_memory(span_of(data), span_of(pattern), 0, 9) == 9u);
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_shrinks_below_a_search_is_an_error) {
   TGMAP_FAILED(why, tgmap::errc::file_shrank);
 }
 
-BOOST_AUTO_TEST_CASE(searching_on_behind_something_found_reads_nothing_twice) {
+BOOST_AUTO_TEST_CASE(continued_searches_read_nothing_twice) {
   const temporary_directory temporary;
   const auto path = temporary.file("f", "x" + pattern + "xx" + pattern + pattern + bytes(window, 'x'));
   const auto in = source_of(path, {.io = tgmap::io_mode::read});

@@ -12,7 +12,7 @@ using tgmap::io::mapping;
 
 BOOST_AUTO_TEST_SUITE(mapping_test)
 
-BOOST_AUTO_TEST_CASE(offsets_need_not_be_those_of_pages) {
+BOOST_AUTO_TEST_CASE(offsets_need_not_be_aligned) {
   const temporary_directory temporary;
   const bytes data = patterned(3 * 4096 + 100);
   const auto f = opened(temporary.file("f", data));
@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(offsets_need_not_be_those_of_pages) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(the_bytes_stay_where_they_are_when_it_is_moved) {
+BOOST_AUTO_TEST_CASE(a_moved_mapping_keeps_its_address) {
   const temporary_directory temporary;
   failure why;
   auto first = mapping::of(opened(temporary.file("f", patterned(100))), 3, 50, why);  // outlives the descriptor too

@@ -16,7 +16,7 @@ constexpr std::size_t page = 4096, size = 40 * page;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(bytes_that_are_there_are_brought_in) {
+BOOST_AUTO_TEST_CASE(bytes_are_prefetched) {
   const bytes data = patterned(size + 77);
   in_every_source(data, [&](const tgmap::io::source& in) {
     for (const std::size_t at : {std::size_t{0}, std::size_t{1}, page - 1, page, 5 * page + 3, size})

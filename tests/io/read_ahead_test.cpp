@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(cycles_are_requested_one_by_one) {
   for (std::size_t k = 0; k < requests.size(); ++k) BOOST_TEST((requests[k] == scan::around(border += cycle[k % 3])));
 }
 
-BOOST_AUTO_TEST_CASE(another_length_ends_it_until_lengths_repeat_again) {
+BOOST_AUTO_TEST_CASE(another_length_stops_requests_until_lengths_repeat) {
   scan of(1'000'000);
   for (unsigned n = 0; n < 10; ++n) of.hop(1000);
   const std::size_t asked = requests.size();

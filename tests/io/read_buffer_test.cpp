@@ -10,7 +10,7 @@ using tgmap::io::read_buffer;
 
 BOOST_AUTO_TEST_SUITE(read_buffer_test)
 
-BOOST_AUTO_TEST_CASE(it_gives_the_bytes_of_the_source_small_and_large) {
+BOOST_AUTO_TEST_CASE(small_and_large_reads) {
   const bytes data = patterned(50000);
   in_every_source(data, [&](const tgmap::io::source& in) {
     read_buffer space;

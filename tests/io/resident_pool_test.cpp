@@ -48,7 +48,7 @@ BOOST_FIXTURE_TEST_CASE(any_range_is_aligned_to_a_cache_line, fixture) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(held_bytes_are_returned_again, fixture) {
+BOOST_FIXTURE_TEST_CASE(cached_bytes_are_returned_again, fixture) {
   const resident_pool in(1000);
   const auto first = view(in, 10, 400);
   BOOST_TEST(view(in, 10, 400).data() == first.data());
@@ -86,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(unreadable_bytes_do_not_count, fixture) {
   view(in, 0, 1000);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_limit_of_nothing_holds_nothing, fixture) {
+BOOST_FIXTURE_TEST_CASE(a_limit_of_zero_stores_nothing, fixture) {
   const resident_pool in(0);
   TGMAP_FAILED(refused(in, 0, 1), errc::resident_limit);
   BOOST_TEST(view(in, 0, 0).empty());

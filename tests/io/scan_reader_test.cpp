@@ -44,7 +44,7 @@ struct scanned : patterned_file {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(looks_anywhere_show_the_bytes_of_the_source) {
+BOOST_AUTO_TEST_CASE(reads_anywhere_return_the_bytes_of_the_source) {
   scanned file(3 * mib);
   window look(*file.in, file.reader);
   std::mt19937 random(1);
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(reads_far_apart_read_only_their_bytes) {
   BOOST_TEST(file.look(4096 * 600, 40, {.before = 10, .after = 100}) == 140u, "what is before lies on another page");
 }
 
-BOOST_AUTO_TEST_CASE(looks_that_follow_each_other_are_read_ever_more_at_once) {
+BOOST_AUTO_TEST_CASE(sequential_reads_grow) {
   scanned file(4 * mib);
   std::size_t before = file.look(0, 40), fills = 0;
   std::uint64_t end = before;
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(looks_that_follow_each_other_are_read_ever_more_at_once) {
   BOOST_TEST(fills <= 24u);
 }
 
-BOOST_AUTO_TEST_CASE(a_look_far_off_costs_nothing_of_what_is_held) {
+BOOST_AUTO_TEST_CASE(a_read_far_away_keeps_the_buffer) {
   scanned file(4 * mib);
   for (std::uint64_t at = 0; at < 100'000; at += 5000) file.look(at, 40);
   BOOST_TEST(file.look(3 * mib, 40) == 40u);
@@ -94,14 +94,14 @@ BOOST_AUTO_TEST_CASE(a_look_far_off_costs_nothing_of_what_is_held) {
   BOOST_TEST(file.look(95'000, 40) > 4096u);
 }
 
-BOOST_AUTO_TEST_CASE(looks_back_and_forth_do_not_read_without_end) {
+BOOST_AUTO_TEST_CASE(alternating_reads_are_bounded) {
   scanned file(mib);
   constexpr std::uint64_t rounds = 20'000;
   for (std::uint64_t n = 0; n < rounds; ++n) file.look(n * 5000 % (mib - 5000), 40);
   BOOST_TEST(file.read <= 4 * mib + 2 * scan_reader::most + rounds * 40);
 }
 
-BOOST_AUTO_TEST_CASE(the_bytes_asked_for_are_read_even_if_more_cannot) {
+BOOST_AUTO_TEST_CASE(requested_bytes_are_read_even_if_more_cannot) {
   scanned file(mib);
   for (std::uint64_t at = 0; at < 100'000; at += 1000) file.look(at, 40);
   std::filesystem::resize_file(file.path, 700'040);

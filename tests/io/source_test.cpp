@@ -17,7 +17,7 @@ using tgmap::io::source;
 
 BOOST_AUTO_TEST_SUITE(source_test)
 
-BOOST_AUTO_TEST_CASE(every_mode_gives_the_same_bytes) {
+BOOST_AUTO_TEST_CASE(every_mode_reads_the_same_bytes) {
   const bytes data = patterned(300000);
   in_every_source(data, [&](const source& in) {
     BOOST_REQUIRE(in.size() == data.size());
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(the_mode_is_the_requested_one_with_a_reason) {
   BOOST_TEST(source_of(bytes("x"))->mode_reason() == std::string_view("in memory"));
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_is_no_source) {
+BOOST_AUTO_TEST_CASE(a_directory_is_not_a_source) {
   const temporary_directory temporary;
   failure why;
   BOOST_TEST((source::from_file(opened(temporary.path()), {}, why) == nullptr));
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(reads_of_a_file_that_has_shrunk_fail_with_archive_offsets) 
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_refreshed_source_sees_what_was_appended) {
+BOOST_AUTO_TEST_CASE(a_reopened_source_sees_appended_bytes) {
   const temporary_directory temporary;
   for (const auto mode : {io_mode::map, io_mode::read}) {
     const auto path = temporary.file("f", patterned(1000));
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_refreshed_source_sees_what_was_appended) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_refreshed_source_is_of_the_same_file_even_when_another_took_its_name) {
+BOOST_AUTO_TEST_CASE(a_reopened_source_reads_the_same_file_after_a_rename) {
   const temporary_directory temporary;
   const auto path = temporary.file("f", "first file");
   const auto before = source_of(path, {});

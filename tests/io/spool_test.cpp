@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_breaks_is_an_error) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_that_throws_by_itself_is_an_error) {
+BOOST_AUTO_TEST_CASE(a_throwing_stream_is_an_error) {
   broken_buffer buffer(50);
   std::istream in(&buffer);
   in.exceptions(std::ios::badbit | std::ios::failbit);
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_that_cannot_be_read_is_an_error) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_source_spools_what_is_no_regular_file) {
+BOOST_AUTO_TEST_CASE(a_source_spools_other_than_regular_files) {
   const bytes data = patterned(200000);
   for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
     int ends[2];

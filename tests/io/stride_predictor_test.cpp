@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(cycles_that_hold_one_length_twice_are_learned_as_well) {
     BOOST_REQUIRE(learned.predicted(k) == cycle[(100 + k) % cycle.size()]);
 }
 
-BOOST_AUTO_TEST_CASE(the_reach_grows_with_success_and_ends_with_a_miss) {
+BOOST_AUTO_TEST_CASE(predictions_grow_with_success_and_end_with_a_miss) {
   stride_predictor learned;
   BOOST_TEST(learned.reach() == 0u);
   learned.note(5);

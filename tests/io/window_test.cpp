@@ -10,7 +10,7 @@ using tgmap::io::window;
 
 BOOST_AUTO_TEST_SUITE(window_test)
 
-BOOST_AUTO_TEST_CASE(it_shows_the_bytes_of_the_source) {
+BOOST_AUTO_TEST_CASE(reads_return_the_bytes_of_the_source) {
   const bytes data = patterned(20000);
   in_every_source(data, [&](const tgmap::io::source& in) {
     window look(in);
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(it_shows_the_bytes_of_the_source) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(bytes_are_copied_before_they_are_shown) {
+BOOST_AUTO_TEST_CASE(bytes_are_copied) {
   bytes data = patterned(1000);
   const auto in = source_of(data);
   window look(*in);
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(the_margin_is_read_too_but_no_other_page) {
   BOOST_TEST(!there(largest, 99, 1));
 }
 
-BOOST_AUTO_TEST_CASE(a_read_that_failed_leaves_nothing_behind) {
+BOOST_AUTO_TEST_CASE(a_failed_read_leaves_the_window_empty) {
   const temporary_directory temporary;
   const bytes data = patterned(2000);
   const auto path = temporary.file("f", data);

@@ -26,7 +26,7 @@ def fault(what, flags, directory, text=None):
 
 def main():
     found = list(units(sys.argv[1]))
-    _, flags, directory = next(unit for unit in found if "/src/cli/" in unit[0])
+    _, flags, directory = next(unit for unit in found if "/src/cli/verbs/" in unit[0])  # these see everything
     # A user of the public headers does not have the folders of sources.
     public = [word for word in flags if not (word.startswith("-I") and word.endswith(("/src", "/generated")))]
     folder = ROOT / "include"

@@ -4,7 +4,8 @@
 usage: tests/lint/shape.py    (from the root of the checkout)
 
 A component is a folder of src/, include/, tests/ or bench/, with its subfolders. Checked are: lines of a file, files of a
-folder, equal names within a component, and paths of the machine that a file was written on.
+folder, equal names within a component, paths of the machine that a file was written on, and files that pages and comments
+name but that are not there.
 """
 
 import collections
@@ -25,52 +26,39 @@ SOURCES = {".hpp", ".cpp"}
 CODE = SOURCES | {".in", ".py", ".sh", ".cmake"}
 MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(?:work|home|root|tmp/bash_jobs)/")
 
+FILE_NAME = re.compile(r"(?<![\w./<-])(?:[\w.-]+/)*[a-z]\w*\.(?:hpp|cpp|py)\b")
+COMMENT = re.compile(r"(?<![:\"])//.*")
+# Files that are made by the build or belong to others.
+FOREIGN_NAMES = {"manual_texts.cpp", "tgm_dump.py", "program.cpp", "f.cpp"}
+
 # Small files that are right as they are, and why.
 TINY = {
     "include/tgmap/*": "a public header of one function",
     "src/*_absent.cpp": "replaces a source whose library was not found",
     "src/*_unavailable.cpp": "the same",
     "src/cli/verbs/without_*.cpp": "the same",
-    "src/cli/app/operator_new.cpp": "replaces the global operator new",
+    "src/cli/app/operator_new.cpp": "replaces the global operator new of the command, not of programs that link its parts",
     "src/*_format.hpp": "constants of a format, for its reader and its writer",
-    "src/cli/manual/texts.hpp": "declares what the build generates",
     "bench/codecs/*.cpp": "one codec a file, compiled if its library was found",
-    "src/cbor/cbor_value_access.hpp": "used by several files",
-    "src/cli/print/escape.hpp": "used by several files",
-    "src/codec/aligned_doubles.hpp": "used by several files",
-    "src/constant/bridge/archive_keys.hpp": "used by several files",
-    "src/convert/conversion.hpp": "used by several files",
-    "src/core/same_text.hpp": "used by several files",
-    "src/core/text/trim.hpp": "used by several files",
-    "src/decode/object_parts.cpp": "one group of functions of a public header",
-    "src/encode/gather_elements.cpp": "one group of functions of a public header",
-    "src/encode/new_object.cpp": "one group of functions of a public header",
-    "src/encode/library_keys.hpp": "used by several files",
-    "src/parallel/executors.hpp": "used by several files",
-    "src/parallel/pieces.hpp": "used by several files",
-    "src/parallel/price.hpp": "used by several files",
-    "src/select/pattern.hpp": "used by several files",
-    "src/select/selection_error.cpp": "one group of functions of a public header",
-    "src/write/counting_sink.hpp": "used by several files",
-    "src/write/frame_facts.hpp": "used by several files",
-    "src/write/guarded.hpp": "used by several files",
-    "src/write/szip_writer.hpp": "used by several files",
-    "src/zio/or_throw.hpp": "used by several files",
+    "src/*_access.hpp": "opens the private parts of a public class to other components",
+    "src/codec/aligned_doubles.hpp": "shared by codecs that are built independently of each other",
+    "src/constant/bridge/archive_keys.hpp": "names of a format, for its reader and its writer",
+    "src/convert/conversion.hpp": "the output and the error of every conversion",
+    "src/core/same_text.hpp": "one function of the fast paths of several components",
+    "src/core/text/*.hpp": "one function on text each, used by all components",
+    "src/zio/or_throw.hpp": "the one helper of the throwing overloads of all of zio",
 }
 
 # Folders in which each file is named after its verb, so that names may be those of other verbs.
-VERBS = {"src/cli/verbs", "src/cli/constant", "src/cli/tens"}
+VERBS = {"src/cli/verbs", "src/cli/verbs/constant", "src/cli/verbs/tens"}
 
 # Equal names that are right as they are, and why.
 EQUAL_NAMES = {
-    ("src/cli", "verbs"): "one list of verbs for each group",
-    ("src/cli", "keys"): "keys are compared, completed, and a verb",
 }
 
 # Folders that may have more names, and why.
 LARGE_FOLDERS = {
     "src/cli/verbs": "one file for each verb",
-    "src/write": "one class a file, none of them in groups",
     "tests/compile_fail": "each file is one program that must not compile",
 }
 
@@ -140,6 +128,21 @@ def machine_paths(paths):
                 yield f"{path}:{number}: names a path of one machine: {line.strip()[:80]}"
 
 
+def missing_files(paths):
+    """Names of files in pages and in comments of sources that do not exist."""
+    known = {path.name for path in paths}
+    for path in paths:
+        if path.suffix not in SOURCES | {".md"} or path.name == "CHANGELOG.md":  # which names old files, too
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            text = line if path.suffix == ".md" else " ".join(COMMENT.findall(line))
+            for name in FILE_NAME.findall(text):
+                last = name.rpartition("/")[2]
+                there = last in known if name == last else any(path.as_posix().endswith(name) for path in paths)
+                if not there and name not in FOREIGN_NAMES:
+                    yield f"{path}:{number}: names {name}, which is not there"
+
+
 def print_table(sizes):
     groups = collections.defaultdict(list)
     for path, lines in sizes.items():
@@ -157,7 +160,7 @@ def main():
     print_table(sources)
 
     faults = [*large_files(sizes), *tiny_files(sources), *equal_names(sources), *large_folders(sources),
-              *machine_paths(paths)]
+              *machine_paths(paths), *missing_files(paths)]
     print(*faults, sep="\n", end="\n" if faults else "")
     print(f"shape: {len(sources)} C++ files, {sum(sources.values())} lines, median {statistics.median(sources.values()):.0f}, "
           f"largest {max(sources.values())}; {len(faults)} faults")

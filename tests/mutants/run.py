@@ -8,6 +8,8 @@ Prints a line of JSON for each mutant, then the share that was noticed; fails be
 import argparse
 import collections
 import json
+import multiprocessing
+import os
 import pathlib
 import random
 import sys
@@ -27,6 +29,8 @@ def options():
     parser.add_argument("--only", metavar="FILE:LINE", help="the mutants of one line")
     parser.add_argument("--list", action="store_true", help="name the mutants, build nothing")
     parser.add_argument("--least", type=float, default=85, metavar="PERCENT")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="mutants tried at a time, each in a "
+                        "copy of its own. Default: one for each core")
     parser.add_argument("--build", type=pathlib.Path, default=CHECKOUT / "build" / "mutants", metavar="FOLDER")
     return parser.parse_args()
 
@@ -47,6 +51,23 @@ def chosen(asked):
     return [everything[i] for i in sorted(random.Random(asked.seed).sample(range(len(everything)), asked.sample))]
 
 
+def workshop_of(build, number):
+    return Workshop(CHECKOUT, build.resolve() / str(number))
+
+
+def start(build, numbers):
+    """Gives each process its own copy of the sources."""
+    global workshop
+    workshop = workshop_of(build, numbers.get())
+    workshop.resume()
+
+
+def try_out(mutant):
+    begin = time.monotonic()
+    verdict, by = workshop.verdict(mutant)
+    return mutant, verdict, by, time.monotonic() - begin
+
+
 def main():
     asked = options()
     mutants = chosen(asked)
@@ -56,18 +77,19 @@ def main():
         print(*(m.name for m in mutants), sep="\n")
         return 0
 
-    workshop = Workshop(CHECKOUT, asked.build.resolve())
-    workshop.prepare()
+    for number in range(asked.jobs):
+        workshop_of(asked.build, number).prepare()
+    numbers = multiprocessing.Queue()
+    for number in range(asked.jobs):
+        numbers.put(number)
     verdicts, survivors = collections.Counter(), []
-    for mutant in mutants:
-        begin = time.monotonic()
-        verdict, by = workshop.verdict(mutant)
-        verdicts[verdict] += 1
-        if verdict == "survived":
-            survivors.append(mutant)
-        print(json.dumps({"file": mutant.file, "line": mutant.line, "kind": mutant.kind, "old": mutant.old,
-                          "new": mutant.new, "verdict": verdict, "by": by,
-                          "seconds": round(time.monotonic() - begin, 1)}), flush=True)
+    with multiprocessing.Pool(asked.jobs, start, (asked.build, numbers)) as pool:
+        for mutant, verdict, by, seconds in pool.imap(try_out, mutants):
+            verdicts[verdict] += 1
+            if verdict == "survived":
+                survivors.append(mutant)
+            print(json.dumps({"file": mutant.file, "line": mutant.line, "kind": mutant.kind, "old": mutant.old,
+                              "new": mutant.new, "verdict": verdict, "by": by, "seconds": round(seconds, 1)}), flush=True)
 
     living = verdicts["killed"] + verdicts["survived"]
     if not living:

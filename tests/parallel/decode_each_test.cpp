@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many objects, decoded at once and handed over one at a time.
+// Objects that are decoded concurrently and delivered in order.
 #include <boost/test/unit_test.hpp>
 #include <set>
 #include <stdexcept>
@@ -70,20 +70,20 @@ BOOST_AUTO_TEST_CASE(all_in_order_in_the_calling_thread) {
         });
 }
 
-BOOST_AUTO_TEST_CASE(no_more_is_held_than_the_budget_allows) {
+BOOST_AUTO_TEST_CASE(memory_is_bounded) {
   const temporary_directory files;
   constexpr std::size_t size = 10000;
   const tgmap::archive a(files.file("a.tgm", archive_of(200, size)));
   const auto objects = objects_of(a);
   for (const std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{size - 1}, std::uint64_t{size},
                                      std::uint64_t{2 * size - 1}, std::uint64_t{35 * size + 1}}) {
-    // Between two calls of these threads everything that was held is handed over.
+    // Everything is delivered between two runs of the executor.
     std::size_t now = 0, most = 0, calls = 0;
     const auto count_on = [&] {
-      if (calls++ != 0) most = std::max(most, now);  // before the first call, the caller has decoded some alone
+      if (calls++ != 0) most = std::max(most, now);  // before the first run, the caller has decoded some objects alone
       now = 0;
     };
-    elsewhere threads(4, count_on);
+    separate_thread threads(4, count_on);
     const auto done =
         tgmap::decode_each(objects, [&](std::size_t, tgmap::tensor&&, const tgmap::failure&) { return ++now != 0; },
                            {.decode = {.executor = &threads}, .max_bytes = budget});
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(no_more_is_held_than_the_budget_allows) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(others_go_on_while_the_receiver_works) {
+BOOST_AUTO_TEST_CASE(decoding_continues_while_the_receiver_works) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(50, 30000)));
   const auto objects = objects_of(a);
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(others_go_on_while_the_receiver_works) {
   std::size_t most = 0;
   const auto done = tgmap::decode_each(objects,
                                        [&](std::size_t number, tgmap::tensor&&, const tgmap::failure&) {
-                                         std::atomic<int> ran{0};  // the receiver has work for the same threads
+                                         std::atomic<int> ran{0};  // the receiver uses the same executor
                                          run_on(*threads, 10, [&](std::size_t) { ++ran; });
                                          most = std::max(most, number);
                                          return ran == 10;
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(others_go_on_while_the_receiver_works) {
   BOOST_TEST(most == 49u);
 }
 
-BOOST_AUTO_TEST_CASE(a_failure_ends_it_and_is_the_last_handed_over) {
+BOOST_AUTO_TEST_CASE(failure_is_the_last_one_delivered) {
   const temporary_directory files;
   for (const auto& [count, size] : {std::pair{60u, 30000u}, {2000u, 200u}, {20u, 90u}}) {
     const tgmap::archive a(files.file("a.tgm", archive_of(count, size, {11, 12})));
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_failure_ends_it_and_is_the_last_handed_over) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(or_all_failures_are_handed_over) {
+BOOST_AUTO_TEST_CASE(keep_going_delivers_all_failures) {
   const temporary_directory files;
   const std::vector<unsigned> damaged{0, 11, 12, 59};
   const tgmap::archive a(files.file("a.tgm", archive_of(60, 30000, damaged)));
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(or_all_failures_are_handed_over) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(the_receiver_may_have_enough) {
+BOOST_AUTO_TEST_CASE(receiver_stops) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(60, 30000)));
   const auto objects = objects_of(a);
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(the_receiver_may_have_enough) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(what_the_receiver_throws_passes_through) {
+BOOST_AUTO_TEST_CASE(exceptions_of_the_receiver_pass_through) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(60, 30000)));
   const auto objects = objects_of(a);
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(what_the_receiver_throws_passes_through) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(asked_to_stop) {
+BOOST_AUTO_TEST_CASE(stop_token) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(60, 30000)));
   const auto objects = objects_of(a);
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(asked_to_stop) {
                                  return got.take(number, decoded, why);
                                },
                                {.decode = {.executor = threads.get()}, .stop = stop.get_token(), .max_bytes = 100000});
-        // What was begun is still handed over: here at most what the budget holds, and what the caller does alone.
+        // Objects that were begun are still delivered: at most those within the memory bound and those of the caller.
         BOOST_TEST(done.stopped);
         BOOST_TEST(done.decoded > at);
         BOOST_TEST(done.decoded <= at + 4);
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(asked_to_stop) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(tensors_may_be_kept) {
+BOOST_AUTO_TEST_CASE(receiver_keeps_tensors) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(40, 20000)), {.io = tgmap::io_mode::read});
   std::vector<tgmap::tensor> kept;
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(tensors_may_be_kept) {
   for (unsigned i = 0; i < 40; ++i) BOOST_TEST(view_of(kept[i].bytes()) == payload_of(i, 20000));
 }
 
-BOOST_AUTO_TEST_CASE(want_of_memory_is_a_failure_for_those_without_exceptions) {
+BOOST_AUTO_TEST_CASE(out_of_memory_without_exceptions) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(3, 100)));
   const auto objects = objects_of(a);
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(want_of_memory_is_a_failure_for_those_without_exceptions) {
   TGMAP_FAILED(why, errc::out_of_memory);
 }
 
-BOOST_AUTO_TEST_CASE(none_at_all) {
+BOOST_AUTO_TEST_CASE(no_objects) {
   const auto done = tgmap::decode_each({}, nullptr);
   BOOST_TEST(done.decoded == 0u);
   BOOST_TEST(!done.stopped);

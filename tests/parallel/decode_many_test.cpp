@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many objects decoded into memory of the caller's.
+// Objects that are decoded into the caller's memory.
 #include <tgmap/decode/decode_many.hpp>
 
 #include <atomic>
@@ -18,15 +18,15 @@ BOOST_AUTO_TEST_SUITE(decode_many_test)
 
 namespace {
 
-/// Asks to stop once it has dealt out so many pieces.
-class stops_at final : public tgmap::executor {
+/// An executor that requests a stop after a number of tasks.
+class stopping_executor final : public tgmap::executor {
  public:
-  stops_at(std::stop_source& stop, std::size_t piece) : stop_(stop), piece_(piece) {}
+  stopping_executor(std::stop_source& stop, std::size_t piece) : stop_(stop), piece_(piece) {}
   unsigned concurrency() const noexcept override { return 4; }
-  void run(std::size_t count, task what) noexcept override {
+  void run(std::size_t count, task task) noexcept override {
     for (std::size_t i = 0; i < count; ++i) {
       if (i == piece_) stop_.request_stop();
-      what.run(what.context, i);
+      task.run(task.context, i);
     }
   }
 
@@ -35,13 +35,13 @@ class stops_at final : public tgmap::executor {
   std::size_t piece_;
 };
 
-/// How often threads were asked for.
-class counts_calls final : public tgmap::executor {
+/// An executor that counts its runs.
+class counting_executor final : public tgmap::executor {
  public:
   unsigned concurrency() const noexcept override { return 4; }
-  void run(std::size_t count, task what) noexcept override {
+  void run(std::size_t count, task task) noexcept override {
     ++calls;
-    for (std::size_t i = 0; i < count; ++i) what.run(what.context, i);
+    for (std::size_t i = 0; i < count; ++i) task.run(task.context, i);
   }
   std::atomic<int> calls{0};
 };
@@ -52,7 +52,7 @@ tgmap::decode_many_options on(tgmap::executor& threads, on_failure failures = on
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(all_come_out_with_any_executor_in_every_mode) {
+BOOST_AUTO_TEST_CASE(every_executor_in_every_mode) {
   case_sampler cases(3);
   for (const auto& [count, size] : {std::pair{3u, 400000u}, {40u, 30000u}, {1000u, 300u}, {5u, 100u}})
     mapped_and_read(archive_of(count, size),
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(all_come_out_with_any_executor_in_every_mode) {
                       BOOST_TEST_REQUIRE(objects.size() == n);
                       for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
                           if (!cases.takes_next()) continue;
-                          const room out(objects);
+                          const output_buffers out(objects);
                           const auto done = tgmap::decode_many(objects, out.spans(), on(*threads));
                           BOOST_TEST(done.decoded == n);
                           BOOST_TEST(!done.stopped);
@@ -73,26 +73,26 @@ BOOST_AUTO_TEST_CASE(all_come_out_with_any_executor_in_every_mode) {
                     });
 }
 
-BOOST_AUTO_TEST_CASE(threads_are_the_shared_ones_unless_said) {
+BOOST_AUTO_TEST_CASE(shared_executor_is_the_default) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(30, 30000)));
   const auto objects = objects_of(a);
-  const room out(objects);
+  const output_buffers out(objects);
   BOOST_TEST(tgmap::decode_many(objects, out.spans()).decoded == 30u);
   BOOST_TEST(out[29] == payload_of(29, 30000));
 }
 
-BOOST_AUTO_TEST_CASE(none_at_all) {
+BOOST_AUTO_TEST_CASE(no_objects) {
   const auto done = tgmap::decode_many({}, {});
   BOOST_TEST(done.decoded == 0u);
   BOOST_TEST(!done.stopped);
 }
 
-BOOST_AUTO_TEST_CASE(as_many_outputs_as_objects) {
+BOOST_AUTO_TEST_CASE(number_of_outputs_must_match) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(3, 100)));
   const auto objects = objects_of(a);
-  const room out(objects);
+  const output_buffers out(objects);
   tgmap::failure why;
   const auto done = tgmap::decode_many(objects, out.spans().first(2), {}, why);
   TGMAP_FAILED(why, errc::invalid_option);
@@ -104,11 +104,11 @@ BOOST_AUTO_TEST_CASE(as_many_outputs_as_objects) {
   TGMAP_THROWS(tgmap::decode_many(objects, out.spans().first(2)), errc::invalid_option);
 }
 
-BOOST_AUTO_TEST_CASE(outputs_of_exactly_the_right_size) {
+BOOST_AUTO_TEST_CASE(sizes_of_outputs_must_match) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(3, 100)));
   const auto objects = objects_of(a);
-  const room out(objects);
+  const output_buffers out(objects);
   std::vector<std::span<std::byte>> spans(out.spans().begin(), out.spans().end());
   spans[1] = spans[1].first(99);
   tgmap::failure why;
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(outputs_of_exactly_the_right_size) {
   BOOST_TEST(done.failures[0].index == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(the_first_failure_is_told_however_threads_run) {
+BOOST_AUTO_TEST_CASE(first_failure_does_not_depend_on_threads) {
   const temporary_directory files;
   for (const auto& [count, size] : {std::pair{60u, 30000u}, {2000u, 200u}, {10u, 90u}}) {
     const tgmap::archive a(files.file("a.tgm", archive_of(count, size, {7, 8, 9, count - 1})));
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(the_first_failure_is_told_however_threads_run) {
     const auto objects = objects_of(a);
     for (const auto& [name, threads] : all_executors())
       for (int again = 0; again < rounds(5); ++again) BOOST_TEST_CONTEXT(name) {
-          const room out(objects);
+          const output_buffers out(objects);
           tgmap::failure why;
           const auto done = tgmap::decode_many(objects, out.spans(), on(*threads), why);
           TGMAP_FAILED(why, errc::decoded_size_mismatch);
@@ -140,12 +140,12 @@ BOOST_AUTO_TEST_CASE(the_first_failure_is_told_however_threads_run) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(none_is_begun_after_a_failure) {
+BOOST_AUTO_TEST_CASE(nothing_is_begun_after_a_failure) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(60, 70000, {2})));
   const auto objects = objects_of(a);
-  const room out(objects);
-  only_caller alone;
+  const output_buffers out(objects);
+  calling_thread alone;
   tgmap::failure why;
   const auto done = tgmap::decode_many(objects, out.spans(), on(alone), why);
   BOOST_TEST(done.decoded == 2u);
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(none_is_begun_after_a_failure) {
   TGMAP_THROWS(tgmap::decode_many(objects, out.spans(), on(alone)), errc::decoded_size_mismatch);
 }
 
-BOOST_AUTO_TEST_CASE(all_failures_are_told_in_order) {
+BOOST_AUTO_TEST_CASE(keep_going_returns_all_failures_in_order) {
   const temporary_directory files;
   for (const auto& [count, size] : {std::pair{60u, 30000u}, {3000u, 200u}}) {
     const std::vector<unsigned> damaged{0, 3, 4, 31, count - 1};
@@ -162,19 +162,19 @@ BOOST_AUTO_TEST_CASE(all_failures_are_told_in_order) {
     const auto expected = values_of(count, size);
     const auto objects = objects_of(a);
     for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
-        const room out(objects);
+        const output_buffers out(objects);
         tgmap::failure why;
         const auto done = tgmap::decode_many(objects, out.spans(), on(*threads, on_failure::keep_going), why);
         TGMAP_FAILED(why, errc::decoded_size_mismatch);
         BOOST_TEST(why.message == 0);
         BOOST_TEST(!done.stopped);
         BOOST_TEST(done.decoded == count - damaged.size());
-        std::vector<unsigned> told;
+        std::vector<unsigned> reported;
         for (const auto& [number, reason] : done.failures) {
           TGMAP_FAILED(reason, errc::decoded_size_mismatch);
-          told.push_back(static_cast<unsigned>(number));
+          reported.push_back(static_cast<unsigned>(number));
         }
-        BOOST_TEST(told == damaged);
+        BOOST_TEST(reported == damaged);
         unsigned wrong = 0;
         for (unsigned i = 0; i < count; ++i)
           wrong += std::ranges::find(damaged, i) == damaged.end() && out[i] != expected[i];
@@ -183,14 +183,14 @@ BOOST_AUTO_TEST_CASE(all_failures_are_told_in_order) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(asked_to_stop) {
+BOOST_AUTO_TEST_CASE(stop_token) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(60, 70000)));
   const auto objects = objects_of(a);
   {
     std::stop_source stop;
     stop.request_stop();
-    const room out(objects);
+    const output_buffers out(objects);
     tgmap::failure why;
     const auto done = tgmap::decode_many(objects, out.spans(), {.stop = stop.get_token()}, why);
     TGMAP_SUCCEEDED(why);
@@ -199,20 +199,20 @@ BOOST_AUTO_TEST_CASE(asked_to_stop) {
   }
   {
     std::stop_source stop;
-    stops_at on_the_way(stop, 0);
-    const room out(objects);
+    stopping_executor on_the_way(stop, 0);
+    const output_buffers out(objects);
     auto options = on(on_the_way);
     options.stop = stop.get_token();
     const auto done = tgmap::decode_many(objects, out.spans(), options);
     BOOST_TEST(done.decoded == 0u);
     BOOST_TEST(done.stopped);
   }
-  // From another thread, at any time: what was begun is whole, the rest untouched.
+  // A stop from another thread at any time: objects that were begun are complete, the others unchanged.
   const auto threads = tgmap::make_executor(2);
   std::stop_source stop;
   auto options = on(*threads);
   options.stop = stop.get_token();
-  const room out(objects);
+  const output_buffers out(objects);
   std::jthread other([&] { stop.request_stop(); });
   const auto done = tgmap::decode_many(objects, out.spans(), options);
   std::size_t whole = 0;
@@ -225,20 +225,20 @@ BOOST_AUTO_TEST_CASE(asked_to_stop) {
   BOOST_TEST(done.stopped == (whole < objects.size()));
 }
 
-BOOST_AUTO_TEST_CASE(little_work_is_done_by_the_caller_alone) {
+BOOST_AUTO_TEST_CASE(little_work_needs_no_threads) {
   const temporary_directory files;
   const tgmap::archive little(files.file("little.tgm", archive_of(50, 1000))),
       much(files.file("much.tgm", archive_of(50, 10000)));
   for (const auto* a : {&little, &much}) {
-    counts_calls threads;
+    counting_executor threads;
     const auto objects = objects_of(*a);
-    const room out(objects);
+    const output_buffers out(objects);
     BOOST_TEST(tgmap::decode_many(objects, out.spans(), on(threads)).decoded == 50u);
     BOOST_TEST((threads.calls != 0) == (a == &much));
   }
 }
 
-BOOST_AUTO_TEST_CASE(one_object_many_times_and_of_several_archives) {
+BOOST_AUTO_TEST_CASE(repeated_objects_of_several_archives) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(2, 100000))), b(files.file("b.tgm", archive_of(4, 50000)));
   std::vector<tgmap::object> objects;
@@ -247,13 +247,13 @@ BOOST_AUTO_TEST_CASE(one_object_many_times_and_of_several_archives) {
     objects.push_back(objects_of(b)[3]);
   }
   for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
-      const room out(objects);
+      const output_buffers out(objects);
       BOOST_TEST(tgmap::decode_many(objects, out.spans(), on(*threads)).decoded == 16u);
       for (std::size_t i = 0; i < 16; ++i) BOOST_TEST(out[i] == (i % 2 ? payload_of(3, 50000) : payload_of(0, 100000)));
     }
 }
 
-BOOST_AUTO_TEST_CASE(objects_of_no_archive_fail_like_others) {
+BOOST_AUTO_TEST_CASE(default_constructed_objects_fail) {
   const std::vector<tgmap::object> none(3);
   const std::vector<std::span<std::byte>> out(3);
   tgmap::failure why;
@@ -264,7 +264,7 @@ BOOST_AUTO_TEST_CASE(objects_of_no_archive_fail_like_others) {
   TGMAP_FAILED(why, errc::no_archive);
 }
 
-BOOST_AUTO_TEST_CASE(calls_from_pieces_and_from_several_threads) {
+BOOST_AUTO_TEST_CASE(calls_from_tasks_and_from_several_threads) {
   const temporary_directory files;
   const tgmap::archive a(files.file("a.tgm", archive_of(40, 20000)));
   const auto objects = objects_of(a);
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(calls_from_pieces_and_from_several_threads) {
   for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
       std::atomic<std::size_t> decoded{0};
       run_on(*threads, 6, [&, &pool = *threads](std::size_t) {
-        const room out(objects);
+        const output_buffers out(objects);
         decoded += tgmap::decode_many(objects, out.spans(), on(pool)).decoded;
         if (out[39] != last) decoded += 1000;
       });

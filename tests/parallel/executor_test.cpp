@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What executors promise.
+// The contract of executors.
 #include "executors.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@ using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(executor_test)
 
-BOOST_AUTO_TEST_CASE(each_piece_runs_once) {
+BOOST_AUTO_TEST_CASE(each_index_runs_once) {
   for (const auto& [name, on] : all_executors())
     BOOST_TEST_CONTEXT(name) for (const std::size_t count : {0u, 1u, 2u, 3u, 10000u}) {
       std::vector<std::atomic<int>> times(count);
@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(each_piece_runs_once) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_pieces_wrote_is_there_afterwards) {
+BOOST_AUTO_TEST_CASE(results_of_tasks_are_visible_afterwards) {
   for (const auto& [name, on] : all_executors()) BOOST_TEST_CONTEXT(name) {
       std::vector<std::size_t> squares(1000);
       run_on(*on, squares.size(), [&](std::size_t i) { squares[i] = i * i; });
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(what_pieces_wrote_is_there_afterwards) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(widths_are_as_asked_and_at_least_one) {
+BOOST_AUTO_TEST_CASE(concurrency_is_as_requested_and_at_least_one) {
   for (const unsigned threads : {1u, 2u, 5u}) {
     BOOST_TEST(tgmap::make_executor(threads)->concurrency() <= threads);
     BOOST_TEST(tgmap::make_executor(threads)->concurrency() >= 1u);
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(widths_are_as_asked_and_at_least_one) {
   BOOST_TEST(&tgmap::shared_executor() == &tgmap::shared_executor());
 }
 
-BOOST_AUTO_TEST_CASE(no_more_run_at_once_than_the_width) {
+BOOST_AUTO_TEST_CASE(concurrency_is_not_exceeded) {
   for (const auto& [name, on] : all_executors()) BOOST_TEST_CONTEXT(name) {
       std::atomic<unsigned> now{0}, most{0};
       run_on(*on, 200, [&](std::size_t) {
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(no_more_run_at_once_than_the_width) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(of_width_one_all_run_in_the_calling_thread_in_order) {
+BOOST_AUTO_TEST_CASE(one_thread_runs_all_in_order) {
   for (const auto& on : {tgmap::make_executor(1), tgmap::make_thread_executor(1)}) {
     std::vector<std::size_t> seen;
     std::set<std::thread::id> threads;
@@ -71,8 +71,8 @@ BOOST_AUTO_TEST_CASE(of_width_one_all_run_in_the_calling_thread_in_order) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(pieces_are_begun_in_order) {
-  // The lowest piece that has not begun is never more than a width behind the highest one that has.
+BOOST_AUTO_TEST_CASE(indices_are_begun_in_order) {
+  // The lowest index that has not begun is at most the concurrency below the highest one that has.
   for (const auto& on : {tgmap::make_executor(3), tgmap::make_thread_executor(3)}) {
     std::vector<std::atomic<bool>> begun(2000);
     std::atomic<bool> early{false};
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(pieces_are_begun_in_order) {
       begun[i] = true;
       for (std::size_t before = 0; before + 3 <= i; before += 7)
         if (!begun[before]) {
-          // Its thread has taken it and not come to say so; it must, soon.
+          // A thread has taken it, but not reported it yet.
           const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
           while (!begun[before] && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
           if (!begun[before]) early = true;
@@ -90,8 +90,8 @@ BOOST_AUTO_TEST_CASE(pieces_are_begun_in_order) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(two_threads_work_at_once) {
-  // Each of two pieces waits for the other one. TBB has as many threads as there are processors.
+BOOST_AUTO_TEST_CASE(two_threads_work_concurrently) {
+  // Each of two tasks waits for the other one. TBB has one thread for each processor.
   const auto on = tgmap::make_thread_executor(2);
   std::atomic<int> there{0};
   run_on(*on, 2, [&](std::size_t) {
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(two_threads_work_at_once) {
   BOOST_TEST(there == 2);
 }
 
-BOOST_AUTO_TEST_CASE(pieces_may_run_pieces) {
+BOOST_AUTO_TEST_CASE(tasks_may_call_run) {
   for (const auto& [name, on] : all_executors()) BOOST_TEST_CONTEXT(name) {
       std::atomic<int> done{0};
       run_on(*on, 20, [&, &pool = *on](std::size_t) {
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(pieces_may_run_pieces) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_thread_that_waits_runs_no_piece_of_another_call) {
+BOOST_AUTO_TEST_CASE(waiting_thread_runs_no_other_task) {
   for (const auto& [name, on] : all_executors()) BOOST_TEST_CONTEXT(name) {
       static thread_local int outer = 0;
       std::atomic<bool> twice{false};
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_thread_that_waits_runs_no_piece_of_another_call) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(several_threads_call_at_once) {
+BOOST_AUTO_TEST_CASE(several_threads_call_run) {
   for (const auto& [name, on] : all_executors()) BOOST_TEST_CONTEXT(name) {
       std::array<std::atomic<int>, 6> done{};
       std::vector<std::thread> callers;
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(several_threads_call_at_once) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(executors_come_and_go) {
+BOOST_AUTO_TEST_CASE(executors_are_created_and_destroyed) {
   for (int again = 0; again < 50; ++again) {
     const auto on = again % 2 ? tgmap::make_executor(3) : tgmap::make_thread_executor(3);
     std::atomic<int> done{0};

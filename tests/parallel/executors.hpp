@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executors of a service's own, as tests need them.
+// Executors for tests, as services may have.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,23 @@
 
 namespace tgmap_test {
 
-/// Runs `each(number)` as pieces.
+/// Calls `each(index)` on an executor.
 template <class F>
 void run_on(tgmap::executor& on, std::size_t count, F&& each) {
   on.run(count, {[](void* f, std::size_t i) noexcept { (*static_cast<std::remove_reference_t<F>*>(f))(i); }, &each});
 }
 
-/// Never the calling thread: one piece after another on a thread of its own. Tells before each call.
-class elsewhere final : public tgmap::executor {
+/// A `separate_thread` runs all tasks on one other thread. It calls a function before each run.
+class separate_thread final : public tgmap::executor {
  public:
-  explicit elsewhere(
+  explicit separate_thread(
       unsigned width, std::function<void()> before = [] {})
       : width_(width), before_(std::move(before)) {}
   unsigned concurrency() const noexcept override { return width_; }
-  void run(std::size_t count, task what) noexcept override {
+  void run(std::size_t count, task task) noexcept override {
     before_();
     std::thread([=] {
-      for (std::size_t i = 0; i < count; ++i) what.run(what.context, i);
+      for (std::size_t i = 0; i < count; ++i) task.run(task.context, i);
     }).join();
   }
 
@@ -37,12 +37,12 @@ class elsewhere final : public tgmap::executor {
   std::function<void()> before_;
 };
 
-/// Claims many threads and has none but the caller's.
-class only_caller final : public tgmap::executor {
+/// A `calling_thread` reports many threads, but runs all tasks in the calling thread.
+class calling_thread final : public tgmap::executor {
  public:
   unsigned concurrency() const noexcept override { return 8; }
-  void run(std::size_t count, task what) noexcept override {
-    for (std::size_t i = 0; i < count; ++i) what.run(what.context, i);
+  void run(std::size_t count, task task) noexcept override {
+    for (std::size_t i = 0; i < count; ++i) task.run(task.context, i);
   }
 };
 
@@ -54,11 +54,11 @@ struct named_executor {
 inline std::vector<named_executor> all_executors() {
   std::vector<named_executor> out;
   for (const unsigned threads : {1u, 2u, 4u, 0u}) {
-    out.push_back({"threads of its own, " + std::to_string(threads), tgmap::make_thread_executor(threads)});
-    out.push_back({"as built, " + std::to_string(threads), tgmap::make_executor(threads)});
+    out.push_back({"own threads, " + std::to_string(threads), tgmap::make_thread_executor(threads)});
+    out.push_back({"default, " + std::to_string(threads), tgmap::make_executor(threads)});
   }
-  out.push_back({"elsewhere", std::make_unique<elsewhere>(3)});
-  out.push_back({"only the caller", std::make_unique<only_caller>()});
+  out.push_back({"separate thread", std::make_unique<separate_thread>(3)});
+  out.push_back({"calling thread", std::make_unique<calling_thread>()});
   return out;
 }
 

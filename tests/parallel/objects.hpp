@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Archives of many objects, and room for what they decode to.
+// Archives of many objects, and memory for their elements.
 #pragma once
 
 #include <algorithm>
@@ -13,33 +13,33 @@
 
 namespace tgmap_test {
 
-inline std::vector<tgmap::object> objects_of(const tgmap::archive& from) {
+inline std::vector<tgmap::object> objects_of(const tgmap::archive& archive) {
   std::vector<tgmap::object> out;
-  for (const tgmap::message& m : from)
+  for (const tgmap::message& m : archive)
     for (std::size_t i = 0; i < m.size(); ++i) out.push_back(m[i]);
   return out;
 }
 
-/// Bytes for each object, '?' at first.
-class room {
+/// An `output_buffers` has memory for the elements of each object, filled with '?'.
+class output_buffers {
  public:
-  explicit room(const std::vector<tgmap::object>& objects) {
+  explicit output_buffers(const std::vector<tgmap::object>& objects) {
     for (const tgmap::object& o : objects) {
       tgmap::failure why;
-      held_.emplace_back(o.decoded_size(why), std::byte{'?'});
+      buffers_.emplace_back(o.decoded_size(why), std::byte{'?'});
     }
-    for (auto& each : held_) spans_.emplace_back(each);
+    for (auto& each : buffers_) spans_.emplace_back(each);
   }
   std::span<const std::span<std::byte>> spans() const { return spans_; }
-  std::string_view operator[](std::size_t i) const { return view_of(held_[i]); }
-  bool operator==(const room& other) const { return held_ == other.held_; }
+  std::string_view operator[](std::size_t i) const { return view_of(buffers_[i]); }
+  bool operator==(const output_buffers& other) const { return buffers_ == other.buffers_; }
 
  private:
-  std::vector<std::vector<std::byte>> held_;
+  std::vector<std::vector<std::byte>> buffers_;
   std::vector<std::span<std::byte>> spans_;
 };
 
-/// What the objects of archive_of() hold. Made once for all comparisons.
+/// Returns the elements of the objects of archive_of().
 inline std::vector<bytes> values_of(unsigned count, std::size_t size) {
   std::vector<bytes> out;
   for (unsigned n = 0; n < count; ++n) out.push_back(payload_of(n, size));
@@ -54,7 +54,7 @@ void mapped_and_read(const bytes& data, F&& body) {
   for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) body(tgmap::archive(path, {.io = mode}));
 }
 
-/// Objects of ten messages: `count` of `size` bytes; numbered, and those named have a byte less than their shape says.
+/// Returns an archive of ten messages with `count` numbered objects of `size` bytes. Damaged ones lack a byte.
 inline bytes archive_of(unsigned count, std::size_t size, const std::vector<unsigned>& damaged = {}) {
   bytes out;
   std::vector<message_spec> messages(10);

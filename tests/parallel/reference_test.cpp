@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real objects come out the same with any number of threads, one call for all of a directory.
+// Objects of the reference implementation have the same values with any number of threads.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <deque>
@@ -29,7 +29,7 @@ collection all_of(const std::filesystem::path& directory, tgmap::io_mode mode) {
   for (const auto& path : paths) {
     tgmap::failure why;
     const auto a = tgmap::archive::open(path, {.io = mode, .damage = tgmap::on_damage::skip}, why);
-    if (why) continue;  // those that are meant to fail
+    if (why) continue;  // files that are invalid on purpose
     out.archives.push_back(a);
     const auto objects = objects_of(a);
     out.objects.insert(out.objects.end(), objects.begin(), objects.end());
@@ -42,9 +42,9 @@ bool same(const tgmap::failure& a, const tgmap::failure& b) {
          a.message == b.message && a.object == b.object;
 }
 
-/// Every object by itself, then all of them by each executor. Returns how many decode.
+/// Decodes every object alone, and then all of them with each executor. Returns the number of objects that decode.
 std::size_t check_all(const std::vector<tgmap::object>& objects) {
-  const room expected(objects);
+  const output_buffers expected(objects);
   std::vector<tgmap::failed_object> failures;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     tgmap::failure why;
@@ -65,14 +65,14 @@ std::size_t check_all(const std::vector<tgmap::object>& objects) {
       if (!cases.takes_next()) continue;
       const tgmap::decode_many_options options{.decode = {.executor = threads.get()},
                                                .failures = tgmap::on_failure::keep_going};
-      const room out(objects);
+      const output_buffers out(objects);
       tgmap::failure why;
       same_failures(tgmap::decode_many(objects, out.spans(), options, why));
       std::size_t wrong = 0, wrong_each = 0;
       for (std::size_t i = 0; i < objects.size(); ++i) wrong += !fails[i] && out[i] != expected[i];
       BOOST_TEST(wrong == 0u);
       auto each = options;
-      each.decode.strides = tgmap::stride_policy::ignore;  // strides are not looked at above
+      each.decode.strides = tgmap::stride_policy::ignore;  // as decode_into above
       const auto done = tgmap::decode_each(
           objects,
           [&](std::size_t i, tgmap::tensor&& t, const tgmap::failure&) {
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(files_in_the_tree) {
     BOOST_TEST(check_all(all_of(test_data(), mode).objects) >= 100u);
 }
 
-BOOST_AUTO_TEST_CASE(all_shared_files) {
+BOOST_AUTO_TEST_CASE(shared_files) {
   const auto shared = shared_data_or_skip("the same values with any number of threads, of 581 reference files");
   if (!shared) return;
   const collection all = all_of(*shared / "data" / "tgm" / "reference", tgmap::io_mode::map);

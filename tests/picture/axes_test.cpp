@@ -17,14 +17,14 @@ std::vector<double> evenly(double from, double to, std::size_t n) {
   return out;
 }
 
-std::string labels(const axis& of, std::size_t max_count, bool unicode = false) {
+std::string labels(const axis& axis, std::size_t max_count, bool unicode = false) {
   std::string out;
-  for (const tick& t : make_ticks(of, max_count, unicode)) out += (out.empty() ? "" : " ") + t.label;
+  for (const tick& t : make_ticks(axis, max_count, unicode)) out += (out.empty() ? "" : " ") + t.label;
   return out;
 }
 
-double position(const axis& of, const std::string& label) {
-  for (const tick& t : make_ticks(of, 9, false))
+double position(const axis& axis, const std::string& label) {
+  for (const tick& t : make_ticks(axis, 9, false))
     if (t.label == label) return t.position;
   return -1;
 }
@@ -69,20 +69,20 @@ BOOST_AUTO_TEST_CASE(longitudes_wrap_around) {
 }
 
 BOOST_AUTO_TEST_CASE(ticks_of_uneven_values_are_at_their_elements) {
-  const axis of = make_axis(axis_kind::number, "pressure", 0, {1000, 850, 500, 100});
-  BOOST_TEST(!of.is_reversed());
-  BOOST_TEST(position(of, "1000") == 0.125);
-  BOOST_TEST(position(of, "400") == (2 + 0.5 + 0.25) / 4, boost::test_tools::tolerance(1e-9));
+  const axis axis = make_axis(axis_kind::number, "pressure", 0, {1000, 850, 500, 100});
+  BOOST_TEST(!axis.is_reversed());
+  BOOST_TEST(position(axis, "1000") == 0.125);
+  BOOST_TEST(position(axis, "400") == (2 + 0.5 + 0.25) / 4, boost::test_tools::tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_CASE(coordinates_that_are_not_monotonic_give_an_index_axis) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   for (const std::vector<double>& values : {std::vector<double>{1, 2, 2}, {1, 3, 2}, {1, nan, 3}, {1, 2, inf}, {5}, {}})
     for (const axis_kind kind : {axis_kind::number, axis_kind::latitude}) {
-      const axis of = make_axis(kind, "x", 7, values);
-      BOOST_TEST((of.kind == axis_kind::index));
-      BOOST_TEST(of.size == values.size());
-      BOOST_TEST(of.first == 7u);
+      const axis axis = make_axis(kind, "x", 7, values);
+      BOOST_TEST((axis.kind == axis_kind::index));
+      BOOST_TEST(axis.size == values.size());
+      BOOST_TEST(axis.first == 7u);
     }
 }
 

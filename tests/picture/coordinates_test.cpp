@@ -110,4 +110,30 @@ BOOST_AUTO_TEST_CASE(the_area_of_mars) {
   BOOST_TEST(names(axes_in(with(cbor::array({cbor::text("70")})))) == "index, index");
 }
 
+BOOST_AUTO_TEST_CASE(of_several_dimensions_the_last_two_are_rows_and_columns) {
+  const bytes data =
+      message({.objects = {field({4, 2, 4, 4}), line(0, 20, 4), line(60, -10, 4), line(1, 1, 2), line(5, 5, 4)},
+               .base = {named("t"), named("lon"), named("lat"), named("step"), named("level")}});
+  const auto archive = tgmap::archive::from_memory(span_of(data));
+  const std::vector<slice::extent> whole{{0, 4, 4}, {0, 2, 2}, {0, 4, 4}, {0, 4, 4}};
+  BOOST_TEST(names(find_axes(archive[0], archive[0][0], whole)) == "level, step, latitude, longitude");
+}
+
+BOOST_AUTO_TEST_CASE(points_have_the_shape_of_the_field) {
+  const auto points_in = [](std::vector<object_spec> objects, std::vector<bytes> names) {
+    const bytes data = message({.objects = std::move(objects), .base = std::move(names)});
+    const auto archive = tgmap::archive::from_memory(span_of(data));
+    const auto found = find_points(archive[0], archive[0][0]);
+    return found ? std::vector<std::size_t>{found->latitudes.index(), found->longitudes.index()}
+                 : std::vector<std::size_t>{};
+  };
+  const std::vector<std::size_t> both{2, 1}, none;
+  BOOST_TEST(points_in({field({3}), line(0, 1, 3), line(5, 5, 3)}, {named("t"), named("lon"), named("lat")}) == both);
+  BOOST_TEST(points_in({field({2, 2}), field({2, 2}), field({2, 2})},
+                       {named("t"), named("longitude"), named("LATITUDE")}) == both);
+  BOOST_TEST(points_in({field({3}), line(0, 1, 3), line(5, 5, 2)}, {named("t"), named("lon"), named("lat")}) == none);
+  BOOST_TEST(points_in({field({2, 2}), field({4}), field({4})}, {named("t"), named("lon"), named("lat")}) == none);
+  BOOST_TEST(points_in({field({3}), line(0, 1, 3)}, {named("t"), named("lat")}) == none);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,24 +18,24 @@ namespace {
 
 using json = nlohmann::json;
 
-void compare(const tgmap::object& object, const tgmap::descriptor& what, const json& expected) {
+void compare(const tgmap::object& object, const tgmap::descriptor& descriptor, const json& expected) {
   tgmap::statistics::accumulator found;
-  load_field(object, full_slice(what.shape()), {.strides = tgmap::stride_policy::ignore},
+  load_field(object, full_slice(descriptor.shape()), {.strides = tgmap::stride_policy::ignore},
              [&](std::uint64_t, std::span<const double> numbers) { found.add(numbers); });
   json decoded = expected["decoded"];
-  if (what.dtype != tgmap::dtype::bitmask) BOOST_TEST(found.count() == decoded["count"]);
-  const bool complex = what.dtype == tgmap::dtype::complex64 || what.dtype == tgmap::dtype::complex128;
+  if (descriptor.dtype != tgmap::dtype::bitmask) BOOST_TEST(found.count() == decoded["count"]);
+  const bool complex = descriptor.dtype == tgmap::dtype::complex64 || descriptor.dtype == tgmap::dtype::complex128;
   const auto same = [&](double is, const char* key) {
     if (complex || decoded[key].is_null()) return;
     BOOST_TEST(is == std::stod(decoded[key].get<std::string>()), boost::test_tools::tolerance(1e-6));
   };
-  same(found.least(), "min");
-  same(found.greatest(), "max");
+  same(found.min(), "min");
+  same(found.max(), "max");
   const json masks = expected.value("masks", json::object());
   for (const auto& [kind, mask] : masks.items()) {
     if (complex) continue;  // pictures show magnitudes, which are not negative
     const auto set = mask["set"].get<std::uint64_t>();
-    BOOST_TEST(set == (kind == "nan"    ? found.missing()
+    BOOST_TEST(set == (kind == "nan"    ? found.nan_count()
                        : kind == "inf+" ? found.positive_infinities()
                                         : found.negative_infinities()));
   }
@@ -52,15 +52,15 @@ BOOST_AUTO_TEST_CASE(samples_have_the_numbers_of_the_reference) {
     for (const json& message : sample["messages"])
       for (std::size_t j = 0; j < message["objects"].size(); ++j) {
         const tgmap::object object = archive.at_offset(message["offset"].get<std::uint64_t>())[j];
-        const tgmap::descriptor what = object.descriptor();
+        const tgmap::descriptor descriptor = object.descriptor();
         tgmap::failure why;
         object.decode({}, why);
         if (why.code == tgmap::errc::codec_absent) continue;
         BOOST_TEST_CONTEXT(name << " at " << message["offset"] << ", object " << j) {
-          compare(object, what, message["objects"][j]);
+          compare(object, descriptor, message["objects"][j]);
         }
         ++compared;
-        masked += what.mask_count != 0 ? 1 : 0;
+        masked += descriptor.mask_count != 0 ? 1 : 0;
       }
   }
   BOOST_TEST(compared > 100u);

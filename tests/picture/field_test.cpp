@@ -230,10 +230,10 @@ BOOST_AUTO_TEST_CASE(all_modes_agree_and_truncation_is_an_error) {
 
   const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
   const tgmap::object object = archive[0][0];
-  const tgmap::descriptor what = object.descriptor();
+  const tgmap::descriptor descriptor = object.descriptor();
   std::uint64_t seen = 0;
   const auto truncate_while_reading = [&] {
-    load_field(object, full_slice(what.shape()), {}, [&](std::uint64_t, std::span<const double> numbers) {
+    load_field(object, full_slice(descriptor.shape()), {}, [&](std::uint64_t, std::span<const double> numbers) {
       seen += numbers.size();
       std::filesystem::resize_file(path, 100);
     });

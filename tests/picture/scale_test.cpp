@@ -58,12 +58,12 @@ BOOST_AUTO_TEST_CASE(the_widest_scale_does_not_overflow) {
 }
 
 BOOST_AUTO_TEST_CASE(scales_of_numbers) {
-  tgmap::statistics::accumulator of;
-  BOOST_TEST(!make_scale(of, false).has_value());
-  of.add(std::vector<double>{-2, 0, 3, 8, missing});
-  BOOST_TEST(make_scale(of, false)->min() == -2);
-  BOOST_TEST(make_scale(of, true)->min() == 3);
-  BOOST_TEST(make_scale(of, true)->max() == 8);
+  tgmap::statistics::accumulator accumulator;
+  BOOST_TEST(!make_scale(accumulator, false).has_value());
+  accumulator.add(std::vector<double>{-2, 0, 3, 8, missing});
+  BOOST_TEST(make_scale(accumulator, false)->min() == -2);
+  BOOST_TEST(make_scale(accumulator, true)->min() == 3);
+  BOOST_TEST(make_scale(accumulator, true)->max() == 8);
   tgmap::statistics::accumulator below;
   below.add(std::vector<double>{-2, 0});
   BOOST_TEST(!make_scale(below, true).has_value());

@@ -13,11 +13,11 @@ namespace {
 
 using shape = std::vector<std::uint64_t>;
 
-std::string resolved(const std::string& text, const shape& of) { return resolve(parse_slice(text), of).text(); }
+std::string resolved(const std::string& text, const shape& shape) { return resolve(parse_slice(text), shape).text(); }
 
-std::string refusal(const std::string& text, const shape& of) {
+std::string refusal(const std::string& text, const shape& shape) {
   try {
-    return "accepted: " + resolved(text, of);
+    return "accepted: " + resolved(text, shape);
   } catch (const std::invalid_argument& why) {
     return why.what();
   }
@@ -26,12 +26,12 @@ std::string refusal(const std::string& text, const shape& of) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(parse_and_format) {
-  const shape of{4, 10, 20};
-  BOOST_TEST(resolved("[3,:,:]", of) == "[3, :, :]");
-  BOOST_TEST(resolved("3,:,:", of) == "[3, :, :]");
-  BOOST_TEST(resolved(" [ 3 , : , 2 : 5 ] ", of) == "[3, :, 2:5]");
-  BOOST_TEST(resolved("[-1,-3:,:-15]", of) == "[3, 7:10, 0:5]");
-  BOOST_TEST(resolved("[-4,0:10,19]", of) == "[0, :, 19]");
+  const shape shape{4, 10, 20};
+  BOOST_TEST(resolved("[3,:,:]", shape) == "[3, :, :]");
+  BOOST_TEST(resolved("3,:,:", shape) == "[3, :, :]");
+  BOOST_TEST(resolved(" [ 3 , : , 2 : 5 ] ", shape) == "[3, :, 2:5]");
+  BOOST_TEST(resolved("[-1,-3:,:-15]", shape) == "[3, 7:10, 0:5]");
+  BOOST_TEST(resolved("[-4,0:10,19]", shape) == "[0, :, 19]");
   BOOST_TEST(resolved("[]", {}) == "[]");
   BOOST_TEST(resolved("", {}) == "[]");
 }

@@ -33,7 +33,7 @@ STEP = r"(open|find|layout|object|descriptor|metadata|payload)"
 # What differs from run to run, or between machines of one kind, by verb: the pattern, what stays, and why.
 MASKS = [
     ("--version", r"\d+\.\d+\.\d+", "<version>", "the version changes at each release"),
-    ("info", r'looked at in \S+ \S+|"elapsed_ms":[\d.e-]+', "<time>", "time"),
+    ("info", r'read in +\S+ m?s|"elapsed_ms":[\d.e-]+', "<time>", "time"),
     ("explain", r'"(nanoseconds|minor_faults|major_faults|cached)":\d+', r'"\1":<n>', "time, and what the kernel holds"),
     ("explain", rf"(?m)^{STEP}\s+[\d.]+\s+(\d+)\s+(\d+)\s+\d+\s+\d+\s+([\d-]+)\s+[\d-]+\s+(.*)$",
      r"\1 <us> \2 \3 <minor> <major> \4 <cached> \5", "time, and what the kernel holds"),

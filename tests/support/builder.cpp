@@ -8,7 +8,7 @@ namespace tgmap_test {
 
 namespace {
 
-/// What a writer knows of a message while laying it out.
+/// The frames of a message while it is laid out.
 struct writer {
   const message_spec& spec;
   built_message out{};

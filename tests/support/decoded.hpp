@@ -9,12 +9,12 @@
 namespace tgmap_test {
 
 /// Returns a copy of the bytes of a tensor.
-inline bytes bytes_of(const tgmap::tensor& from) { return bytes(view_of(from.bytes())); }
+inline bytes bytes_of(const tgmap::tensor& tensor) { return bytes(view_of(tensor.bytes())); }
 
 /// Returns a copy of the elements of a tensor in C order.
 template <tgmap::element T>
-std::vector<T> values_of(const tgmap::tensor& from) {
-  const auto view = from.view<T>();
+std::vector<T> values_of(const tgmap::tensor& tensor) {
+  const auto view = tensor.view<T>();
   const auto values = view.values();
   return {values.begin(), values.end()};
 }

@@ -43,7 +43,7 @@ message_spec objects(std::size_t count) {
   return spec;
 }
 
-/// As many of them as take `size` bytes.
+/// Repeats it until `size` bytes are full.
 message_spec objects_in(std::size_t size) {
   const std::size_t one = message(objects(2)).size() - message(objects(1)).size();
   return objects(std::max<std::size_t>(size / one, 1));

@@ -26,7 +26,7 @@ json whole_number(const tgmap::cbor_view& v) {
 /// A byte string, also one in pieces.
 bytes all_bytes(const tgmap::cbor_view& v) { return v.text(); }
 
-/// As Rust's {:?} prints it for the reference.
+/// Formats it as Rust's {:?} does, which the reference uses.
 std::string debug_text(const tgmap::cbor_view& v) {
   switch (v.kind()) {
     case cbor_kind::text: return "Text(" + json(v.text()).dump() + ")";

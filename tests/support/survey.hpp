@@ -181,30 +181,30 @@ class surveyor {
   void decoded(const tgmap::object& o) {
     constexpr std::uint64_t most = 1u << 20;
     tgmap::failure why;
-    const auto told = [&](const char* what) {
+    const auto report_failure = [&](const char* what) {
       if (why) line("  ! ", what, " ", why.code.value(), " ", why.code.category().name());
       return static_cast<bool>(why);
     };
     const std::uint64_t size = o.decoded_size(why);
-    if (told("decoded_size") || size > most) return;
+    if (report_failure("decoded_size") || size > most) return;
     const auto whole = o.decode({}, why);
-    const bool failed = told("decode");
+    const bool failed = report_failure("decode");
     line("  decoded ", whole.size(), " ", digest(whole.bytes()));
     if (failed ? !whole.bytes().empty() : whole.bytes().size() != size) contradict("decode of another size");
     std::vector<std::byte> again(static_cast<std::size_t>(size));
     o.decode_into(std::span<std::byte>(again), {}, why);
-    if (!told("decode_into") && !failed && !std::equal(again.begin(), again.end(), whole.bytes().begin()))
+    if (!report_failure("decode_into") && !failed && !std::equal(again.begin(), again.end(), whole.bytes().begin()))
       contradict("decode_into differs from decode");
     const auto masks = o.masks(why);
-    told("masks");
+    report_failure("masks");
     line("  masks ", masks.size());
     const auto parts = tgmap::part_reader::open(o, {}, why);
-    if (told("parts")) return;
+    if (report_failure("parts")) return;
     const auto what = o.descriptor(why);
-    if (told("descriptor")) return;
+    if (report_failure("descriptor")) return;
     const std::uint64_t first = what.element_count / 3;
     const auto part = parts.range(first, what.element_count - first - what.element_count / 5, why);
-    told("part");
+    report_failure("part");
     line("  part ", part.size(), " ", digest(part.bytes()));
   }
 

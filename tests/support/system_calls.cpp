@@ -13,7 +13,7 @@ namespace tgmap_test {
 
 namespace {
 
-/// Made just before and just behind what is counted, and by nothing else here.
+/// The system call that marks the begin and the end of counting. Nothing else here makes it.
 constexpr long marker = SYS_getpgid;
 
 /// In the copy of the process. What is thrown here must not reach those who run tests: it ends the copy.

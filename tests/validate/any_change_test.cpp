@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any byte of a sound archive may be changed: nothing that a digest covers changes unnoticed.
+// Changes each byte of sound archives: no change in bytes that a hash covers goes unnoticed.
 #include <boost/test/unit_test.hpp>
 #include <support/guarded.hpp>
 #include <support/rounds.hpp>
 
 #include "../corruption/victims.hpp"
-#include "collected.hpp"
+#include "recorded_findings.hpp"
 
 using namespace tgmap_test;
 
@@ -13,8 +13,8 @@ BOOST_AUTO_TEST_SUITE(any_change)
 
 namespace {
 
-/// The bytes that digests of version 3 cover.
-std::vector<bool> covered_bytes(const bytes& data) {
+/// Returns true for each byte that a hash of version 3 covers.
+std::vector<bool> hashed_bytes(const bytes& data) {
   std::vector<bool> out(data.size());
   const auto archive = tgmap::archive::from_memory(span_of(data));
   for (const tgmap::message& m : archive) {
@@ -32,29 +32,29 @@ std::vector<bool> covered_bytes(const bytes& data) {
 
 BOOST_AUTO_TEST_CASE(sound_archives_are_sound) {
   for (const victim& each : victims())
-    for (const auto what : {tgmap::validation_mode::quick, tgmap::validation_mode::standard,
+    for (const auto mode : {tgmap::validation_mode::quick, tgmap::validation_mode::standard,
                             tgmap::validation_mode::checksum, tgmap::validation_mode::full}) {
-      const auto found = check(each.data, what);
+      const auto found = check(each.data, mode);
       BOOST_TEST(found.result.is_sound(), each.name);
-      BOOST_TEST(found.passages.empty(), each.name);
+      BOOST_TEST(found.unclaimed.empty(), each.name);
     }
 }
 
 BOOST_AUTO_TEST_CASE(changed_bytes) {
   case_sampler cases(7);
   for (const victim& each : victims()) {
-    const std::vector<bool> covered = covered_bytes(each.data);
+    const std::vector<bool> is_hashed = hashed_bytes(each.data);
     guarded_bytes memory(each.data.size());
     for (std::size_t i = 0; i < each.data.size(); ++i)
       for (const int change : {1, 0x80, 0xff}) {
         if (!cases.takes_next()) continue;
         bytes damaged = each.data;
         damaged[i] = static_cast<char>(damaged[i] ^ change);
-        const auto data = memory.hold(damaged);  // ends where memory ends
+        const auto data = memory.hold(damaged);  // followed by memory that cannot be read
         const auto archive = tgmap::archive::from_memory(data, {.damage = tgmap::on_damage::skip});
         const auto found =
             check(archive, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1});
-        if (covered[i])
+        if (is_hashed[i])
           BOOST_TEST(!found.result.is_sound(), each.name << ": byte " << i << " changed by " << change << " unnoticed");
       }
   }
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(cut_archives) {
       const auto found = check(archive, {.threads = 1});
       std::uint64_t seen = 0;
       for (const auto& m : found.messages) seen += archive.at_offset(m.offset).length();
-      for (const auto& p : found.passages) seen += p.length;
+      for (const auto& p : found.unclaimed) seen += p.length;
       BOOST_TEST(seen == size, each.name << " cut to " << size);
     }
   }

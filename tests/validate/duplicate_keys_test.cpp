@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A key that comes twice in a map is an error wherever the map lies, named by its path.
+// A repeated key is an error in any map. The finding has the path of the key.
 #include <boost/test/unit_test.hpp>
 #include <support/samples.hpp>
 #include <support/shared_data.hpp>
 
-#include "collected.hpp"
+#include "recorded_findings.hpp"
 
 using namespace tgmap_test;
 using tgmap::finding_code;
@@ -17,13 +17,13 @@ using pairs = std::vector<cbor::pair>;
 
 bytes one() { return cbor::integer(1); }
 
-pairs twice(const char* name) { return {cbor::key(name, one()), cbor::key(name, one())}; }
+pairs repeated(const char* name) { return {cbor::key(name, one()), cbor::key(name, one())}; }
 
 message_spec plain_spec(int version = 3) {
   return {.version = version, .objects = {bytes_object("abc"), bytes_object("defgh")}};
 }
 
-std::vector<std::string> texts_of(const collected& found) {
+std::vector<std::string> texts_of(const recorded_findings& found) {
   std::vector<std::string> out;
   for (const auto& message : found.messages)
     for (const auto& each : message.findings)
@@ -35,8 +35,8 @@ std::vector<std::string> texts_of(const collected& found) {
   return out;
 }
 
-/// What is said of keys in the header metadata of a message.
-std::vector<std::string> said_of_metadata(const bytes& metadata) {
+/// Returns the findings about repeated keys in the header metadata of a message.
+std::vector<std::string> duplicates_in_metadata(const bytes& metadata) {
   message_spec spec = plain_spec();
   spec.header_metadata = metadata;
   const auto found = check(message(spec));
@@ -49,75 +49,77 @@ using lines = std::vector<std::string>;
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(at_any_depth_of_metadata) {
-  const auto said = [](const bytes& metadata, const char* path) {
-    BOOST_TEST(said_of_metadata(metadata) == (lines{"key '" + std::string(path) + "' of the metadata"}),
+  const auto expect_one = [](const bytes& metadata, const char* path) {
+    BOOST_TEST(duplicates_in_metadata(metadata) == (lines{"key '" + std::string(path) + "' of the metadata"}),
                boost::test_tools::per_element());
   };
-  said(cbor::map(twice("a")), "a");
-  said(cbor::map({cbor::key("_extra_", cbor::map({})), cbor::key("_extra_", cbor::map({}))}), "_extra_");
-  said(cbor::map({cbor::key("base", cbor::array({})), cbor::key("base", cbor::array({}))}), "base");
-  said(cbor::map({cbor::key("_extra_", cbor::map(twice("param")))}), "_extra_.param");
-  said(cbor::map({cbor::key("_reserved_", cbor::map(twice("uuid")))}), "_reserved_.uuid");
-  said(cbor::map({cbor::key("base", cbor::array({cbor::map({}), cbor::map(twice("step"))}))}), "base[1].step");
-  said(cbor::map({cbor::key("_extra_", cbor::map({cbor::key("a", cbor::array({one(), cbor::map(twice("b"))}))}))}),
-       "_extra_.a[1].b");
-  said(cbor::map({cbor::key("a", cbor::tag(7, cbor::map(twice("b"))))}), "a.b");
-  said(cbor::map({cbor::key("a", cbor::map({{one(), one()}, {cbor::text("x"), one()}, {one(), one()}}))}), "a.1");
-  BOOST_TEST(said_of_metadata(cbor::map({cbor::key("b", one()), cbor::key("a", one())})) == lines{},
+  expect_one(cbor::map(repeated("a")), "a");
+  expect_one(cbor::map({cbor::key("_extra_", cbor::map({})), cbor::key("_extra_", cbor::map({}))}), "_extra_");
+  expect_one(cbor::map({cbor::key("base", cbor::array({})), cbor::key("base", cbor::array({}))}), "base");
+  expect_one(cbor::map({cbor::key("_extra_", cbor::map(repeated("param")))}), "_extra_.param");
+  expect_one(cbor::map({cbor::key("_reserved_", cbor::map(repeated("uuid")))}), "_reserved_.uuid");
+  expect_one(cbor::map({cbor::key("base", cbor::array({cbor::map({}), cbor::map(repeated("step"))}))}), "base[1].step");
+  expect_one(
+      cbor::map({cbor::key("_extra_", cbor::map({cbor::key("a", cbor::array({one(), cbor::map(repeated("b"))}))}))}),
+      "_extra_.a[1].b");
+  expect_one(cbor::map({cbor::key("a", cbor::tag(7, cbor::map(repeated("b"))))}), "a.b");
+  expect_one(cbor::map({cbor::key("a", cbor::map({{one(), one()}, {cbor::text("x"), one()}, {one(), one()}}))}), "a.1");
+  BOOST_TEST(duplicates_in_metadata(cbor::map({cbor::key("b", one()), cbor::key("a", one())})) == lines{},
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(however_they_are_spelled) {
+BOOST_AUTO_TEST_CASE(in_any_encoding) {
   for (const bytes& again : {cbor::wide_head(3, 5, 1) + "param", cbor::wide_head(3, 5, 8) + "param",
                              cbor::text_in_pieces({"pa", "ram"}), cbor::text_in_pieces({"", "param", ""})})
     for (const bool first : {true, false}) {
       pairs keys{cbor::key("param", one()), {again, one()}};
       if (first) std::swap(keys[0], keys[1]);
       for (const bytes& map : {cbor::map(keys), cbor::map_until_break(keys)})
-        BOOST_TEST(said_of_metadata(map) == lines{"key 'param' of the metadata"}, boost::test_tools::per_element());
+        BOOST_TEST(duplicates_in_metadata(map) == lines{"key 'param' of the metadata"},
+                   boost::test_tools::per_element());
     }
-  const auto alike = [](const bytes& a, const bytes& b) {
-    return !said_of_metadata(cbor::map({cbor::key("x", cbor::map({{a, one()}, {b, one()}}))})).empty();
+  const auto are_equal = [](const bytes& a, const bytes& b) {
+    return !duplicates_in_metadata(cbor::map({cbor::key("x", cbor::map({{a, one()}, {b, one()}}))})).empty();
   };
-  BOOST_TEST(alike(cbor::integer(1), cbor::wide_head(0, 1, 4)));
-  BOOST_TEST(alike(cbor::half(0x3c00), cbor::real(1)));
-  BOOST_TEST(alike(cbor::blob("ab"), cbor::blob_in_pieces({"a", "b"})));
-  BOOST_TEST(alike(cbor::null(), cbor::null()));
-  BOOST_TEST(alike(cbor::array({one()}), cbor::array_until_break({cbor::wide_head(0, 1, 2)})));
-  BOOST_TEST(alike(cbor::map({cbor::key("a", one())}), cbor::map_until_break({cbor::key("a", one())})));
-  BOOST_TEST(alike(cbor::tag(3, one()), cbor::tag(3, one())));
-  BOOST_TEST(!alike(cbor::integer(1), cbor::integer(2)));
-  BOOST_TEST(!alike(cbor::integer(1), cbor::real(1)));
-  BOOST_TEST(!alike(cbor::integer(0), cbor::negative(0)));
-  BOOST_TEST(!alike(cbor::real(1), cbor::real(2)));
-  BOOST_TEST(!alike(cbor::null(), cbor::boolean(true)));
-  BOOST_TEST(!alike(cbor::text("ab"), cbor::blob("ab")));
-  BOOST_TEST(!alike(cbor::array({one()}), cbor::array({one(), one()})));
-  BOOST_TEST(!alike(cbor::tag(3, one()), cbor::tag(4, one())));
-  BOOST_TEST(!alike(cbor::tag(3, one()), one()));
+  BOOST_TEST(are_equal(cbor::integer(1), cbor::wide_head(0, 1, 4)));
+  BOOST_TEST(are_equal(cbor::half(0x3c00), cbor::real(1)));
+  BOOST_TEST(are_equal(cbor::blob("ab"), cbor::blob_in_pieces({"a", "b"})));
+  BOOST_TEST(are_equal(cbor::null(), cbor::null()));
+  BOOST_TEST(are_equal(cbor::array({one()}), cbor::array_until_break({cbor::wide_head(0, 1, 2)})));
+  BOOST_TEST(are_equal(cbor::map({cbor::key("a", one())}), cbor::map_until_break({cbor::key("a", one())})));
+  BOOST_TEST(are_equal(cbor::tag(3, one()), cbor::tag(3, one())));
+  BOOST_TEST(!are_equal(cbor::integer(1), cbor::integer(2)));
+  BOOST_TEST(!are_equal(cbor::integer(1), cbor::real(1)));
+  BOOST_TEST(!are_equal(cbor::integer(0), cbor::negative(0)));
+  BOOST_TEST(!are_equal(cbor::real(1), cbor::real(2)));
+  BOOST_TEST(!are_equal(cbor::null(), cbor::boolean(true)));
+  BOOST_TEST(!are_equal(cbor::text("ab"), cbor::blob("ab")));
+  BOOST_TEST(!are_equal(cbor::array({one()}), cbor::array({one(), one()})));
+  BOOST_TEST(!are_equal(cbor::tag(3, one()), cbor::tag(4, one())));
+  BOOST_TEST(!are_equal(cbor::tag(3, one()), one()));
 }
 
 BOOST_AUTO_TEST_CASE(in_every_frame) {
   for (const int version : {2, 3}) {
     message_spec spec = plain_spec(version);
-    spec.objects[1].preceder = cbor::map(twice("step"));
+    spec.objects[1].preceder = cbor::map(repeated("step"));
     BOOST_TEST(texts_of(check(message(spec))) == lines{"key 'base[0].step' of the preceder metadata"},
                boost::test_tools::per_element());
 
     spec = plain_spec(version);
-    spec.objects[1].more = twice("comment");
+    spec.objects[1].more = repeated("comment");
     const auto found = check(message(spec));
     BOOST_TEST(texts_of(found) == lines{"key 'comment' of the descriptor"}, boost::test_tools::per_element());
-    BOOST_TEST(found.the(finding_code::duplicate_key).object == 1);
+    BOOST_TEST(found.only(finding_code::duplicate_key).object == 1);
 
     spec = plain_spec(version);
-    spec.footer_frames = {{.type = 6, .body = cbor::map(twice("x"))}, {.type = 5, .body = cbor::map(twice("y"))}};
+    spec.footer_frames = {{.type = 6, .body = cbor::map(repeated("x"))}, {.type = 5, .body = cbor::map(repeated("y"))}};
     BOOST_TEST(texts_of(check(message(spec))) == (lines{"key 'x' of the index", "key 'y' of the hash frame"}),
                boost::test_tools::per_element());
   }
   message_spec footer = plain_spec();
   footer.writing = writing::streamed;
-  footer.footer_metadata = cbor::map(twice("a"));
+  footer.footer_metadata = cbor::map(repeated("a"));
   BOOST_TEST(texts_of(check(message(footer))) == lines{"key 'a' of the metadata"}, boost::test_tools::per_element());
 }
 
@@ -130,42 +132,44 @@ BOOST_AUTO_TEST_CASE(in_maps_inside_a_descriptor) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(each_one_is_reported_and_names_are_cut) {
-  BOOST_TEST(said_of_metadata(cbor::map({cbor::key("b", one()), cbor::key("a", one()), cbor::key("b", one()),
-                                         cbor::key("a", one()), cbor::key("a", one())}))
+BOOST_AUTO_TEST_CASE(each_is_reported_and_long_names_are_cut) {
+  BOOST_TEST(duplicates_in_metadata(cbor::map({cbor::key("b", one()), cbor::key("a", one()), cbor::key("b", one()),
+                                               cbor::key("a", one()), cbor::key("a", one())}))
                  .size() == 3u);
   const bytes name(1000, 'x');
-  const auto said =
-      said_of_metadata(cbor::map({cbor::key(name, cbor::map({cbor::key(name, one()), cbor::key(name, one())}))}));
-  BOOST_TEST_REQUIRE(said.size() == 1u);
-  BOOST_TEST(said[0].size() < 300u);
-  BOOST_TEST(said[0].find("x….x") != std::string::npos, said[0]);
+  const auto texts =
+      duplicates_in_metadata(cbor::map({cbor::key(name, cbor::map({cbor::key(name, one()), cbor::key(name, one())}))}));
+  BOOST_TEST_REQUIRE(texts.size() == 1u);
+  BOOST_TEST(texts[0].size() < 300u);
+  BOOST_TEST(texts[0].find("x….x") != std::string::npos, texts[0]);
 }
 
 BOOST_AUTO_TEST_CASE(many_keys_in_any_order) {
   pairs keys;
   for (unsigned n = 0; n < 20'000; ++n) keys.push_back(cbor::key(std::to_string(n * 7919 % 20'011), one()));
-  BOOST_TEST(said_of_metadata(cbor::map(keys)).empty());
+  BOOST_TEST(duplicates_in_metadata(cbor::map(keys)).empty());
   keys.push_back(keys[12'345]);
-  BOOST_TEST(said_of_metadata(cbor::map(keys)).size() == 1u);
+  BOOST_TEST(duplicates_in_metadata(cbor::map(keys)).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(where_the_second_one_is) {
+BOOST_AUTO_TEST_CASE(offset_of_the_repeated_key) {
   message_spec spec = plain_spec();
   spec.header_metadata = cbor::map({cbor::key("ab", one()), cbor::key("ab", one())});
   const auto found = check(message(spec));
-  BOOST_TEST(found.the(finding_code::duplicate_key).text == "key 'ab' of the metadata comes twice, again at byte 5");
-  BOOST_TEST(found.the(finding_code::duplicate_key).offset == 24u);
+  BOOST_TEST(found.only(finding_code::duplicate_key).text == "key 'ab' of the metadata comes twice, again at byte 5");
+  BOOST_TEST(found.only(finding_code::duplicate_key).offset == 24u);
 }
 
 BOOST_AUTO_TEST_CASE(shared_samples) {
-  const auto shared = shared_data_or_skip("keys that come twice");
+  const auto shared = shared_data_or_skip("repeated keys");
   if (!shared) return;
-  const auto said = [&](const char* name) {
+  const auto texts_of_file = [&](const char* name) {
     return texts_of(check(tgmap::archive(*shared / "data" / "hostile" / name)));
   };
-  BOOST_TEST(said("dup_dtype.tgm") == lines{"key 'dtype' of the descriptor"}, boost::test_tools::per_element());
-  BOOST_TEST(said("dup_key.tgm") == lines{"key 'base[0].param' of the metadata"}, boost::test_tools::per_element());
+  BOOST_TEST(texts_of_file("dup_dtype.tgm") == lines{"key 'dtype' of the descriptor"},
+             boost::test_tools::per_element());
+  BOOST_TEST(texts_of_file("dup_key.tgm") == lines{"key 'base[0].param' of the metadata"},
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

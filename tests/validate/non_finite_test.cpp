@@ -8,16 +8,16 @@
 using namespace tgmap_test;
 using tgmap::byte_order;
 using tgmap::dtype;
-using tgmap::checks::find_non_finite;
-using tgmap::checks::non_finite;
+using tgmap::validation::find_non_finite;
+using tgmap::validation::non_finite;
 
-BOOST_AUTO_TEST_SUITE(non_finite_values)
+BOOST_AUTO_TEST_SUITE(non_finite_elements)
 
 namespace {
 
-/// Components as big-endian patterns of `width` bytes; the other byte order is tried as well.
+/// Searches in components given as patterns of `width` bytes, in both byte orders.
 void expect(dtype of, unsigned width, std::initializer_list<std::uint64_t> patterns, std::uint64_t index,
-            non_finite what, unsigned component = 0) {
+            non_finite kind, unsigned component = 0) {
   bytes big, little;
   for (const std::uint64_t pattern : patterns) {
     bytes one = big_endian(pattern, width);
@@ -29,7 +29,7 @@ void expect(dtype of, unsigned width, std::initializer_list<std::uint64_t> patte
     const auto found = find_non_finite(span_of(data), of, order);
     BOOST_TEST_REQUIRE(found.has_value());
     BOOST_TEST(found->index == index);
-    BOOST_TEST((found->what == what));
+    BOOST_TEST((found->kind == kind));
     BOOST_TEST(found->component == component);
     BOOST_TEST(!find_non_finite(span_of(data), of, order, index + 1).has_value());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// At level full, what is sound can be read: by its index, every object, all of its metadata.
+// An archive that is sound in mode full can be read: all metadata, and every object by the index.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <support/guarded.hpp>
@@ -8,7 +8,7 @@
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
 
-#include "collected.hpp"
+#include "recorded_findings.hpp"
 
 using namespace tgmap_test;
 using tgmap::finding_code;
@@ -18,9 +18,9 @@ BOOST_AUTO_TEST_SUITE(readable)
 
 namespace {
 
-/// What readers refuse first; empty: they read everything. Version 1 has no readers, and of an incomplete message
-/// nothing is promised.
-std::string refused_by_readers(const tgmap::archive& archive) {
+/// Reads everything through the library. Returns the first failure; empty if there is none. Leaves out version 1, which
+/// cannot be read, and incomplete messages.
+std::string read_failure(const tgmap::archive& archive) {
   tgmap::failure why;
   const std::size_t messages = archive.size(why);
   for (std::size_t i = 0; i < messages && !why; ++i) {
@@ -41,13 +41,13 @@ std::string refused_by_readers(const tgmap::archive& archive) {
   return why ? why.text() : std::string();
 }
 
-/// Holds what validation says of an archive against what readers say. Returns whether both find it sound.
+/// Compares the validation of an archive with reading it. Returns true if both succeed.
 bool agree(const tgmap::archive& archive, const std::string& name) {
   const auto found = check(archive, {.mode = validation_mode::full, .threads = 1});
-  const std::string refused = refused_by_readers(archive);
-  const bool claims = found.result.is_sound() && found.result.objects_not_decoded == 0;
-  BOOST_TEST((!claims || refused.empty()), name << " is called sound, and readers say: " << refused);
-  return claims && refused.empty();
+  const std::string failed = read_failure(archive);
+  const bool is_sound = found.result.is_sound() && found.result.objects_not_decoded == 0;
+  BOOST_TEST((!is_sound || failed.empty()), name << " is called sound, and readers say: " << failed);
+  return is_sound && failed.empty();
 }
 
 struct survey {
@@ -61,14 +61,14 @@ survey agree_on_all(const std::filesystem::path& directory) {
     ++out.files;
     out.sound += agree(tgmap::archive(each.path(), {.damage = tgmap::on_damage::skip}), each.path().string());
   }
-  BOOST_TEST_MESSAGE(out.files << " files, of which " << out.sound << " are sound and read whole");
+  BOOST_TEST_MESSAGE(out.files << " files; " << out.sound << " are sound and readable");
   return out;
 }
 
 cbor::pair name_and_number(const char* name, std::int64_t n) { return cbor::key(name, cbor::integer(n)); }
 
-/// Small messages without digests, so that nothing but structure tells of a change: both versions, streamed and not,
-/// with masks, an encoding, a preceder, a descriptor in front and strides that are none.
+/// Returns small messages without hashes, so that only the structure can show a change: both versions, streamed and
+/// buffered, with masks, an encoding, a preceder, a descriptor before the payload, and unusual strides.
 std::vector<message_spec> small_messages() {
   object_spec packed{
       .dtype = "float64",
@@ -98,7 +98,7 @@ std::vector<message_spec> small_messages() {
   return out;
 }
 
-collected check_by_index(const message_spec& spec) { return check(message(spec), validation_mode::full); }
+recorded_findings check_by_index(const message_spec& spec) { return check(message(spec), validation_mode::full); }
 
 message_spec version_2(writing how = writing::buffered) {
   message_spec spec{.version = 2, .objects = {bytes_object("abc"), bytes_object("defgh")}};
@@ -106,7 +106,7 @@ message_spec version_2(writing how = writing::buffered) {
   return spec;
 }
 
-/// An index without `offsets`, in the place of one with.
+/// Returns an index frame without `offsets`.
 frame_spec index_without_offsets(std::uint16_t type, std::uint64_t objects) {
   return {.type = type,
           .body = cbor::map({cbor::key("lengths", cbor::numbers(std::vector<std::uint64_t>(objects, 100))),
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(all_shared_files) {
   BOOST_TEST(agree_on_all(*shared / "data" / "tgm").sound > 400u);
 }
 
-BOOST_AUTO_TEST_CASE(files_that_were_called_sound_and_could_not_be_read) {
+BOOST_AUTO_TEST_CASE(files_once_wrongly_called_sound) {
   const auto shared = shared_data_or_skip("files that validate once called sound");
   if (!shared) return;
   for (const char* const name : {"val_obj.tgm", "val_size.tgm", "dup_dtype.tgm", "dup_key.tgm"}) {
@@ -150,26 +150,26 @@ BOOST_AUTO_TEST_CASE(any_changed_byte) {
         ++all;
       }
   }
-  BOOST_TEST_MESSAGE(all << " changes, after " << sound << " of which all is sound and read whole");
+  BOOST_TEST_MESSAGE(all << " changes; the archive is sound and readable after " << sound);
   BOOST_TEST(sound > 0u);
   BOOST_TEST(sound < all);
 }
 
 BOOST_AUTO_TEST_CASE(lengths_in_an_index_of_version_2) {
   message_spec spec = version_2();
-  BOOST_TEST(check_by_index(spec).said() == words{}, boost::test_tools::per_element());
+  BOOST_TEST(check_by_index(spec).codes() == code_set{}, boost::test_tools::per_element());
   spec.lie = [](index_spec& says) { says.lengths[1] -= 8; };
-  for (const auto what : {validation_mode::standard, validation_mode::full}) {
-    const auto found = check(message(spec), what);
-    BOOST_TEST(found.the(finding_code::index_length_mismatch).object == 1);
+  for (const auto mode : {validation_mode::standard, validation_mode::full}) {
+    const auto found = check(message(spec), mode);
+    BOOST_TEST(found.only(finding_code::index_length_mismatch).object == 1);
     BOOST_TEST(!found.result.is_sound());
   }
-  // Early streams listed the lengths of payloads there, and readers ask the frames.
+  // Early streams list the sizes of payloads there, so readers use the frames.
   spec = version_2(writing::streamed);
   spec.lie = [](index_spec& says) { says.lengths = {3, 5}; };
   BOOST_TEST(check_by_index(spec).result.is_sound());
   spec.lie = [](index_spec& says) { says.lengths.pop_back(); };
-  BOOST_TEST((check(message(spec)).said().count("error: index_cbor_parse_failed") == 1));
+  BOOST_TEST((check(message(spec)).codes().count("error: index_cbor_parse_failed") == 1));
 }
 
 BOOST_AUTO_TEST_CASE(an_index_without_offsets) {
@@ -184,11 +184,11 @@ BOOST_AUTO_TEST_CASE(an_index_without_offsets) {
       else
         spec.footer_frames.push_back(index_without_offsets(6, 1));
       const auto found = check(message(spec));
-      BOOST_TEST(found.the(finding_code::index_cbor_parse_failed).text ==
+      BOOST_TEST(found.only(finding_code::index_cbor_parse_failed).text ==
                  "failed to parse index CBOR: offsets are missing");
       BOOST_TEST(!found.result.is_sound());
     }
-  // A stream of no objects, as of release 0.16.1.
+  // A stream without objects, as release 0.16.1 writes it.
   message_spec none;
   none.version = 2;
   none.writing = writing::streamed;
@@ -202,32 +202,33 @@ BOOST_AUTO_TEST_CASE(a_count_in_an_index_of_version_3) {
   spec.lie = [](index_spec& says) { says.count = 1; };
   BOOST_TEST(check(message(spec)).result.is_sound());
   spec.lie = [](index_spec& says) { says.count = 2; };
-  BOOST_TEST(check(message(spec)).the(finding_code::index_cbor_parse_failed).text ==
+  BOOST_TEST(check(message(spec)).only(finding_code::index_cbor_parse_failed).text ==
              "failed to parse index CBOR: object_count 2 != 1 entries");
 }
 
-/// What only readers know: here limits that the archive is opened with, and dimensions beyond what they hold.
-BOOST_AUTO_TEST_CASE(what_another_reader_might_take_is_a_note) {
+/// Another reader may have other limits.
+BOOST_AUTO_TEST_CASE(limits_of_this_reader_are_notes) {
   object_spec object{.dtype = "uint8", .shape = std::vector<std::uint64_t>(33, 1), .payload = "x"};
   const auto found = check_by_index({.objects = {object}});
-  BOOST_TEST(found.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
-  BOOST_TEST(found.the(finding_code::not_decoded).text == "values not checked: 33 dimensions; at most 32 are possible");
-  BOOST_TEST(found.the(finding_code::not_decoded).object == 0);
+  BOOST_TEST(found.codes() == code_set{"note: not_decoded"}, boost::test_tools::per_element());
+  BOOST_TEST(found.only(finding_code::not_decoded).text ==
+             "values not checked: 33 dimensions; at most 32 are possible");
+  BOOST_TEST(found.only(finding_code::not_decoded).object == 0);
   BOOST_TEST(found.result.objects_not_decoded == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(masks_of_elements_that_cannot_be_missing) {
   object_spec bits{.dtype = "bitmask", .shape = {8}, .payload = "x"};
   bits.masks = {{.kind = "nan", .method = "none", .blob = "\x80"}};
-  BOOST_TEST(check_by_index({.objects = {bits}}).said() == words{"error: decode_object_failed"},
+  BOOST_TEST(check_by_index({.objects = {bits}}).codes() == code_set{"error: decode_object_failed"},
              boost::test_tools::per_element());
-  object_spec whole = bytes_object("abcd");  // of these nobody asks
+  object_spec whole = bytes_object("abcd");  // masks of integers are not read
   whole.masks = bits.masks;
   const bytes data = message({.objects = {whole}});
   BOOST_TEST(agree(tgmap::archive::from_memory(span_of(data)), "masks of integers"));
 }
 
-BOOST_AUTO_TEST_CASE(findings_do_not_depend_on_how_bytes_are_reached) {
+BOOST_AUTO_TEST_CASE(same_findings_mapped_and_read) {
   const temporary_directory temporary;
   message_spec lying = version_2();
   lying.lie = [](index_spec& says) { says.lengths[0] += 8; };
@@ -236,7 +237,7 @@ BOOST_AUTO_TEST_CASE(findings_do_not_depend_on_how_bytes_are_reached) {
     const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read});
     const auto by_map = check(mapped, {.mode = validation_mode::full}),
                by_read = check(read, {.mode = validation_mode::full});
-    BOOST_TEST(by_map.said() == by_read.said(), boost::test_tools::per_element());
+    BOOST_TEST(by_map.codes() == by_read.codes(), boost::test_tools::per_element());
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference's validation says of its own files.
+// Compares findings with those of the reference implementation, for its own files.
 #include <boost/test/unit_test.hpp>
 #include <support/shared_data.hpp>
 
-#include "../golden/manifest_file.hpp"
-#include "collected.hpp"
+#include <support/manifest_file.hpp>
+#include "recorded_findings.hpp"
 
 using namespace tgmap_test;
 
@@ -12,10 +12,10 @@ BOOST_AUTO_TEST_SUITE(reference)
 
 namespace {
 
-/// What the reference says of a message that is right. Releases 0.17 to 0.20 left the flag of their digests clear,
-/// which the reference since 0.21 takes for a missing digest, and its digests verify (format, section 4).
-words wanted_of(const nlohmann::json& message, bool& excused) {
-  words out;
+/// Returns the findings of the reference that are right. Releases 0.17 to 0.20 left the flag of hashes clear. The
+/// reference since 0.21 reports these hashes as missing, although they match. Spec: §4.
+code_set expected_codes(const nlohmann::json& message, bool& excused) {
+  code_set out;
   for (const auto& each : message.at("validate")) out.insert(each.get<std::string>());
   excused = out.erase("error: hash_verification_error") != 0;
   return out;
@@ -23,37 +23,37 @@ words wanted_of(const nlohmann::json& message, bool& excused) {
 
 struct count {
   std::size_t files = 0, messages = 0, excused = 0;
-  std::size_t repeating = 0;  ///< messages with a key that comes twice, of which the reference says nothing
+  std::size_t repeating = 0;  ///< messages with a repeated key, which the reference does not report
 };
 
-void hold(const nlohmann::json& one, const std::filesystem::path& directory, count& seen) {
+void compare(const nlohmann::json& one, const std::filesystem::path& directory, count& seen) {
   const tgmap::archive archive(directory / one.at("file").get<std::string>(), {.damage = tgmap::on_damage::skip});
   const auto found = check(archive);
   ++seen.files;
   for (const auto& message : one.at("messages")) {
-    if (message.at("wire") != 3 || !message.contains("validate")) continue;  // the reference reads no version 2
-    const auto verdict = std::find_if(found.messages.begin(), found.messages.end(), [&](const auto& each) {
+    if (message.at("wire") != 3 || !message.contains("validate")) continue;  // the reference does not read version 2
+    const auto recorded_message = std::find_if(found.messages.begin(), found.messages.end(), [&](const auto& each) {
       return each.offset == message.at("offset").get<std::uint64_t>();
     });
-    BOOST_TEST_REQUIRE((verdict != found.messages.end()));
-    collected only;
-    only.messages.push_back(*verdict);
+    BOOST_TEST_REQUIRE((recorded_message != found.messages.end()));
+    recorded_findings only;
+    only.messages.push_back(*recorded_message);
     bool excused = false;
-    const words wanted = wanted_of(message, excused);
-    words said = only.said();
-    const bool repeats = said.erase("error: duplicate_key") != 0;
-    BOOST_TEST(said == wanted, boost::test_tools::per_element());
-    if (excused) BOOST_TEST(verdict->hash_verified == !repeats);
+    const code_set expected = expected_codes(message, excused);
+    code_set codes = only.codes();
+    const bool repeats = codes.erase("error: duplicate_key") != 0;
+    BOOST_TEST(codes == expected, boost::test_tools::per_element());
+    if (excused) BOOST_TEST(recorded_message->hash_verified == !repeats);
     seen.repeating += repeats;
     ++seen.messages;
     seen.excused += excused;
   }
 }
 
-count hold_all(const std::filesystem::path& directory) {
+count compare_all(const std::filesystem::path& directory) {
   count seen;
   for (const auto& one : manifest_of(directory)) BOOST_TEST_CONTEXT(one.at("file")) {
-      hold(one, directory, seen);
+      compare(one, directory, seen);
     }
   BOOST_TEST_MESSAGE(seen.files << " files, " << seen.messages << " messages, " << seen.excused
                                 << " of 0.17 to 0.20 where the reference is wrong");
@@ -65,7 +65,7 @@ count hold_all(const std::filesystem::path& directory) {
 BOOST_AUTO_TEST_CASE(all_shared_reference_files) {
   const auto shared = shared_data_or_skip("the reference's validation of its own files");
   if (!shared) return;
-  const count seen = hold_all(*shared / "data" / "tgm" / "reference");
+  const count seen = compare_all(*shared / "data" / "tgm" / "reference");
   BOOST_TEST(seen.files >= 581u);
   BOOST_TEST(seen.messages >= 1500u);
   BOOST_TEST(seen.repeating == 6u);
@@ -99,13 +99,13 @@ BOOST_AUTO_TEST_CASE(all_objects_of_the_reference_can_be_decoded) {
   BOOST_TEST(not_decoded < objects / 10);
 }
 
-BOOST_AUTO_TEST_CASE(passages_are_the_gaps_of_the_manifest) {
+BOOST_AUTO_TEST_CASE(unclaimed_bytes_are_the_gaps_of_the_manifest) {
   for (const auto& one : manifest_of(test_data())) {
     const tgmap::archive archive(test_data() / one.at("file").get<std::string>(), {.damage = tgmap::on_damage::skip});
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> wanted, found;
-    for (const auto& gap : one.at("gaps")) wanted.emplace_back(gap.at(0), gap.at(1));
-    for (const auto& each : check(archive).passages) found.emplace_back(each.offset, each.offset + each.length);
-    BOOST_TEST((found == wanted), one.at("file"));
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> expected, found;
+    for (const auto& gap : one.at("gaps")) expected.emplace_back(gap.at(0), gap.at(1));
+    for (const auto& each : check(archive).unclaimed) found.emplace_back(each.offset, each.offset + each.length);
+    BOOST_TEST((found == expected), one.at("file"));
   }
 }
 

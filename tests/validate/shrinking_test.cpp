@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is cut while it is validated is an error, and nothing is found that is not there.
+// A file that shrinks while it is validated is an error, and leads to no findings.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/samples.hpp>
 #include <support/temporary.hpp>
 
-#include "collected.hpp"
+#include "recorded_findings.hpp"
 
 using namespace tgmap_test;
 
@@ -13,13 +13,13 @@ BOOST_AUTO_TEST_SUITE(shrinking_test)
 
 namespace {
 
-/// Cuts the file at the first message it is told of.
-struct cutter : collected {
+/// Cuts the file when it receives the first message.
+struct cutter : recorded_findings {
   std::filesystem::path path;
   std::uintmax_t size = 0;
   void message(const tgmap::message_report& m) override {
     if (m.index == 0) std::filesystem::resize_file(path, size);
-    collected::message(m);
+    recorded_findings::message(m);
   }
 };
 
@@ -35,7 +35,7 @@ void cut_while_validating(tgmap::io_mode mode, std::uintmax_t to) {
   tgmap::failure why;
   static_cast<void>(tgmap::validate(archive, {.threads = 1}, visitor, why));
   TGMAP_FAILED(why, tgmap::errc::file_shrank);
-  BOOST_TEST(visitor.said() == words{}, boost::test_tools::per_element());
+  BOOST_TEST(visitor.codes() == code_set{}, boost::test_tools::per_element());
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ bytes archive_of(std::vector<std::uint64_t> shape, std::vector<std::uint64_t> st
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(both_adapters_see_what_the_view_sees) {
+BOOST_AUTO_TEST_CASE(both_adapters_agree_with_the_view) {
   for (const auto& strides :
        {std::vector<std::uint64_t>{12, 4, 1}, {1, 2, 6}, {12, 1, 3}, {4, 8, 1}, {3, 1, 6}, {1, 8, 2}}) {
     const bytes data = archive_of({2, 3, 4}, strides);
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(both_adapters_see_what_the_view_sees) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(extents_of_one_with_odd_strides_are_no_trouble) {
+BOOST_AUTO_TEST_CASE(extents_of_one_may_have_any_stride) {
   const bytes data = archive_of({1, 3, 1, 2}, {77, 2, 0, 1});
   const auto archive = open(data);
   const auto view = archive[0][0].view<std::uint8_t>();

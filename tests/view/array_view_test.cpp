@@ -11,7 +11,7 @@ using tgmap::errc;
 
 BOOST_AUTO_TEST_SUITE(array_view_test)
 
-BOOST_AUTO_TEST_CASE(made_of_nothing_it_is_empty) {
+BOOST_AUTO_TEST_CASE(a_default_view_is_empty) {
   const array_view<float> none;
   BOOST_TEST(none.rank() == 1u);
   BOOST_TEST(none.size() == 0u);

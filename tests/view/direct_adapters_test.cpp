@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_span_of_no_dimensions_is_one_value) {
   static_assert(decltype(span)::rank() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(adapters_want_the_rank_of_the_view) {
+BOOST_AUTO_TEST_CASE(adapters_check_the_rank) {
   const array_view<int> scalar(numbers().data(), {}, {}), empty;
   TGMAP_THROWS(tgmap::as_multi_array<1>(scalar), errc::too_many_dimensions);
   TGMAP_THROWS(tgmap::as_mdspan<1>(scalar), errc::too_many_dimensions);

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_payload_that_is_shorter_or_longer_than_its_shape) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(shapes_that_wrap_around_are_no_way_out) {
+BOOST_AUTO_TEST_CASE(overflowing_shapes_are_refused) {
   auto object = floats();
   object.shape = {(std::uint64_t{1} << 62) + 3};  // four bytes each: twelve, modulo 2^64
   const auto why = reason_of(object);

@@ -70,16 +70,16 @@ BOOST_AUTO_TEST_CASE(dimensions_may_descend) {
 }
 
 BOOST_AUTO_TEST_CASE(layouts_know_whether_they_are_unique_and_exhaustive) {
-  const auto facts = [](const array_view<int>& view) {
+  const auto properties = [](const array_view<int>& view) {
     const strided_span<int, 2> span(view);
     return std::pair(span.is_unique(), span.is_exhaustive());
   };
-  BOOST_TEST((facts(view_of({2, 2}, {3, 1})) == std::pair(true, false)));
-  BOOST_TEST((facts(view_of({2, 3}, {0, 1})) == std::pair(false, false)));
-  BOOST_TEST((facts(view_of({2, 3}, {1, 1})) == std::pair(false, false)));
-  BOOST_TEST((facts(view_of({1, 3}, {0, 1})) == std::pair(true, true)));
-  BOOST_TEST((facts(view_of({1, 1}, {0, 0})) == std::pair(true, true)));
-  BOOST_TEST((facts(view_of({0, 3}, {0, 0})) == std::pair(true, true)));
+  BOOST_TEST((properties(view_of({2, 2}, {3, 1})) == std::pair(true, false)));
+  BOOST_TEST((properties(view_of({2, 3}, {0, 1})) == std::pair(false, false)));
+  BOOST_TEST((properties(view_of({2, 3}, {1, 1})) == std::pair(false, false)));
+  BOOST_TEST((properties(view_of({1, 3}, {0, 1})) == std::pair(true, true)));
+  BOOST_TEST((properties(view_of({1, 1}, {0, 0})) == std::pair(true, true)));
+  BOOST_TEST((properties(view_of({0, 3}, {0, 0})) == std::pair(true, true)));
   const strided_span<int, 0> scalar(array_view<int>(numbers.data(), {}, {}));
   BOOST_TEST((scalar.is_unique() && scalar.is_exhaustive() && scalar() == 1 && scalar.at() == 1));
 }
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(at_checks_each_index) {
   TGMAP_THROWS(span.at(0, -1), errc::out_of_range);
 }
 
-BOOST_AUTO_TEST_CASE(made_of_nothing_it_is_empty) {
+BOOST_AUTO_TEST_CASE(a_default_view_is_empty) {
   const strided_span<int, 2> none;
   BOOST_TEST(none.empty());
   BOOST_TEST(none.size() == 0u);

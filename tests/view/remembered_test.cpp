@@ -34,9 +34,9 @@ struct answer {
 };
 
 template <class T>
-answer view_of(const tgmap::object& from, stride_policy order) {
+answer view_of(const tgmap::object& object, stride_policy order) {
   answer out;
-  const auto view = from.view<T>(order, out.why);
+  const auto view = object.view<T>(order, out.why);
   out.data = view.data();
   out.shape.assign(view.shape().begin(), view.shape().end());
   out.strides.assign(view.strides().begin(), view.strides().end());

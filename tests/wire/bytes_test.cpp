@@ -33,7 +33,7 @@ static_assert(ascii("FR")[0] == std::byte{0x46} && ascii("FR")[1] == std::byte{0
 static_assert(starts_with(ten, 8, std::array{std::byte{0x80}, std::byte{0xff}}));
 static_assert(!starts_with(ten, 9, std::array{std::byte{0xff}, std::byte{0x00}}), "one byte short");
 
-BOOST_AUTO_TEST_CASE(numbers_come_back_as_they_were_written) {
+BOOST_AUTO_TEST_CASE(stored_numbers_are_loaded_again) {
   std::mt19937_64 random(2);
   for (unsigned round = 0; round < 2000; ++round) {
     const std::uint64_t n = random() >> (random() % 64);
@@ -46,7 +46,17 @@ BOOST_AUTO_TEST_CASE(numbers_come_back_as_they_were_written) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_two_bytes_are_the_number_they_spell) {
+BOOST_AUTO_TEST_CASE(numbers_are_stored_in_big_endian_order) {
+  std::array<std::byte, 10> out{};
+  store_be<std::uint64_t>(out.data() + 1, 0x0102030405060708);
+  for (std::size_t i = 0; i < 10; ++i) BOOST_TEST(static_cast<unsigned>(out[i]) == (i == 9 ? 0 : i));
+  store_be<std::uint16_t>(out.data(), 0xfe01);
+  BOOST_TEST(static_cast<unsigned>(out[0]) == 0xfeu);
+  BOOST_TEST(static_cast<unsigned>(out[1]) == 1u);
+  BOOST_TEST(static_cast<unsigned>(out[2]) == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(every_two_bytes_are_loaded_as_their_number) {
   unsigned wrong = 0;
   for (unsigned n = 0; n < 65536; ++n) {
     const std::array<std::byte, 2> data{static_cast<std::byte>(n >> 8), static_cast<std::byte>(n & 255)};
@@ -77,10 +87,24 @@ BOOST_AUTO_TEST_CASE(each_byte_of_a_magic_counts) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(offsets_that_cannot_be_added_to_are_no_match) {
+BOOST_AUTO_TEST_CASE(overflowing_offsets_do_not_match) {
   const bytes data = "FR";
   BOOST_TEST(!starts_with(span_of(data), SIZE_MAX, ascii("FR")));
   BOOST_TEST(!starts_with(span_of(data), SIZE_MAX - 1, ascii("FR")));
+}
+
+BOOST_AUTO_TEST_CASE(bytes_are_equal_if_sizes_and_all_bytes_are) {
+  const std::span<const std::byte> all(ten);
+  std::array<std::byte, 10> other = ten;
+  BOOST_TEST(equal(all, other));
+  BOOST_TEST(equal(all.first(0), std::span<const std::byte>()));
+  BOOST_TEST(!equal(all, all.first(9)));
+  BOOST_TEST(!equal(all.first(0), all.first(1)));
+  for (std::byte& each : other) {
+    each ^= std::byte{1};
+    BOOST_TEST(!equal(all, other));
+    each ^= std::byte{1};
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(align8_rounds_up_to_multiples_of_eight) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(align8_leaves_what_cannot_be_rounded_up) {
+BOOST_AUTO_TEST_CASE(align8_keeps_numbers_that_would_overflow) {
   for (std::uint64_t below = 0; below < 7; ++below) BOOST_TEST(align8(UINT64_MAX - below) == UINT64_MAX - below);
   BOOST_TEST(align8(UINT64_MAX - 7) == UINT64_MAX - 7);
   BOOST_TEST(align8(UINT64_MAX - 8) == UINT64_MAX - 7);

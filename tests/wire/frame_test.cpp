@@ -45,11 +45,18 @@ constexpr bool tables_agree() {
 
 static_assert(tables_agree());
 static_assert(is_object(4, 2) && is_object(9, 2) && !is_object(4, 3) && is_object(9, 3) && !is_object(8, 3));
-static_assert(least_frame(1, 2) == 20 && least_frame(4, 2) == 28 && least_frame(1, 3) == 28 && least_frame(9, 3) == 36,
+static_assert(min_frame_size(1, 2) == 20 && min_frame_size(4, 2) == 28 && min_frame_size(1, 3) == 28 &&
+                  min_frame_size(9, 3) == 36,
               "least lengths of §2.4");
 static_assert(frame_header{}.type == 0 && frame_header{}.version == 0 && frame_header{}.flags == 0 &&
               frame_header{}.length == 0);
 static_assert(largest_frame_tail == tail_size(9, 3));
+static_assert(header_metadata_frame == 1 && header_index_frame == 2 && header_hash_frame == 3 &&
+                  old_object_frame == 4 && footer_hash_frame == 5 && footer_index_frame == 6 &&
+                  footer_metadata_frame == 7 && preceder_frame == 8 && object_frame == 9,
+              "types of §2.3");
+static_assert(cbor_after_payload_flag == 1 && hash_present_flag == 2 && frame_header_size == 16);
+static_assert(object_type(2) == 4 && object_type(3) == 9);
 static_assert(phase::header < phase::body && phase::body < phase::footer && phase::footer < phase::unknown);
 
 BOOST_AUTO_TEST_CASE(all_other_types_are_unknown_and_no_objects) {
@@ -83,7 +90,7 @@ BOOST_AUTO_TEST_CASE(every_type_and_any_frame_version_is_read) {
   BOOST_TEST(wrong == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(every_shorter_input_is_no_header) {
+BOOST_AUTO_TEST_CASE(a_truncated_header_is_not_read) {
   const bytes whole = header_of(9, 1, 3, 36);
   guarded_bytes memory(whole.size());
   for (std::size_t size = 0; size < whole.size(); ++size)
@@ -91,7 +98,7 @@ BOOST_AUTO_TEST_CASE(every_shorter_input_is_no_header) {
   BOOST_TEST(parse_frame_header(memory.hold(whole)).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(without_its_magic_it_is_no_header) {
+BOOST_AUTO_TEST_CASE(a_header_needs_its_magic) {
   for (const auto* magic : {"fR", "Fr", "RF", "EN", "TE", "\0\0", "F\0", "\0R"}) {
     bytes data = header_of(9, 1, 3, 36);
     data[0] = magic[0];
@@ -103,6 +110,41 @@ BOOST_AUTO_TEST_CASE(without_its_magic_it_is_no_header) {
 BOOST_AUTO_TEST_CASE(frame_flags_are_the_bits_of_the_specification) {
   BOOST_TEST(cbor_after_payload_flag == 1);
   BOOST_TEST(hash_present_flag == 2);
+}
+
+BOOST_AUTO_TEST_CASE(headers_are_written_byte_by_byte) {
+  bytes out(20, '\xaa');
+  put_frame_header(reinterpret_cast<std::byte*>(out.data()) + 2,
+                   {.type = 0x0102, .version = 0x0304, .flags = 0x0506, .length = 0x1112131415161718});
+  BOOST_TEST(out == bytes("\xaa\xaa"
+                          "FR\1\2\3\4\5\6\x11\x12\x13\x14\x15\x16\x17\x18\xaa\xaa"));
+}
+
+BOOST_AUTO_TEST_CASE(tails_are_written_byte_by_byte) {
+  const auto tail = [](std::uint16_t type, unsigned version) {
+    bytes out(22, '\xaa');
+    put_frame_tail(reinterpret_cast<std::byte*>(out.data()) + 1,
+                   {.cbor_offset = 0x0102030405060708, .hash = 0x1112131415161718}, type, version);
+    return out;
+  };
+  const bytes offset = "\1\2\3\4\5\6\7\x08", hash = "\x11\x12\x13\x14\x15\x16\x17\x18";
+  BOOST_TEST(tail(9, 3) == "\xaa" + offset + hash + "ENDF" + bytes(1, '\xaa'));
+  BOOST_TEST(tail(1, 3) == "\xaa" + hash + "ENDF" + bytes(9, '\xaa'));
+  BOOST_TEST(tail(4, 2) == "\xaa" + offset + "ENDF" + bytes(9, '\xaa'));
+  BOOST_TEST(tail(1, 2) == "\xaa" + bytes("ENDF") + bytes(17, '\xaa'));
+  BOOST_TEST(stored_hash(span_of(tail(9, 3).substr(0, 21))) == 0x1112131415161718u);
+}
+
+BOOST_AUTO_TEST_CASE(a_new_tail_has_no_offset_and_no_hash) {
+  BOOST_TEST(frame_tail{}.cbor_offset == 0u);
+  BOOST_TEST(frame_tail{}.hash == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_end_marker_belongs_to_its_frame) {
+  const bytes data = "xxxx" + bytes(16, 'h') + "ENDF" + bytes(20, 'x');
+  for (std::uint64_t at = 0; at <= 8; ++at)
+    for (std::uint64_t length = 4; length <= 28; ++length)
+      BOOST_TEST(frame_ends(span_of(data), at, length) == (at + length == 24), at << " and " << length);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -49,13 +49,13 @@ BOOST_AUTO_TEST_CASE(version_3_has_both) {
   BOOST_TEST(p->total_length == 592u);
 }
 
-BOOST_AUTO_TEST_CASE(one_version_is_not_taken_for_the_other) {
+BOOST_AUTO_TEST_CASE(versions_are_distinguished) {
   const bytes two = version_2(24) + bytes(8, 'x'), three = version_3(24, 48);
   BOOST_TEST(!parse_postamble(span_of(two), 3));
   BOOST_TEST(!parse_postamble(span_of(three), 2));
 }
 
-BOOST_AUTO_TEST_CASE(every_shorter_input_is_no_postamble) {
+BOOST_AUTO_TEST_CASE(a_truncated_postamble_is_not_read) {
   guarded_bytes memory(24);
   for (std::size_t size = 0; size < 16; ++size)
     BOOST_TEST(!parse_postamble(memory.hold(version_2(24).substr(0, size)), 2), "of " << size);
@@ -73,6 +73,29 @@ BOOST_AUTO_TEST_CASE(each_byte_of_the_end_magic_counts) {
     BOOST_TEST(!parse_postamble(span_of(two), 2));
     BOOST_TEST(!parse_postamble(span_of(three), 3));
   }
+}
+
+BOOST_AUTO_TEST_CASE(postambles_are_written_byte_by_byte) {
+  const auto written = [](unsigned version) {
+    bytes out(26, '\xaa');
+    put_postamble(reinterpret_cast<std::byte*>(out.data()) + 1,
+                  {.first_footer_offset = 0x0102030405060708, .total_length = 0x1112131415161718}, version);
+    return out;
+  };
+  const bytes offset = "\1\2\3\4\5\6\7\x08", length = "\x11\x12\x13\x14\x15\x16\x17\x18";
+  BOOST_TEST(written(3) == "\xaa" + offset + length + "39277777" + bytes(1, '\xaa'));
+  BOOST_TEST(written(2) == "\xaa" + offset + "39277777" + bytes(9, '\xaa'));
+  BOOST_TEST(length_in_postamble == 8u);
+  BOOST_TEST(largest_postamble == 24u);
+}
+
+BOOST_AUTO_TEST_CASE(version_2_has_no_length_in_the_postamble) {
+  bytes out(16, '\0');
+  put_postamble(reinterpret_cast<std::byte*>(out.data()), {.first_footer_offset = 7, .total_length = 9}, 2);
+  const auto found = parse_postamble(span_of(out), 2);
+  BOOST_TEST_REQUIRE(found.has_value());
+  BOOST_TEST(found->first_footer_offset == 7u);
+  BOOST_TEST(found->total_length == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <support/bytes.hpp>
 #include <support/guarded.hpp>
+#include <vector>
 
 using namespace tgmap_test;
 using namespace tgmap::wire;
@@ -34,7 +35,7 @@ static_assert(parse_preamble(constant)->flags == 0x95);
 static_assert(parse_preamble(constant)->total_length == 592);
 static_assert(!parse_preamble({}));
 
-static_assert(least_message(1) == 48 && least_message(2) == 40 && least_message(3) == 48);
+static_assert(min_message_size(1) == 48 && min_message_size(2) == 40 && min_message_size(3) == 48);
 static_assert(preamble_size == 24);
 static_assert(preamble{}.version == 0 && preamble{}.flags == 0 && preamble{}.total_length == 0);
 
@@ -67,7 +68,7 @@ BOOST_AUTO_TEST_CASE(two_zero_bytes_for_a_version_are_version_1_and_its_length) 
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stated_1_depends_on_the_bytes_behind) {
+BOOST_AUTO_TEST_CASE(a_stated_version_1_depends_on_the_next_bytes) {
   const bytes data = preamble_of(1, 7, 99);
   const auto p = parse_preamble(span_of(data));
   BOOST_REQUIRE(p.has_value());
@@ -76,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_stated_1_depends_on_the_bytes_behind) {
   BOOST_TEST(p->total_length == 99u);
 }
 
-BOOST_AUTO_TEST_CASE(every_other_version_is_passed_on_as_it_is) {
+BOOST_AUTO_TEST_CASE(every_other_version_is_returned_unchanged) {
   unsigned wrong = 0;
   for (unsigned version = 1; version < 65536; ++version) {
     const bytes data = preamble_of(static_cast<std::uint16_t>(version), 0, 1);
@@ -86,7 +87,7 @@ BOOST_AUTO_TEST_CASE(every_other_version_is_passed_on_as_it_is) {
   BOOST_TEST(wrong == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(every_shorter_input_is_no_preamble) {
+BOOST_AUTO_TEST_CASE(a_truncated_preamble_is_not_read) {
   const bytes whole = preamble_of(3, 0, 48);
   guarded_bytes memory(whole.size());
   for (std::size_t size = 0; size < whole.size(); ++size)
@@ -94,7 +95,7 @@ BOOST_AUTO_TEST_CASE(every_shorter_input_is_no_preamble) {
   BOOST_TEST(parse_preamble(memory.hold(whole)).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(without_its_magic_it_is_no_preamble) {
+BOOST_AUTO_TEST_CASE(a_preamble_needs_its_magic) {
   for (std::size_t i = 0; i < 8; ++i) {
     bytes changed = preamble_of(3, 0, 48);
     changed[i] = static_cast<char>(changed[i] + 1);
@@ -111,6 +112,29 @@ BOOST_AUTO_TEST_CASE(message_flags_are_the_bits_of_the_specification) {
   BOOST_TEST(footer_hashes_flag == 32);
   BOOST_TEST(preceder_flag == 64);
   BOOST_TEST(hashes_present_flag == 128);
+}
+
+BOOST_AUTO_TEST_CASE(preambles_are_written_byte_by_byte) {
+  bytes out(26, '\xaa');
+  put_preamble(reinterpret_cast<std::byte*>(out.data()) + 1,
+               {.version = 0x0102, .flags = 0x0304, .total_length = 0x1112131415161718});
+  BOOST_TEST(out == "\xaaTENSOGRM\1\2\3\4" + bytes(4, '\0') + "\x11\x12\x13\x14\x15\x16\x17\x18\xaa");
+  BOOST_TEST(length_in_preamble == 16u);
+}
+
+BOOST_AUTO_TEST_CASE(flags_and_sizes_are_those_of_the_specification) {
+  const std::vector<message_flag> in_order{header_metadata_flag, footer_metadata_flag, header_index_flag,
+                                           footer_index_flag,    header_hashes_flag,   footer_hashes_flag,
+                                           preceder_flag,        hashes_present_flag};
+  unsigned value = 1;
+  for (const message_flag each : in_order) {
+    BOOST_TEST(static_cast<unsigned>(each) == value);
+    value *= 2;
+  }
+  BOOST_TEST(preamble_size == 24u);
+  BOOST_TEST(min_message_size(1) == 48u);
+  BOOST_TEST(min_message_size(2) == 40u);
+  BOOST_TEST(min_message_size(3) == 48u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

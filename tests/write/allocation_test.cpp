@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing where memory ends at every allocation in turn: it says so, nothing is lost, and it can be tried again.
-#include <archive/failing_new.hpp>
+// Each allocation fails in turn: writing reports out_of_memory, loses nothing, and succeeds on the next try.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numeric>
+#include <support/failing_new.hpp>
 #include <support/failures.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/tgmap.hpp>
@@ -18,10 +18,10 @@ BOOST_AUTO_TEST_SUITE(allocation_test)
 
 namespace {
 
-/// A sink that allocates nothing while it takes bytes.
-class roomy final : public tgmap::sink {
+/// A sink that does not allocate while it takes bytes.
+class preallocated_sink final : public tgmap::sink {
  public:
-  explicit roomy(std::size_t room) { bytes.reserve(room); }
+  explicit preallocated_sink(std::size_t room) { bytes.reserve(room); }
   using sink::write;
   tgmap::failure write(std::span<const std::span<const std::byte>> pieces) noexcept override {
     for (const auto piece : pieces) bytes.insert(bytes.end(), piece.begin(), piece.end());
@@ -41,17 +41,17 @@ class roomy final : public tgmap::sink {
   std::vector<std::byte> bytes;
 };
 
-/// Of all that allocates: strides, another byte order, packing, filters, masks, codecs.
-struct varied {
-  varied() : doubles(500), floats(600, 1.5F) {
+/// A message with everything that allocates: strides, another byte order, packing, filters, masks, codecs.
+struct varied_message {
+  varied_message() : doubles(500), floats(600, 1.5F) {
     std::iota(doubles.begin(), doubles.end(), 0.25);
     floats[7] = NAN;
     auto packed = new_object::of(std::span<const double>(doubles));
     packed.pipeline = {.encoding = tgmap::encoding::simple_packing, .filter = tgmap::filter::shuffle};
-    auto turned = new_object::of(std::span<const double>(doubles), {5, 10, 10});
-    turned.strides = {100, -1, 10};
-    turned.data_offset = 9;
-    turned.stored_byte_order = tgmap::byte_order::big;
+    auto reversed = new_object::of(std::span<const double>(doubles), {5, 10, 10});
+    reversed.strides = {100, -1, 10};
+    reversed.data_offset = 9;
+    reversed.stored_byte_order = tgmap::byte_order::big;
     auto masked = new_object::of(std::span<const float>(floats));
     masked.pipeline = {.compression = tgmap::compression::lz4,
                        .missing = {.allow_nan = true, .nan = tgmap::mask_method::rle, .small_mask_bytes = 0}};
@@ -59,11 +59,11 @@ struct varied {
     masked.descriptor_extra =
         cbor_value::map({{"a note that does not fit a short string", cbor_value::array({1, 2.5, "x"})}});
     message.extra = cbor_value::map({{"source", "this test, which writes more than fits a short string"}});
-    message.objects = {packed, turned, masked, new_object::of(std::span<const float>(floats).first(3))};
+    message.objects = {packed, reversed, masked, new_object::of(std::span<const float>(floats).first(3))};
     options.provenance = tgmap::provenance::reproducible();
   }
-  varied(const varied&) = delete;
-  varied& operator=(const varied&) = delete;
+  varied_message(const varied_message&) = delete;
+  varied_message& operator=(const varied_message&) = delete;
 
   std::vector<double> doubles;
   std::vector<float> floats;
@@ -71,15 +71,16 @@ struct varied {
   tgmap::write_options options{};
 };
 
-/// Runs `body(failure&)` with ever more allocations that succeed until it does; before, it says out_of_memory.
+/// Runs `body(failure&)` with 0, 1, 2… allocations that succeed, until it succeeds. Until then it must fail with
+/// out_of_memory.
 template <class F>
-void starve(F&& body) {
+void with_failing_allocations(F&& body) {
   for (long n = 0; n < 5000; ++n) {
     tgmap::failure why;
     fail_allocations_after(n);
     try {
       body(why);
-    } catch (const std::bad_alloc&) {  // of constructors
+    } catch (const std::bad_alloc&) {  // thrown by a constructor
       why = {.code = errc::out_of_memory};
     } catch (const tgmap::error& thrown) {
       why = thrown.details();
@@ -96,110 +97,110 @@ void starve(F&& body) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_message_is_written_whole_or_not_at_all) {
-  const varied what;
-  const auto expected = tgmap::to_bytes(what.message, what.options);
-  roomy to(expected.size());
-  starve([&](tgmap::failure& why) {
-    BOOST_TEST_REQUIRE(to.bytes.empty());
-    tgmap::writer out(to, what.options);
-    out.write(what.message, why);
+BOOST_AUTO_TEST_CASE(a_message_is_written_completely_or_not_at_all) {
+  const varied_message varied;
+  const auto expected = tgmap::to_bytes(varied.message, varied.options);
+  preallocated_sink sink(expected.size());
+  with_failing_allocations([&](tgmap::failure& why) {
+    BOOST_TEST_REQUIRE(sink.bytes.empty());
+    tgmap::writer out(sink, varied.options);
+    out.write(varied.message, why);
   });
-  BOOST_TEST((to.bytes == expected));
+  BOOST_TEST((sink.bytes == expected));
 }
 
-BOOST_AUTO_TEST_CASE(writers_and_items_are_made_or_there_is_no_memory) {
-  const varied what;
-  const auto expected = tgmap::to_bytes(what.message, what.options);
-  roomy to(1 << 16);
-  starve([&](tgmap::failure& why) { const tgmap::writer out(to, what.options, why); });
-  starve([&](tgmap::failure& why) {
-    to.bytes.clear();
-    const tgmap::stream_writer out(to, what.message.extra, what.options, {}, why);
+BOOST_AUTO_TEST_CASE(constructors_report_missing_memory) {
+  const varied_message varied;
+  const auto expected = tgmap::to_bytes(varied.message, varied.options);
+  preallocated_sink sink(1 << 16);
+  with_failing_allocations([&](tgmap::failure& why) { const tgmap::writer out(sink, varied.options, why); });
+  with_failing_allocations([&](tgmap::failure& why) {
+    sink.bytes.clear();
+    const tgmap::stream_writer out(sink, varied.message.extra, varied.options, {}, why);
   });
   std::vector<std::byte> bytes;
-  starve([&](tgmap::failure& why) { bytes = tgmap::to_bytes(what.message, what.options, why); });
+  with_failing_allocations([&](tgmap::failure& why) { bytes = tgmap::to_bytes(varied.message, varied.options, why); });
   BOOST_TEST((bytes == expected));
-  const cbor_value elements[] = {what.message.extra, "more than what fits without memory of its own"};
+  const cbor_value elements[] = {varied.message.extra, "a text too long for the memory inside the value"};
   const cbor_value::pair pairs[] = {{"a", elements[0]}, {"\xff", elements[1]}};
-  starve([&](tgmap::failure& why) { (void)cbor_value::array(elements, why); });
-  starve([&](tgmap::failure& why) { (void)cbor_value::map(pairs, why); });
-  starve([&](tgmap::failure& why) { (void)cbor_value::tagged(30, elements[0], why); });
+  with_failing_allocations([&](tgmap::failure& why) { (void)cbor_value::array(elements, why); });
+  with_failing_allocations([&](tgmap::failure& why) { (void)cbor_value::map(pairs, why); });
+  with_failing_allocations([&](tgmap::failure& why) { (void)cbor_value::tagged(30, elements[0], why); });
 }
 
-BOOST_AUTO_TEST_CASE(a_writer_that_had_no_memory_can_be_used_again) {
-  const varied what;
-  const auto expected = tgmap::to_bytes(what.message, what.options);
-  roomy to(expected.size());
-  tgmap::writer out(to, what.options);
-  starve([&](tgmap::failure& why) {
-    BOOST_TEST_REQUIRE(to.bytes.empty());
-    out.write(what.message, why);
+BOOST_AUTO_TEST_CASE(a_writer_can_be_used_after_missing_memory) {
+  const varied_message varied;
+  const auto expected = tgmap::to_bytes(varied.message, varied.options);
+  preallocated_sink sink(expected.size());
+  tgmap::writer out(sink, varied.options);
+  with_failing_allocations([&](tgmap::failure& why) {
+    BOOST_TEST_REQUIRE(sink.bytes.empty());
+    out.write(varied.message, why);
   });
-  BOOST_TEST((to.bytes == expected));
+  BOOST_TEST((sink.bytes == expected));
   BOOST_TEST(out.messages() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(a_message_is_copied_or_not) {
-  const varied what;
-  const auto bytes = tgmap::to_bytes(what.message, what.options);
+BOOST_AUTO_TEST_CASE(a_copied_message_is_complete_or_absent) {
+  const varied_message varied;
+  const auto bytes = tgmap::to_bytes(varied.message, varied.options);
   const auto archive = tgmap::archive::from_memory(bytes);
   const auto from = archive[0];
-  roomy to(bytes.size());
-  starve([&](tgmap::failure& why) {
-    BOOST_TEST_REQUIRE(to.bytes.empty());
-    tgmap::writer out(to, what.options);
+  preallocated_sink sink(bytes.size());
+  with_failing_allocations([&](tgmap::failure& why) {
+    BOOST_TEST_REQUIRE(sink.bytes.empty());
+    tgmap::writer out(sink, varied.options);
     out.write(from, why);
   });
-  BOOST_TEST((to.bytes == bytes));
-  starve([&](tgmap::failure& why) { (void)tgmap::stored_object::of(from, 2, 3, why); });
+  BOOST_TEST((sink.bytes == bytes));
+  with_failing_allocations([&](tgmap::failure& why) { (void)tgmap::stored_object::of(from, 2, 3, why); });
 }
 
-BOOST_AUTO_TEST_CASE(an_object_that_is_refused_leaves_the_stream_as_it_was) {
-  const varied what;
+BOOST_AUTO_TEST_CASE(a_refused_object_leaves_the_stream_unchanged) {
+  const varied_message varied;
   tgmap::memory_sink alone;
-  tgmap::stream_writer expected(alone, what.message.extra, what.options);
-  for (const auto& each : what.message.objects) expected.write(std::get<new_object>(each));
+  tgmap::stream_writer expected(alone, varied.message.extra, varied.options);
+  for (const auto& each : varied.message.objects) expected.write(std::get<new_object>(each));
   expected.finish();
 
-  roomy to(alone.bytes().size());
-  tgmap::stream_writer out(to, what.message.extra, what.options);
-  for (const auto& each : what.message.objects) {
-    const auto before = to.bytes.size();
-    starve([&](tgmap::failure& why) {
-      BOOST_TEST_REQUIRE(to.bytes.size() == before);
+  preallocated_sink sink(alone.bytes().size());
+  tgmap::stream_writer out(sink, varied.message.extra, varied.options);
+  for (const auto& each : varied.message.objects) {
+    const auto before = sink.bytes.size();
+    with_failing_allocations([&](tgmap::failure& why) {
+      BOOST_TEST_REQUIRE(sink.bytes.size() == before);
       out.write(std::get<new_object>(each), why);
     });
   }
   out.finish();
-  BOOST_TEST((to.bytes == alone.bytes()));
+  BOOST_TEST((sink.bytes == alone.bytes()));
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_can_be_begun_and_ended_without_memory_but_once) {
-  const varied what;
+BOOST_AUTO_TEST_CASE(a_stream_reports_missing_memory_at_every_step) {
+  const varied_message varied;
   for (const bool pieces : {false, true}) {
-    roomy to(100000);
-    starve([&](tgmap::failure& why) {
-      to.bytes.clear();
-      tgmap::stream_writer out(to, what.message.extra, what.options);
+    preallocated_sink sink(100000);
+    with_failing_allocations([&](tgmap::failure& why) {
+      sink.bytes.clear();
+      tgmap::stream_writer out(sink, varied.message.extra, varied.options);
       if (pieces) {
-        out.begin_object(std::get<new_object>(what.message.objects[3]), why);
-        const auto elements = std::as_bytes(std::span<const float>(what.floats).first(3));
+        out.begin_object(std::get<new_object>(varied.message.objects[3]), why);
+        const auto elements = std::as_bytes(std::span<const float>(varied.floats).first(3));
         if (!why) out.append_elements(elements, why);
         if (!why) out.end_object(why);
       } else {
-        out.write(std::get<new_object>(what.message.objects[0]), why);
+        out.write(std::get<new_object>(varied.message.objects[0]), why);
       }
       if (!why) out.finish(true, why);
     });
-    const auto archive = tgmap::archive::from_memory(to.bytes);
+    const auto archive = tgmap::archive::from_memory(sink.bytes);
     BOOST_TEST(archive.size() == 1U);
     BOOST_TEST(archive[0].size() == 1U);
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_archive_is_as_it_was_or_has_one_message_more) {
-  const varied what;
+BOOST_AUTO_TEST_CASE(an_archive_is_unchanged_or_has_one_more_message) {
+  const varied_message varied;
   const temporary_directory here;
   const auto path = here / "a.tgm";
   std::size_t messages = 0;
@@ -209,27 +210,27 @@ BOOST_AUTO_TEST_CASE(an_archive_is_as_it_was_or_has_one_message_more) {
     BOOST_TEST(!archive.incomplete_tail());
     for (const auto& each : archive) BOOST_TEST(each[each.size() - 1].verify() == tgmap::hash_result::match);
   };
-  starve([&](tgmap::failure& why) { auto out = tgmap::appender::open(path, {}, why); });
+  with_failing_allocations([&](tgmap::failure& why) { auto out = tgmap::appender::open(path, {}, why); });
   for (const bool stream : {false, true})
     for (long n = 0;; ++n) {
       tgmap::appender out(path);
       tgmap::failure why;
       fail_allocations_after(n);
       if (stream) {
-        if (auto* to = out.begin_stream(what.message.extra, why)) {
-          to->write(std::get<new_object>(what.message.objects[2]), why);
+        if (auto* to = out.begin_stream(varied.message.extra, why)) {
+          to->write(std::get<new_object>(varied.message.objects[2]), why);
           tgmap::failure not_closed;
           out.close_stream(not_closed);
           if (!why) why = not_closed;
         }
       } else {
-        out.write(what.message, why);
+        out.write(varied.message, why);
       }
       fail_allocations_after(-1);
       messages += why ? 0 : 1;
       check();
 
-      out.write(what.message);  // it goes on
+      out.write(varied.message);  // the appender continues
       ++messages;
       check();
       if (!why) break;

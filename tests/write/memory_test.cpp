@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a writer allocates: for one message after the other nothing; and what becomes of it where there is no memory.
+// A writer allocates nothing from one small message to the next, and keeps no partial results without memory.
 #include <boost/test/unit_test.hpp>
 #include <numeric>
+#include <support/failing_new.hpp>
 #include <tgmap/tgmap.hpp>
 #include <vector>
-
-#include "../archive/failing_new.hpp"
 
 using namespace tgmap_test;
 using tgmap::cbor_value;
@@ -33,24 +32,24 @@ struct small_messages {
   }
 };
 
-/// Takes everything and keeps nothing.
-struct nowhere final : tgmap::sink {
+/// Accepts all bytes and keeps none.
+struct null_sink final : tgmap::sink {
   using sink::write;
   tgmap::failure write(std::span<const std::span<const std::byte>>) noexcept override { return {}; }
 };
 
-/// Time stands still: with the clock the section of provenance is put together anew each second.
-tgmap::write_options still(int version = 3) {
+/// Returns options with a fixed time. With the clock, the provenance would be encoded again each second.
+tgmap::write_options with_fixed_time(int version = 3) {
   return {.version = version, .provenance = {.time = "2026-11-22T05:00:00Z"}};
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(small_messages_take_no_allocation_each) {
+BOOST_AUTO_TEST_CASE(small_messages_need_no_allocations) {
   for (const int version : {2, 3}) {
     small_messages in;
-    nowhere to;
-    tgmap::writer out(to, still(version));
+    null_sink sink;
+    tgmap::writer out(sink, with_fixed_time(version));
     for (std::size_t i = 0; i < 16; ++i) out.write(in.next(i));
     fail_allocations_after(-1);
     for (std::size_t i = 0; i < 1000; ++i) out.write(in.next(i));
@@ -58,38 +57,38 @@ BOOST_AUTO_TEST_CASE(small_messages_take_no_allocation_each) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nor_do_packed_ones) {
+BOOST_AUTO_TEST_CASE(packed_messages_need_no_allocations) {
   small_messages in;
   std::vector<double> doubles(256);
   std::iota(doubles.begin(), doubles.end(), 200.0);
   in.message.objects[0] = new_object::of(std::span<const double>(doubles));
   std::get<new_object>(in.message.objects[0]).pipeline.encoding = tgmap::encoding::simple_packing;
-  nowhere to;
-  tgmap::writer out(to, still());
+  null_sink sink;
+  tgmap::writer out(sink, with_fixed_time());
   for (std::size_t i = 0; i < 16; ++i) out.write(in.next(i));
   fail_allocations_after(-1);
   for (std::size_t i = 0; i < 1000; ++i) out.write(in.next(i));
   BOOST_TEST(allocations() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(nor_do_messages_that_are_taken_apart_and_written_again) {
+BOOST_AUTO_TEST_CASE(loading_and_rewriting_needs_no_allocations) {
   small_messages in;
   in.message.extra = cbor_value::map({{"title", "demo"}});
-  tgmap::memory_sink made;
-  tgmap::writer maker(made);
-  for (std::size_t i = 0; i < 200; ++i) maker.write(in.next(i));
-  const std::vector<std::byte> bytes = made.release();
+  tgmap::memory_sink original;
+  tgmap::writer first(original);
+  for (std::size_t i = 0; i < 200; ++i) first.write(in.next(i));
+  const std::vector<std::byte> bytes = original.release();
   const auto data = tgmap::archive::from_memory(bytes);
   BOOST_TEST(data.size() == 200u);
 
-  nowhere to;
-  tgmap::writer out(to, still());
-  tgmap::stored_message kept;
+  null_sink sink;
+  tgmap::writer out(sink, with_fixed_time());
+  tgmap::stored_message loaded;
   const cbor_value step(12);
   const auto rewrite = [&](std::size_t i) {
-    kept.load(data[i]);
-    std::get<tgmap::stored_object>(kept.content.objects[0]).base.set("mars.step", step);
-    out.write(kept.content);
+    loaded.load(data[i]);
+    std::get<tgmap::stored_object>(loaded.content.objects[0]).base.set("mars.step", step);
+    out.write(loaded.content);
   };
   for (std::size_t i = 0; i < 16; ++i) rewrite(i);
   fail_allocations_after(-1);
@@ -97,22 +96,22 @@ BOOST_AUTO_TEST_CASE(nor_do_messages_that_are_taken_apart_and_written_again) {
   BOOST_TEST(allocations() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(without_memory_nothing_is_kept_in_part) {
+BOOST_AUTO_TEST_CASE(no_partial_results_are_kept_without_memory) {
   small_messages in;
   const tgmap::write_options how{.provenance = tgmap::provenance::reproducible()};
   std::vector<float> others(64, 2.5F);
   tgmap::new_message other;
   other.objects.emplace_back(new_object::of(std::span<const float>(others), {8, 8}));
   other.objects.emplace_back(new_object::of(std::span<const float>(others)));
-  std::get<new_object>(other.objects[0]).type = "a type too long to be kept without an allocation";
+  std::get<new_object>(other.objects[0]).type = "a type too long to be copied without an allocation";
   const auto wanted = tgmap::to_bytes(other, how), first = tgmap::to_bytes(in.next(0), how);
 
   bool succeeded = false;
   for (long n = 0; n < 1000 && !succeeded; ++n) {
-    tgmap::memory_sink to;
-    tgmap::writer out(to, how);
+    tgmap::memory_sink sink;
+    tgmap::writer out(sink, how);
     out.write(in.message);
-    to.clear();
+    sink.clear();
     tgmap::failure why;
     fail_allocations_after(n);
     out.write(other, why);
@@ -120,15 +119,15 @@ BOOST_AUTO_TEST_CASE(without_memory_nothing_is_kept_in_part) {
     succeeded = !why;
     if (succeeded) continue;
     BOOST_TEST((why.code == tgmap::make_error_code(tgmap::errc::out_of_memory)));
-    if (out.messages() != 1 || !to.bytes().empty()) continue;  // it was the sink that had none
+    if (out.messages() != 1 || !sink.bytes().empty()) continue;  // the sink had no memory
     tgmap::failure again;
     out.write(other, again);
     if (again.code == tgmap::make_error_code(tgmap::errc::call_out_of_order)) continue;
     BOOST_TEST(!again);
-    BOOST_TEST((to.bytes() == wanted));
-    to.clear();
+    BOOST_TEST((sink.bytes() == wanted));
+    sink.clear();
     out.write(in.message);
-    BOOST_TEST((to.bytes() == first));
+    BOOST_TEST((sink.bytes() == first));
   }
   BOOST_TEST(succeeded);
 }

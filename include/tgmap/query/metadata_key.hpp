@@ -41,14 +41,14 @@ class TGMAP_API metadata_key {
 
  private:
   friend class key_lookup;
-  enum class place : std::uint8_t { anywhere, extra, fact_alone, nowhere };
+  enum class scope : std::uint8_t { any, message_wide, property_only, none };
 
   std::string text_{};
-  place place_ = place::nowhere;
-  std::size_t path_at_ = 0;                 ///< where the path begins in the text
-  bool reserved_ = false;                   ///< the path begins with `_reserved_`, which is hidden in keys of objects
-  std::optional<detail::property> fact_{};  ///< property of that name, used if metadata has no such key
-  std::optional<std::uint64_t> element_{};  ///< of `shape` or `strides`
+  scope scope_ = scope::none;
+  std::size_t path_begin_ = 0;  ///< position of the path in the text
+  bool is_reserved_ = false;    ///< the path begins with `_reserved_`, which is hidden in keys of objects
+  std::optional<detail::property> property_{};  ///< property of this name, used if metadata has no such key
+  std::optional<std::uint64_t> element_{};      ///< of `shape` or `strides`
 };
 
 /// A `key_result` is the value that a key has in one message or object, or nothing.
@@ -59,11 +59,11 @@ class TGMAP_API key_result {
       std::variant<std::monostate, cbor_view, std::uint64_t, bool, std::string_view, std::span<const std::uint64_t>>;
 
   key_result() noexcept = default;  ///< nothing
-  explicit key_result(value_type value) noexcept : held_(value) {}
+  explicit key_result(value_type value) noexcept : value_(value) {}
 
   /// Returns true if the key was found.
-  explicit operator bool() const noexcept { return held_.index() != 0; }
-  const value_type& get() const noexcept TGMAP_LIFETIMEBOUND { return held_; }
+  explicit operator bool() const noexcept { return value_.index() != 0; }
+  const value_type& get() const noexcept TGMAP_LIFETIMEBOUND { return value_; }
 
   /// Returns the printed text, which the operator `=` of selections compares too. Empty if nothing was found.
   ///
@@ -79,14 +79,14 @@ class TGMAP_API key_result {
   bool equals(std::string_view) const;
 
  private:
-  value_type held_{};
+  value_type value_{};
 };
 
 /// Returns the visible keys as one flat map of dotted keys to text: "mars.param" to "2t".
 ///
 /// Maps are flattened. All other items become text as in `key_result::text`, arrays and empty maps included. Keys other
 /// than text are left out.
-/// Errors: throws std::bad_alloc.
+/// Errors: throws std::bad_alloc; metadata_limit if the keys take more than 64 bytes for each byte, plus 64 KiB.
 /// Complexity: O(n log n) in the bytes.
 TGMAP_API std::map<std::string, std::string> flatten(const metadata&);
 
@@ -119,21 +119,21 @@ class TGMAP_API key_lookup {
 
  private:
   key_result find_metadata(const metadata_key&, failure&) noexcept;
-  key_result find_fact(const metadata_key&, failure&) noexcept;
+  key_result find_property(const metadata_key&, failure&) noexcept;
   key_result find_in_objects(std::string_view path, failure&) noexcept;
-  bool load_message(failure&) noexcept;
-  bool load_own(failure&) noexcept;
+  bool load_summary(failure&) noexcept;
+  bool load_object_metadata(failure&) noexcept;
   bool load_object(failure&) noexcept;
   bool load_descriptor(failure&) noexcept;
-  key_result object_fact(detail::property, failure&) noexcept;
-  key_result descriptor_fact(detail::property, std::optional<std::uint64_t> element, failure&) noexcept;
+  key_result find_object_property(detail::property, failure&) noexcept;
+  key_result find_descriptor_property(detail::property, std::optional<std::uint64_t> element, failure&) noexcept;
 
   tgmap::message message_{};
   std::optional<tgmap::object> object_{};  ///< the object, or the first one once it is needed
-  bool one_object_ = object_.has_value();  ///< keys are looked up in an object
-  bool no_object_ = false;                 ///< the message is known to have no objects
-  std::optional<message_summary> keys_{};  ///< of the message
-  std::optional<metadata> own_{};          ///< of the object
+  bool in_object_ = object_.has_value();   ///< keys are looked up in an object
+  bool has_no_objects_ = false;            ///< the message is known to have no objects
+  std::optional<message_summary> summary_{};
+  std::optional<metadata> object_metadata_{};
   std::optional<tgmap::descriptor> descriptor_{};
   std::array<char, 16> hash_{};
 };
@@ -160,7 +160,7 @@ class TGMAP_API sort_key {
   enum class rank : std::uint8_t { number, not_a_number, text, nothing };
 
   rank rank_ = rank::nothing;
-  bool whole_ = false, negative_ = false;
+  bool is_integer_ = false, is_negative_ = false;
   std::uint64_t magnitude_ = 0;
   double real_ = 0;
   std::shared_ptr<const std::string> text_{};

@@ -31,15 +31,17 @@ enum class selection_error : std::uint8_t {
   unknown_property,       ///< a key begins with `@` and names no property
   bad_pattern,            ///< RE2 refuses the pattern, or it is too large
   unsupported_pattern,    ///< a pattern in a build without RE2
+  number_list,            ///< numbers with commas between them instead of slashes
+  range_spelling,         ///< a range of numbers that is not written `0..24`
 };
 
-inline constexpr std::size_t selection_error_count = 12;  ///< number of enumerators
+inline constexpr std::size_t selection_error_count = 14;  ///< number of enumerators
 
 /// Returns a phrase for people, without the column: "a key is missing".
 TGMAP_API std::string_view to_string_view(selection_error) noexcept;
 
 namespace detail {
-struct where_tree;
+struct selection_tree;
 }
 
 /// Syntax of the text of a selection.
@@ -51,9 +53,9 @@ enum class selection_syntax : std::uint8_t {
 /// A `selection` is a compiled condition on messages or objects: "mars.param=2t/10u and step=0..24". The default
 /// selects everything.
 ///
-/// `=` and `!=` compare printed text (`key_result::text`). `<`, `<=`, `>`, `>=` and ranges compare numbers if both
-/// sides are numbers, else text byte by byte. `~` searches the text for a pattern. If a key does not exist, every
-/// condition on it is false, except `!=`.
+/// `=` and `!=` compare printed text (`key_result::text`), and numbers by value, however they are spelled. `<`, `<=`,
+/// `>`, `>=` and ranges compare numbers if both sides are numbers, else text byte by byte. `~` searches the text for a
+/// pattern. If a key does not exist, every condition on it is false, except `!=`.
 ///
 /// A selection is compiled once and matched any number of times. Matching reads keys in place and builds no tree. It
 /// allocates only for text in pieces, for other values that are compared as text, and for patterns, whose memory RE2
@@ -95,7 +97,7 @@ class TGMAP_API selection {
   static bool supports_patterns() noexcept;
 
  private:
-  std::shared_ptr<const detail::where_tree> tree_{};
+  std::shared_ptr<const detail::selection_tree> tree_{};
 };
 
 /// A `selected_message` is a message that a selection matches.

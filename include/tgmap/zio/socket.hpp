@@ -53,9 +53,9 @@ struct socket_options {
 /// A `socket_statistics` is the counters of a socket.
 struct socket_statistics {
   std::uint64_t messages_sent = 0, messages_received = 0;
-  std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< of payloads; sent: accepted by ZeroMQ
-  std::uint64_t bytes_copied = 0;                    ///< of payloads that were sent
-  std::uint64_t bytes_in_flight = 0;                 ///< of messages that ZeroMQ still holds
+  std::uint64_t bytes_sent = 0, bytes_received = 0;           ///< of payloads; sent: accepted by ZeroMQ
+  std::uint64_t bytes_copied = 0;                             ///< of payloads that were sent
+  std::uint64_t messages_in_flight = 0, bytes_in_flight = 0;  ///< of messages that ZeroMQ still holds
   /// Connections that were made, that ended (messages may be lost then), and that either side refused, for their keys
   /// or another reason.
   std::uint64_t connected = 0, disconnected = 0, refused = 0;

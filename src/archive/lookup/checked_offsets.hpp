@@ -28,8 +28,8 @@ class checked_offsets {
   std::uint64_t find(std::uint64_t message, std::uint64_t frame) const noexcept {
     const std::lock_guard lock(mutex_);
     if (!slots_) return 0;
-    const slot& there = slots_[slot_of(message, frame)];
-    return there.message == message && there.frame == frame ? there.count : 0;
+    const slot& stored = slots_[slot_of(message, frame)];
+    return stored.message == message && stored.frame == frame ? stored.count : 0;
   }
 
   /// Stores a count. Memory is allocated by the first call; without memory nothing is stored.
@@ -37,9 +37,9 @@ class checked_offsets {
     const std::lock_guard lock(mutex_);
     if (!slots_) slots_.reset(new (std::nothrow) slot[std::size_t{1} << (64 - shift_)]());
     if (!slots_) return;
-    slot& there = slots_[slot_of(message, frame)];
-    const bool same = there.message == message && there.frame == frame;
-    there = {message, frame, same ? std::max(there.count, count) : count};
+    slot& stored = slots_[slot_of(message, frame)];
+    const bool same = stored.message == message && stored.frame == frame;
+    stored = {message, frame, same ? std::max(stored.count, count) : count};
   }
 
  private:

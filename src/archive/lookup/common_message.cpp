@@ -70,12 +70,12 @@ std::optional<header_frames> pass_header(std::span<const std::byte> look, unsign
       return out.index.empty() ? std::nullopt : std::optional(out);
     }
     if (wire::phase_of(header->type, version) != wire::phase::header) return std::nullopt;
-    const std::uint64_t least = wire::least_frame(header->type, version);
-    if (header->length < least || !wire::fits(at, header->length, look.size()) ||
+    const std::uint64_t min_size = wire::min_frame_size(header->type, version);
+    if (header->length < min_size || !wire::fits(at, header->length, look.size()) ||
         !wire::frame_ends(look, at, header->length))
       return std::nullopt;
     const auto body = look.subspan(static_cast<std::size_t>(at) + wire::frame_header_size,
-                                   static_cast<std::size_t>(header->length - least));
+                                   static_cast<std::size_t>(header->length - min_size));
     if (header->type == wire::header_index_frame) {
       if (!out.index.empty()) return std::nullopt;
       out.index = body;
@@ -91,13 +91,13 @@ std::optional<header_frames> pass_header(std::span<const std::byte> look, unsign
   return std::nullopt;
 }
 
-/// Checks that the index lists frames one behind the other, without gaps, from `first` to `end`.
+/// Checks that the index lists frames one after the other, without gaps, from `first` to `end`.
 bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t first, std::uint64_t end,
-               std::uint64_t least, common_header& out) noexcept {
+               std::uint64_t min_size, common_header& out) noexcept {
   std::uint64_t next = first;
   out.objects = 0;
   for (std::uint64_t at = 0, length = 0; offsets.next(at); ++out.objects) {
-    if (!lengths.next(length) || at != next || length < least || !wire::fits(at, length, end)) return false;
+    if (!lengths.next(length) || at != next || length < min_size || !wire::fits(at, length, end)) return false;
     next = at + wire::align8(length);
     out.places[static_cast<std::size_t>(out.objects)] = {.at = at, .length = length, .preceder = 0};
   }
@@ -129,7 +129,7 @@ bool read_common_header(const archive_state& state, io::window& window, const me
   const auto& options = state.options();
   if (options.lookup != object_lookup::index || message.is_incomplete() || message.is_streamed() ||
       (message.version() != 2 && message.version() != 3) || options.max_objects < cached_from ||
-      options.max_metadata_bytes < message_look)
+      options.max_metadata_bytes < max_whole_message)
     return false;
   const std::uint64_t end = message.length() - wire::postamble_size(message.version());
   if (end < wire::preamble_size) return false;
@@ -149,7 +149,7 @@ bool read_common_header(const archive_state& state, io::window& window, const me
   if (!found || !read_arrays(found->index, offsets, lengths)) return false;
 
   if (!pass_list(offsets, lengths, wire::preamble_size + found->body, end,
-                 wire::least_frame(wire::object_frame, message.version()), out))
+                 wire::min_frame_size(wire::object_frame, message.version()), out))
     return false;
   if (!is_compared(state, window, message, std::min(compared, out.objects), out)) return false;
   out.hash_list = found->hash_list;
@@ -165,8 +165,8 @@ constexpr std::size_t object_look = 1024;
 
 /// Returns how many bytes to read before the `end` of a frame: those on its page, because the page before may hold
 /// nothing but payload.
-std::uint64_t look_before(std::uint64_t end, std::uint64_t least) noexcept {
-  return std::clamp<std::uint64_t>((end - 1) % io::page + 1, least, object_look);
+std::uint64_t look_before(std::uint64_t end, std::uint64_t min_size) noexcept {
+  return std::clamp<std::uint64_t>((end - 1) % io::page + 1, min_size, object_look);
 }
 
 /// Checks that a map has no key "masks". Returns false, too, if a key is not in one piece.
@@ -190,7 +190,7 @@ bool find_common_object(const archive_state& state, io::window& window, const me
                         std::uint64_t j, object_parts& out, std::uint64_t& objects) noexcept {
   if (const auto* known = state.objects().find(message); known != nullptr && known->structure) return false;
   common_header before;
-  const bool found = read_common_header(state, window, message, message_look, j, before) && j < before.objects &&
+  const bool found = read_common_header(state, window, message, max_whole_message, j, before) && j < before.objects &&
                      read_common_object(window, message, before.places[static_cast<std::size_t>(j)], out);
   objects = before.objects;
   return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast path for common messages: reads the header in one look and an object in another. Agrees with find_object and
+// Fast path for common messages: reads the header at once, then an object at once. Agrees with find_object and
 // read_object_parts, or returns false; the caller then uses those. Without it first_touch/small/memory takes 2.1 times
 // as long, first_metadata 1.9, first_size 1.7, command/ls_keys/small 1.4, and rewrite/set/small 2.3 times as long
 // (class common_message).
@@ -21,7 +21,7 @@ inline namespace v0 {
 
 namespace detail {
 
-/// The header of a common message: its index lists few objects, each directly behind the one before, and nothing
+/// The header of a common message: its index lists few objects, each directly after the one before, and nothing
 /// follows the last one.
 struct common_header {
   std::uint64_t objects = 0;                         ///< at least 1
@@ -34,8 +34,8 @@ struct common_header {
   std::uint64_t metadata_at = 0;  ///< archive offset of `metadata`
 };
 
-/// Messages up to this size are read whole with their header, so that memory is waited for once.
-inline constexpr std::size_t message_look = 2048;
+/// Messages up to this size are read whole together with their header, so that there is only one wait for memory.
+inline constexpr std::size_t max_whole_message = 2048;
 
 /// Reads the header of a message. `whole_up_to`: messages up to this size are read whole. `compared`: number of objects
 /// whose frame headers are compared with the index, because the identity of an object depends on all objects before it.
@@ -44,7 +44,7 @@ bool read_common_header(const archive_state&, io::window&, const message_positio
                         std::uint64_t compared, common_header&) noexcept;
 
 /// Finds object `j` of a message with few objects, a header index directly before them and a descriptor without masks
-/// behind the payload. Returns false for messages that have a record in the cache.
+/// after the payload. Returns false for messages that have a record in the cache.
 bool find_common_object(const archive_state&, io::window&, const message_position&, std::uint64_t j, object_parts&,
                         std::uint64_t& objects) noexcept;
 
@@ -57,8 +57,8 @@ class common_message {
  public:
   using encoded_map = std::span<const std::byte>;
 
-  common_message(const archive_state& state, const message_position& of) noexcept
-      : state_(&state), message_(&of), window_(state.bytes(), io::locality::clustered) {}
+  common_message(const archive_state& state, const message_position& message) noexcept
+      : state_(&state), message_(&message), window_(state.bytes(), io::locality::clustered) {}
 
   /// Reads the header.
   bool read() noexcept;

@@ -38,44 +38,44 @@ element_layouts::~element_layouts() {
   std::free(memory);
 }
 
-element_layouts::slot* element_layouts::take_memory() noexcept {
-  slot* there = memory_.load(std::memory_order_acquire);
-  if (there != nullptr) return there;
-  const std::lock_guard lock(adding_);
-  there = memory_.load(std::memory_order_acquire);
-  if (there != nullptr) return there;
-  // From calloc, because pages that are never used are then never allocated. All bits 0 mean null and 0.
-  there = static_cast<slot*>(std::calloc(capacity_, sizeof(slot) + 4 * sizeof(atomic_number)));
-  memory_.store(there, std::memory_order_release);
-  return there;
+element_layouts::slot* element_layouts::allocate_once() noexcept {
+  slot* memory = memory_.load(std::memory_order_acquire);
+  if (memory != nullptr) return memory;
+  const std::lock_guard lock(mutex_);
+  memory = memory_.load(std::memory_order_acquire);
+  if (memory != nullptr) return memory;
+  // With calloc the system allocates only pages that are used. All-zero bits are null pointers and the number 0.
+  memory = static_cast<slot*>(std::calloc(capacity_, sizeof(slot) + 4 * sizeof(atomic_number)));
+  memory_.store(memory, std::memory_order_release);
+  return memory;
 }
 
 /// Returns the number of a stored layout; 0 if it is not there.
-std::uint16_t element_layouts::find(slot* memory, std::uint64_t hash, const element_layout& wanted) const noexcept {
+std::uint16_t element_layouts::find(slot* memory, std::uint64_t hash, const element_layout& layout) const noexcept {
   for (std::size_t i = 0; i < probes; ++i) {
     const std::uint16_t at = numbers(memory)[(hash + i) & (4 * capacity_ - 1)].load(std::memory_order_acquire);
     if (at == 0) return 0;
-    if (is_same(*memory[at].load(std::memory_order_acquire), wanted)) return at;
+    if (is_same(*memory[at].load(std::memory_order_acquire), layout)) return at;
   }
   return 0;
 }
 
-std::uint16_t element_layouts::add(const element_layout& wanted) noexcept {
-  slot* const memory = take_memory();
+std::uint16_t element_layouts::add(const element_layout& layout) noexcept {
+  slot* const memory = allocate_once();
   if (memory == nullptr) return 0;
-  const std::uint64_t hash = hash_of(wanted);
-  if (const std::uint16_t known = find(memory, hash, wanted)) return known;
+  const std::uint64_t hash = hash_of(layout);
+  if (const std::uint16_t known = find(memory, hash, layout)) return known;
 
-  const std::lock_guard lock(adding_);
-  if (const std::uint16_t known = find(memory, hash, wanted)) return known;
+  const std::lock_guard lock(mutex_);
+  if (const std::uint16_t known = find(memory, hash, layout)) return known;
   if (count_ == capacity_) return 0;
   for (std::size_t i = 0; i < probes; ++i) {
-    atomic_number& place = numbers(memory)[(hash + i) & (4 * capacity_ - 1)];
-    if (place.load(std::memory_order_relaxed) != 0) continue;
-    const auto* const kept = new (std::nothrow) element_layout(wanted);
-    if (kept == nullptr) return 0;
-    memory[count_].store(kept, std::memory_order_release);
-    place.store(static_cast<std::uint16_t>(count_), std::memory_order_release);
+    atomic_number& number_slot = numbers(memory)[(hash + i) & (4 * capacity_ - 1)];
+    if (number_slot.load(std::memory_order_relaxed) != 0) continue;
+    const auto* const copy = new (std::nothrow) element_layout(layout);
+    if (copy == nullptr) return 0;
+    memory[count_].store(copy, std::memory_order_release);
+    number_slot.store(static_cast<std::uint16_t>(count_), std::memory_order_release);
     return static_cast<std::uint16_t>(count_++);
   }
   return 0;

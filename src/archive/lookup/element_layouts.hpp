@@ -45,15 +45,15 @@ class element_layouts {
   // Slots of layouts by number, then numbers by the hash of a layout, four for each slot.
   using slot = std::atomic<const element_layout*>;
   using atomic_number = std::atomic<std::uint16_t>;
-  static constexpr std::size_t probes = 8;  ///< a layout that finds no free place within so many is not stored
+  static constexpr std::size_t probes = 8;  ///< a layout that finds no free slot within so many is not stored
 
   atomic_number* numbers(slot* memory) const noexcept { return reinterpret_cast<atomic_number*>(memory + capacity_); }
-  slot* take_memory() noexcept;
+  slot* allocate_once() noexcept;
   std::uint16_t find(slot* memory, std::uint64_t hash, const element_layout&) const noexcept;
 
   std::size_t capacity_;  ///< a power of 2
   std::atomic<slot*> memory_{nullptr};
-  std::mutex adding_;
+  std::mutex mutex_;
   std::size_t count_ = 1;  ///< numbers in use, with 0
 };
 

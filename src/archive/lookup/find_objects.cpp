@@ -68,8 +68,8 @@ failure walk_all(const archive_state& state, const message_position& message, io
   failure why;
   auto reached = wire::phase::header;
   std::uint64_t preceder = 0;
-  walk_step what{};
-  while ((what = walk.next(place, why)) == walk_step::frame) {
+  walk_step step{};
+  while ((step = walk.next(place, why)) == walk_step::frame) {
     const std::uint16_t type = place.header.type;
     const wire::phase phase = wire::phase_of(type, message.version());
     ++structure.walked;
@@ -89,9 +89,9 @@ failure walk_all(const archive_state& state, const message_position& message, io
       if (sink.count() == limit) return {.code = errc::object_limit, .expected = limit, .found = limit + 1};
       sink.add({place.at, place.header.length, std::exchange(preceder, 0)});
     }
-    structure.note(place);
+    structure.add_frame(place);
   }
-  if (what == walk_step::damage) return why;
+  if (step == walk_step::damage) return why;
   if (preceder != 0 && !message.is_incomplete())
     return {.code = errc::orphan_preceder, .offset = message.offset() + preceder};
   return {};

@@ -20,7 +20,7 @@ class object_sink {
  public:
   static constexpr std::uint64_t none = UINT64_MAX;
 
-  /// Picks object `wanted`. `compared`: in an index of few objects, the frames of objects behind this one need not be
+  /// Picks object `wanted`. `compared`: in an index of few objects, the frames of objects after this one need not be
   /// compared with the index.
   explicit object_sink(std::uint64_t wanted = none, std::uint64_t compared = none) noexcept
       : wanted_(wanted), compared_(compared) {}
@@ -74,7 +74,7 @@ failure find_objects(const archive_state&, io::window&, const message_position&,
 
 /// Returns the structure of a message and the place of object `wanted` if there is one: from the cache, otherwise by
 /// find_objects. `compared`: see object_sink; for callers that need neither the number of objects nor the objects
-/// behind `wanted`.
+/// after `wanted`.
 failure find_object(const archive_state&, io::window&, const message_position&, std::uint64_t wanted,
                     message_structure&, std::optional<object_place>&,
                     std::uint64_t compared = object_sink::none) noexcept;

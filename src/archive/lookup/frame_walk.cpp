@@ -25,8 +25,8 @@ bool frame_walk::postamble_here(std::span<const std::byte> bytes) const noexcept
 /// Checks if another message begins between the end of the last frame and the place of the next one: a stream that was
 /// cut may be followed by anything, at any alignment.
 bool frame_walk::message_between(failure& why) const noexcept {
-  const std::uint64_t most = at_ - from_.end + wire::message_magic.size();
-  const auto size = static_cast<std::size_t>(std::min(most, range_.end - from_.end));
+  const std::uint64_t max_search = at_ - from_.end + wire::message_magic.size();
+  const auto size = static_cast<std::size_t>(std::min(max_search, range_.end - from_.end));
   const auto bytes = window_->at(range_.message + from_.end, size, why);
   return std::search(bytes.begin(), bytes.end(), wire::message_magic.begin(), wire::message_magic.end()) != bytes.end();
 }
@@ -47,8 +47,8 @@ std::uint64_t frame_walk::skippable_bytes(failure& why) const noexcept {
 /// Moves from `at_` over zeros to a frame or the end. Returns false on damage.
 bool frame_walk::pass_zeros(bool& end, failure& why) noexcept {
   const std::uint64_t aligned = at_ - from_.end, limit = std::min(range_.max_padding, longest_alignment),
-                      most = std::min(aligned + limit, longest_alignment);
-  for (bool zeros = true; zeros && at_ < range_.end && at_ - from_.end <= most;) {
+                      max_search = std::min(aligned + limit, longest_alignment);
+  for (bool zeros = true; zeros && at_ < range_.end && at_ - from_.end <= max_search;) {
     const std::uint64_t at = range_.message + at_;
     const auto size = static_cast<std::size_t>(std::min(io::page - at % io::page, range_.end - at_));
     const auto bytes = window_->at(at, size, why);
@@ -57,19 +57,19 @@ bool frame_walk::pass_zeros(bool& end, failure& why) noexcept {
     at_ += static_cast<std::uint64_t>(other - bytes.begin());
     zeros = other == bytes.end();
   }
-  if (const std::uint64_t passed = at_ - from_.end; passed > most) {
-    why = fail(errc::padding_too_long, most, passed);
+  if (const std::uint64_t passed = at_ - from_.end; passed > max_search) {
+    why = fail(errc::padding_too_long, max_search, passed);
     return false;
   }
   end = at_ == range_.end;
   if (end) return true;
   const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::frame_magic.size(), range_.end - at_));
-  const auto here = window_->at(range_.message + at_, size, why);
-  if (!why && !wire::starts_with(here, 0, wire::frame_magic)) why = fail(errc::not_a_frame, from_.end, at_);
+  const auto magic = window_->at(range_.message + at_, size, why);
+  if (!why && !wire::starts_with(magic, 0, wire::frame_magic)) why = fail(errc::not_a_frame, from_.end, at_);
   return !why;
 }
 
-/// Moves to the next frame or the postamble. Behind a frame any bytes may follow up to the next one, as the reference
+/// Moves to the next frame or the postamble. After a frame any bytes may follow up to the next one, as the reference
 /// reads them (§2.5). In a stream whose end is not known, a message magic ends the search, so that no byte is searched
 /// twice. Returns false on damage.
 bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept {
@@ -79,16 +79,16 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
     padding = at_ - from_.end;
     return passed;
   }
-  const std::uint64_t most = from_.padded ? range_.max_padding : 0;
+  const std::uint64_t max_search = from_.padded ? range_.max_padding : 0;
   for (std::uint64_t skipped = 0;; ++skipped, ++at_) {
     padding = at_ - from_.end;
     end = range_.end_known && at_ == range_.end;
     if (end) return true;
-    // Reads the header of a frame and what is on its page: the page behind may hold nothing but payload.
-    const auto least = static_cast<std::size_t>(std::min<std::uint64_t>(wire::frame_header_size, range_.end - at_)),
+    // Reads the header of a frame and what is on its page: the next page may hold nothing but payload.
+    const auto min_size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::frame_header_size, range_.end - at_)),
                size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::largest_postamble, range_.end - at_));
-    const std::size_t ahead = skipped > 0 ? io::window::largest : std::max(range_.ahead, size - least);
-    auto bytes = window_->at(range_.message + at_, least, why, {.after = ahead});
+    const std::size_t ahead = skipped > 0 ? io::window::largest : std::max(range_.ahead, size - min_size);
+    auto bytes = window_->at(range_.message + at_, min_size, why, {.after = ahead});
     if (why) return false;
     if (wire::starts_with(bytes, 0, wire::frame_magic)) return true;
     bytes = window_->at(range_.message + at_, size, why);
@@ -99,16 +99,16 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
       message = skipped == 0 ? message_between(why) : wire::starts_with(bytes, 0, wire::message_magic);
       if (why) return false;
     }
-    if (size == 0 || most == 0 || message) {
+    if (size == 0 || max_search == 0 || message) {
       why = fail(errc::not_a_frame);
       return false;
     }
-    if (skipped >= most) {
-      why = fail(errc::padding_too_long, most, skipped);
+    if (skipped >= max_search) {
+      why = fail(errc::padding_too_long, max_search, skipped);
       return false;
     }
     if (skipped > 0) {
-      const std::uint64_t dull = std::min(skippable_bytes(why), most - skipped);
+      const std::uint64_t dull = std::min(skippable_bytes(why), max_search - skipped);
       if (why) return false;
       const std::uint64_t over = dull > 0 ? dull - 1 : 0;  // the loop itself takes one more step
       skipped += over;
@@ -150,9 +150,9 @@ walk_step frame_walk::next(frame_place& out, failure& why) noexcept {
   const std::uint64_t left = range_.end - at_;
   if (!header_here(out.header, why)) return walk_step::damage;
   const wire::frame_header header = out.header;
-  const std::uint64_t least = wire::least_frame(header.type, range_.version);
-  if (header.length < least) {
-    why = fail(errc::frame_too_short, least, header.length);
+  const std::uint64_t min_size = wire::min_frame_size(header.type, range_.version);
+  if (header.length < min_size) {
+    why = fail(errc::frame_too_short, min_size, header.length);
     return walk_step::damage;
   }
   if (header.length > left) {

@@ -37,7 +37,7 @@ struct walk_range {
   /// the frames end exactly at `end`; otherwise at a postamble found by its magic (a stream being scanned)
   bool end_known = true;
   std::uint64_t max_padding = 0;
-  /// Padding must be zeros, at most `longest_alignment`, with a frame or the end directly behind. The bytes up to the
+  /// Padding must be zeros, at most `longest_alignment`, with a frame or the end directly after it. The bytes up to the
   /// next multiple of 8 may have any value, because no reader looks for a frame there.
   bool zeros_only = false;
   std::size_t ahead = 0;       ///< bytes worth reading with the header of the first frame
@@ -50,12 +50,12 @@ struct walk_start {
   std::uint64_t next = 0;  ///< where the next frame is expected
   bool padded = false;     ///< padding may follow, since a frame came before
 
-  /// Behind the preamble: a frame (or the end) must follow at once.
+  /// After the preamble: a frame (or the end) must follow at once.
   static constexpr walk_start preamble() noexcept { return at(wire::preamble_size); }
   /// At a frame, or at the end.
   static constexpr walk_start at(std::uint64_t frame) noexcept { return {frame, frame, false}; }
-  /// Behind a frame within its message. As in the reference, a frame is aligned from the start of the one before it;
-  /// behind junk that differs from the start of the message.
+  /// After a frame within its message. As in the reference, a frame is aligned from the start of the one before it;
+  /// after junk that differs from the start of the message.
   static constexpr walk_start behind(std::uint64_t frame, std::uint64_t length) noexcept {
     return {frame + length, frame + wire::align8(length), true};
   }

@@ -41,7 +41,7 @@ bool index_lookup::read_header(message_structure& structure, failure& why) noexc
   // The first frame of the body is not walked, because its end is far away.
   while ((first_ = walk.peek(why)) && wire::phase_of(first_->header.type, message_.version()) == wire::phase::header) {
     if (walk.next(place, why) != walk_step::frame) break;
-    structure.note(place);
+    structure.add_frame(place);
     ++structure.walked;
     covered_ = walk.resume_point();
   }
@@ -61,11 +61,11 @@ bool index_lookup::read_footer(message_structure& structure) noexcept {
     return false;
   frame_walk walk(*window_, range, walk_start::at(postamble->first_footer_offset));
   frame_place place;
-  walk_step what{};
+  walk_step step{};
   message_structure footers;
-  while ((what = walk.next(place, why)) == walk_step::frame) footers.note(place);
+  while ((step = walk.next(place, why)) == walk_step::frame) footers.add_frame(place);
   structure.footer_index = footers.footer_index;
-  return what == walk_step::end && structure.footer_index.has_value();
+  return step == walk_step::end && structure.footer_index.has_value();
 }
 
 /// Reads the frame header at `at`, if there is one. `whole_page`: the rest of its page is worth reading, too.
@@ -113,7 +113,7 @@ failure index_lookup::compare(std::uint64_t object, const object_place& listed, 
   return why;
 }
 
-/// Checks the end marker of the object listed last, before anything behind it is read.
+/// Checks the end marker of the object listed last, before anything after it is read.
 failure index_lookup::check_end() noexcept {
   constexpr std::size_t size = wire::frame_end_magic.size();
   failure why;
@@ -123,7 +123,7 @@ failure index_lookup::check_end() noexcept {
   return why;
 }
 
-/// Checks that no object is between the frames seen so far and `to`. `last`: behind the last object, where footers are.
+/// Checks that no object is between the frames seen so far and `to`. `last`: after the last object, where footers are.
 failure index_lookup::check_gap(std::uint64_t to, bool last, std::uint64_t& preceder,
                                 message_structure& structure) noexcept {
   failure why;
@@ -134,8 +134,8 @@ failure index_lookup::check_gap(std::uint64_t to, bool last, std::uint64_t& prec
   range.zeros_only = true;
   frame_walk walk(*window_, range, covered_);
   frame_place place;
-  walk_step what{};
-  while ((what = walk.next(place, why)) == walk_step::frame) {
+  walk_step step{};
+  while ((step = walk.next(place, why)) == walk_step::frame) {
     const std::uint16_t type = place.header.type;
     const wire::phase phase = wire::phase_of(type, message_.version());
     ++structure.walked;
@@ -145,9 +145,9 @@ failure index_lookup::check_gap(std::uint64_t to, bool last, std::uint64_t& prec
       return fail(errc::frame_out_of_order, place.at, static_cast<std::uint64_t>(wire::phase::body), type);
     if (preceder != 0) return fail(errc::orphan_preceder, preceder);
     if (type == wire::preceder_frame) preceder = place.at;
-    structure.note(place);
+    structure.add_frame(place);
   }
-  if (what == walk_step::damage) return why;
+  if (step == walk_step::damage) return why;
   if (last && preceder != 0) return fail(errc::orphan_preceder, preceder);
   // No reader looks for a frame before the next multiple of 8.
   if (!last && walk.resume_point().next > to) return fail(errc::bad_index_offset, to, walk.resume_point().next, to);
@@ -155,7 +155,7 @@ failure index_lookup::check_gap(std::uint64_t to, bool last, std::uint64_t& prec
 }
 
 failure index_lookup::read_index(const frame_place& index, message_structure& structure, object_sink& sink) noexcept {
-  const std::uint64_t body = index.header.length - wire::least_frame(index.header.type, message_.version());
+  const std::uint64_t body = index.header.length - wire::min_frame_size(index.header.type, message_.version());
   const std::uint64_t begin = message_.offset() + index.at + wire::frame_header_size;
   const auto& options = state_->options();
   if (body > options.max_metadata_bytes) return fail(errc::metadata_limit, index.at, options.max_metadata_bytes, body);
@@ -173,10 +173,10 @@ failure index_lookup::read_index(const frame_place& index, message_structure& st
   // Streams of early version 2 releases list the lengths of payloads: use those of the frames (§3.1).
   const bool lengths_of_frames = view.lengths.valid() && !(message_.version() == 2 && message_.is_streamed());
   const std::uint64_t end = frames_of(*state_, message_).end;
-  const std::uint64_t least = wire::least_frame(wire::object_frame, message_.version());
+  const std::uint64_t min_length = wire::min_frame_size(wire::object_frame, message_.version());
   const bool is_short = message_.length() <= short_message, few = view.count < cached_from;
   const std::uint64_t met = few && !is_short ? compared_before(view.count) : 0;
-  if (view.count <= end / least) sink.expect(view.count);
+  if (view.count <= end / min_length) sink.expect(view.count);
   object_place place;
   for (std::uint64_t object = 0, listed = 0; view.offsets.next(place.at); ++object) {
     if (place.at < covered_.end) return fail(errc::bad_index_offset, index.at, covered_.end, place.at);
@@ -190,7 +190,7 @@ failure index_lookup::read_index(const frame_place& index, message_structure& st
     else if ((why = length_of(place.at, place.length)))
       return why;
     // A length below that of a frame would allow to list the same object again and again.
-    if (place.length < least) return fail(errc::frame_too_short, place.at, least, place.length);
+    if (place.length < min_length) return fail(errc::frame_too_short, place.at, min_length, place.length);
     if (!wire::fits(place.at, place.length, end)) return fail(errc::bad_index_offset, index.at, covered_.end, place.at);
     covered_ = walk_start::behind(place.at, place.length);
     const bool last = object + 1 == view.count;

@@ -19,16 +19,16 @@ namespace detail {
 failure check_listed_frame(const object_place&, const std::optional<wire::frame_header>& found,
                            const message_position&) noexcept;
 
-/// In messages up to this size, 16 pages, the headers of all listed frames are compared, whatever their number.
+/// In messages up to this size (16 pages) the headers of all listed frames are compared, whatever their number.
 inline constexpr std::uint64_t short_message = 16 * io::page;
 
 /// The index must cover the body of its message: objects in order, with only zeros, preceders and frames of unknown
 /// types between them.
 ///
-/// A wrong length could cover a frame that the index omits. Therefore the headers of all listed frames are compared
-/// where that takes about 16 reads: for fewer than `cached_from` objects, as far as the caller needs them, and in short
-/// messages. With more objects the last one is compared, because footers are found behind it; each of the others is
-/// compared when it is accessed.
+/// A wrong length could cover a frame that the index omits. Therefore the index is compared with the headers of the
+/// listed frames. All headers are compared if that takes about 16 reads: for fewer than `cached_from` objects, as far
+/// as the caller needs them, and in short messages. Otherwise the last object is compared, because footers are found
+/// after it; each other object is compared when it is accessed.
 class index_lookup {
  public:
   index_lookup(const archive_state& state, const message_position& message, io::window& window) noexcept

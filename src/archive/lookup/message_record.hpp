@@ -30,7 +30,7 @@ class object_record {
   static bool fits(const object_place& listed) noexcept { return listed.at >> 44 == 0 && listed.length >> 40 == 0; }
 
   object_place place() const noexcept {
-    return {.at = load(place_) & ones(44), .length = load(lengths_) & ones(40), .preceder = 0};
+    return {.at = load(place_) & low_bits(44), .length = load(lengths_) & low_bits(40), .preceder = 0};
   }
 
   /// Returns false if the parts are not known yet.
@@ -38,8 +38,9 @@ class object_record {
     const std::uint64_t rest = std::atomic_ref(const_cast<std::uint64_t&>(rest_)).load(std::memory_order_acquire);
     if (rest >> 62 != known) return false;
     const std::uint64_t place = load(place_), lengths = load(lengths_);
-    out = make_object_parts(place & ones(44), lengths & ones(40), lengths >> 40, rest & ones(40), rest >> 56 & ones(6));
-    out.elements = layouts[place >> 44 & ones(element_layouts::bits)];
+    out = make_object_parts(place & low_bits(44), lengths & low_bits(40), lengths >> 40, rest & low_bits(40),
+                            rest >> 56 & low_bits(6));
+    out.elements = layouts[place >> 44 & low_bits(element_layouts::bits)];
     return true;
   }
 
@@ -50,8 +51,8 @@ class object_record {
         parts.payload_length >> 40 != 0 ||
         make_object_parts(parts.at, parts.length, parts.descriptor_length, parts.payload_length, bits) != parts)
       return;
-    std::uint64_t nothing = 0;
-    if (!std::atomic_ref(rest_).compare_exchange_strong(nothing, busy << 62, std::memory_order_relaxed)) return;
+    std::uint64_t unset = 0;
+    if (!std::atomic_ref(rest_).compare_exchange_strong(unset, busy << 62, std::memory_order_relaxed)) return;
     std::atomic_ref(place_).store(parts.at, std::memory_order_relaxed);
     std::atomic_ref(lengths_).store(parts.length | parts.descriptor_length << 40, std::memory_order_relaxed);
     std::atomic_ref(rest_).store(known << 62 | bits << 56 | parts.payload_length, std::memory_order_release);
@@ -66,17 +67,17 @@ class object_record {
 
   /// Offset of the object's entry in the metadata; `not_known`, or `no_entry`.
   static constexpr std::uint64_t not_known = 0, no_entry = 0xffff;
-  std::uint64_t entry() const noexcept { return load(rest_) >> 40 & ones(16); }
+  std::uint64_t entry() const noexcept { return load(rest_) >> 40 & low_bits(16); }
   void add_entry(std::uint64_t at) noexcept {
     std::uint64_t rest = load(rest_);
-    if (rest >> 62 == known && (rest >> 40 & ones(16)) == not_known && at <= no_entry)
+    if (rest >> 62 == known && (rest >> 40 & low_bits(16)) == not_known && at <= no_entry)
       std::atomic_ref(rest_).compare_exchange_strong(rest, rest | at << 40, std::memory_order_release);
   }
 
  private:
   static constexpr std::uint64_t busy = 1, known = 2;
 
-  static constexpr std::uint64_t ones(unsigned count) noexcept { return (std::uint64_t{1} << count) - 1; }
+  static constexpr std::uint64_t low_bits(unsigned count) noexcept { return (std::uint64_t{1} << count) - 1; }
   static std::uint64_t load(const std::uint64_t& word) noexcept {
     return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
   }

@@ -9,7 +9,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-void message_structure::note(const frame_place& place) noexcept {
+void message_structure::add_frame(const frame_place& place) noexcept {
   switch (place.header.type) {
     case wire::header_metadata_frame: header_metadata = place; break;
     case wire::header_index_frame: header_index = place; break;

@@ -31,10 +31,10 @@ struct message_structure {
   std::uint64_t objects = 0;
   std::uint64_t walked = 0;  ///< number of frames that were walked
   std::uint64_t preceders = 0;
-  bool compared = true;  ///< false: frames behind the wanted object were not compared with the index
+  bool compared = true;  ///< false: frames after the wanted object were not compared with the index
 
   /// Records a metadata, index or hash frame; the last one of a kind wins, as in the reference.
-  void note(const frame_place&) noexcept;
+  void add_frame(const frame_place&) noexcept;
 
   /// Footer metadata is complete; header metadata may not be (§5.3).
   const std::optional<frame_place>& metadata() const noexcept {

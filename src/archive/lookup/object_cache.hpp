@@ -65,13 +65,14 @@ class object_cache {
   /// Adds a record in place of an older one. Returns null if memory is missing.
   message_record* add(const message_position&, std::unique_ptr<message_record>) noexcept;
 
-  /// Where the parts of a checked metadata body of version 3 begin, from the start of the body; the body from the start
+  /// Offsets of the parts of a checked metadata body of version 3 from the start of the body; the body from the start
   /// of the message. 0: absent.
   struct metadata_places {
     std::uint64_t body_at = 0, body_size = 0;
     std::uint64_t extra = 0;
     std::uint64_t first_entry = 0;  ///< of object 0
     std::uint64_t entry = 0;        ///< of the object asked for
+    std::uint64_t reserved = 0;     ///< not cached
     bool free_keys = false;
   };
   /// Finds the places for object `j`, or without an entry for object_sink::none.

@@ -21,15 +21,15 @@ constexpr std::uint64_t small_frame = 1024;
 /// Number of bytes before the end of a frame that hold most descriptors.
 constexpr std::size_t usual_descriptor = 512;
 
-/// Reads the descriptor item at the start of up to `most` bytes, and as little as possible of the payload behind it.
+/// Reads the descriptor item at the start of up to `most` bytes, and as little as possible of the payload after it.
 std::span<const std::byte> leading_item(const io::source& in, io::read_buffer& scratch, std::uint64_t at,
-                                        std::uint64_t most, failure& why) noexcept {
-  for (std::uint64_t n = std::min<std::uint64_t>(most, usual_descriptor);; n = std::min(most, n * 8)) {
+                                        std::uint64_t max_bytes, failure& why) noexcept {
+  for (std::uint64_t n = std::min<std::uint64_t>(max_bytes, usual_descriptor);; n = std::min(max_bytes, n * 8)) {
     const auto bytes = scratch.bytes(in, at, n, why);
     if (why) return {};
     const std::byte* behind = cbor::skip(bytes.data(), bytes.data() + bytes.size());
     if (behind != nullptr) return {bytes.data(), behind};
-    if (n == most) {
+    if (n == max_bytes) {
       why = {.code = errc::bad_cbor, .offset = at};
       return {};
     }

@@ -33,12 +33,13 @@ struct object_parts {
 
 /// Packs flags, type and tail of a frame into six bits. Not every frame fits: compare with the result of
 /// make_object_parts().
-inline std::uint64_t packed_flags(const object_parts& of) noexcept {
-  const std::uint64_t old = of.type == wire::old_object_frame ? 1 : 0;
-  const std::uint64_t end = (of.flags & wire::cbor_after_payload_flag) != 0 ? of.descriptor_at + of.descriptor_length
-                                                                            : of.region_at + of.region_length;
-  const std::uint64_t hashed = of.length - end == wire::tail_size(wire::object_frame, 3) ? 1 : 0;
-  return hashed << 5 | old << 4 | (of.flags & 15u);
+inline std::uint64_t packed_flags(const object_parts& parts) noexcept {
+  const std::uint64_t old = parts.type == wire::old_object_frame ? 1 : 0;
+  const std::uint64_t end = (parts.flags & wire::cbor_after_payload_flag) != 0
+                                ? parts.descriptor_at + parts.descriptor_length
+                                : parts.region_at + parts.region_length;
+  const std::uint64_t hashed = parts.length - end == wire::tail_size(wire::object_frame, 3) ? 1 : 0;
+  return hashed << 5 | old << 4 | (parts.flags & 15u);
 }
 
 /// Computes all parts of an object from these numbers.

@@ -44,7 +44,9 @@ bool find_common_places(const archive_state& state, const common_header& header,
       if (wanted > 0 && wanted < count && !place_of(wanted, out.entry)) return false;
     } else if (each.key == "_extra_") {
       out.extra = each.value.major == cbor::major::map ? each.at : 0;
-    } else if (each.key != "_reserved_") {
+    } else if (each.key == "_reserved_") {
+      out.reserved = each.value.major == cbor::major::map ? each.at : 0;
+    } else {
       out.free_keys = true;
     }
   }

@@ -24,6 +24,7 @@ inline metadata_sections common_sections_of(std::span<const std::byte> body,
   metadata_sections out;
   out.hidden_top = hide_sections;
   out.extra = item_at(body, places.extra);
+  out.reserved = item_at(body, places.reserved);
   out.entry = item_at(body, places.entry);
   if (places.free_keys) out.top = cbor_view(body);
   return out;

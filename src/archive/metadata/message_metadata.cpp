@@ -55,13 +55,25 @@ failure look_up_first(const detail::archive_state& state, io::window& window, co
          read_common_sections(state, message, header, wanted, out, why);
 }
 
-/// The same, from the cache if possible.
+/// Returns false for messages whose structure is cached because they have many objects: these have no common header.
+bool may_be_common(const detail::archive_state& state, const message_position& message) noexcept {
+  const auto* const known = state.objects().find(message);
+  return known == nullptr || !known->structure;
+}
+
+/// Reads the same sections from the cache if possible; then `out` has no reserved keys. Otherwise reads the header.
 bool find_sections(const detail::archive_state& state, const message_position& message, std::uint64_t wanted,
                    detail::metadata_sections& out, failure& why) noexcept {
-  if (cached_sections(state, message, wanted, out, why)) return true;
-  const auto* const known = state.objects().find(message);
-  const bool many = known != nullptr && known->structure;  // such messages have no common header
-  return !many && read_header_sections(state, message, wanted, out, why);
+  return cached_sections(state, message, wanted, out, why) ||
+         (may_be_common(state, message) && read_header_sections(state, message, wanted, out, why));
+}
+
+/// Finds the metadata of a message whose only object was read before. Returns false for any other message.
+bool find_cached_summary(const detail::archive_state& state, const message_position& message,
+                         detail::metadata_sections& out, failure& why) noexcept {
+  detail::object_parts object;
+  return message.index() && state.objects().find_single(static_cast<std::size_t>(*message.index()), object) &&
+         cached_sections(state, message, 0, out, why);
 }
 
 /// Adds the layers of an object: the preceder over its base entry.
@@ -102,12 +114,18 @@ message_summary message::summary(failure& why) const noexcept {
     access::none(why);
     return out;
   }
-  io::window window(state_->bytes(), detail::locality_of(position_));
-  state_->expect_header_after(position_);
   detail::metadata_sections sections;
   detail::common_header header;
-  if (read_common_header(*state_, window, position_, detail::header_look, UINT64_MAX, header) &&
-      read_common_sections(*state_, position_, header, 0, sections, why)) {
+  header.objects = 1;
+  io::window window(state_->bytes(), detail::locality_of(position_));
+  bool found_all = find_cached_summary(*state_, position_, sections, why);
+  if (!found_all) {
+    state_->expect_header_after(position_);
+    found_all = read_common_header(*state_, window, position_, detail::header_look, UINT64_MAX, header) &&
+                read_common_sections(*state_, position_, header, 0, sections, why);
+  }
+  if (found_all) {
+    if ((why = detail::located(why, position_))) return out;
     out.object_count = static_cast<std::size_t>(header.objects);
     detail::metadata_access::add(out.first_object_metadata, sections.entry, sections.hidden_entry);
     detail::metadata_access::add_message_wide(out.message_metadata, sections);
@@ -131,7 +149,9 @@ metadata message::provenance(failure& why) const noexcept {
   why = {};
   tgmap::metadata out;
   message_lookup found;
-  why = look_up(state_, position_, detail::object_sink::none, found);
+  if (state_ == nullptr || !may_be_common(*state_, position_) ||
+      !read_header_sections(*state_, position_, detail::object_sink::none, found.sections, why))
+    why = look_up(state_, position_, detail::object_sink::none, found);
   if (!why) detail::metadata_access::add(out, found.sections.reserved, detail::hide_nothing);
   return out;
 }
@@ -156,13 +176,13 @@ metadata message::base(std::size_t j) const {
 namespace {
 
 /// General form of object::metadata. Not inlined, so that the common path stays small.
-[[gnu::noinline]] metadata general_metadata(const detail::archive_state& state, const object& of,
+[[gnu::noinline]] metadata general_metadata(const detail::archive_state& state, const object& object,
                                             failure& why) noexcept {
   tgmap::metadata out;
   message_lookup found;
-  const message_position& message = of.frame().message();
-  why = look_up(&state, message, of.index(), found);
-  if (!why) why = add_object(state, message, of.index(), found, detail::hide_provenance, out);
+  const message_position& message = object.frame().message();
+  why = look_up(&state, message, object.index(), found);
+  if (!why) why = add_object(state, message, object.index(), found, detail::hide_provenance, out);
   if (!why) detail::metadata_access::add_message_wide(out, found.sections);
   return out;
 }
@@ -170,7 +190,8 @@ namespace {
 }  // namespace
 
 metadata object::metadata(failure& why) const noexcept {
-  // Constructed in the caller's storage: copying what was just written in pieces waits for each piece.
+  // Constructed in the caller's storage. A copy would read members that were just written one by one, and stall until
+  // the processor has stored each.
   tgmap::metadata out;
   const detail::archive_state* const state = access::state(frame_);
   if (state == nullptr) {

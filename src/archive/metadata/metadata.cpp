@@ -2,6 +2,7 @@
 // Lookups in layers of metadata, specification §5.3 and §5.5.
 #include <tgmap/metadata.hpp>
 
+#include <algorithm>
 #include <map>
 
 #include "archive/metadata/metadata_sections.hpp"
@@ -25,24 +26,33 @@ bool any_first_key(std::string_view path, F&& test) {
   return false;
 }
 
+/// Returns the shortest first key of a path. string_view::find_first_of would call memchr for each character.
+std::string_view first_key(std::string_view path) noexcept {
+  return path.substr(
+      0, static_cast<std::size_t>(std::find_if(path.begin(), path.end(), [](char c) { return c == '.' || c == '['; }) -
+                                  path.begin()));
+}
+
 }  // namespace
 
 struct metadata::lookup {
   std::optional<cbor_view> found{};
-  bool lost = false;  ///< bytes of a layer are gone
+  bool lost = false;  ///< a layer could not be read because the file lost its bytes
 };
 
 metadata::lookup metadata::look_up(std::string_view dotted, std::size_t from, std::size_t to) const noexcept {
   lookup out;
+  const std::string_view key = first_key(dotted);
   for (std::size_t i = from; i < to; ++i) {
-    const layer& at = layers_[i];
+    const layer& layer = layers_[i];
     // A hidden key hides everything below it. Hidden keys have no dots.
-    if (at.hidden != 0 && detail::hides(at.hidden, dotted.substr(0, dotted.find_first_of(".[")))) continue;
-    const lookup here = cbor::read_guarded(lookup{.lost = true},
-                                           [&]() noexcept { return lookup{.found = cbor::find_path(at.map, dotted)}; });
-    out.lost = out.lost || here.lost;
-    if (here.found) return here;
-    if (at.shadows_next && any_first_key(dotted, [&](std::string_view key) { return at.map.find(key).has_value(); }))
+    if (layer.hidden != 0 && detail::hides(layer.hidden, key)) continue;
+    const lookup result = cbor::read_guarded(
+        lookup{.lost = true}, [&]() noexcept { return lookup{.found = cbor::find_path(layer.map, dotted)}; });
+    out.lost = out.lost || result.lost;
+    if (result.found) return result;
+    if (layer.shadows_next &&
+        any_first_key(dotted, [&](std::string_view first) { return layer.map.find(first).has_value(); }))
       ++i;
   }
   return out;
@@ -53,7 +63,7 @@ std::optional<cbor_view> metadata::find(std::string_view dotted) const noexcept 
   if (const auto own = look_up(dotted, 0, wide_from_).found) return own;
   if (const auto* known = wide_paths_->find(dotted)) return known->found;
   const lookup wide = look_up(dotted, wide_from_, count_);
-  // A result without its bytes is not cached, for the bytes may come back.
+  // A lookup that could not read its bytes is not cached: the file may get them back.
   if (!wide.lost) wide_paths_->add(dotted, wide.found);
   return wide.found;
 }

@@ -17,33 +17,37 @@ struct metadata_access {
   static constexpr std::size_t max_layers = metadata::max_layers;
 
   /// Adds a layer; does nothing if `map` is null.
-  static void add(metadata& to, const cbor_view& map, std::uint16_t hidden, bool shadows_next = false) noexcept {
-    if (map.bytes_to_end().empty() || to.count_ == metadata::max_layers) return;
-    to.layers_[to.count_++] = {map, hidden, shadows_next};
+  static void add(metadata& metadata, const cbor_view& map, std::uint16_t hidden, bool shadows_next = false) noexcept {
+    if (map.bytes_to_end().empty() || metadata.count_ == metadata::max_layers) return;
+    metadata.layers_[metadata.count_++] = {map, hidden, shadows_next};
   }
   /// Adds the layers that all objects of a message share: extra, common and free keys.
-  static void add_message_wide(metadata& to, const metadata_sections& from) noexcept {
-    to.wide_from_ = to.count_;
-    to.wide_paths_ = from.wide_paths;
-    add(to, from.extra, hide_nothing);
-    add(to, from.common, hide_nothing);
-    add(to, from.top, from.hidden_top);
+  static void add_message_wide(metadata& metadata, const metadata_sections& sections) noexcept {
+    metadata.wide_from_ = metadata.count_;
+    metadata.wide_paths_ = sections.wide_paths;
+    add(metadata, sections.extra, hide_nothing);
+    add(metadata, sections.common, hide_nothing);
+    add(metadata, sections.top, sections.hidden_top);
   }
 
-  static std::size_t layers(const metadata& of) noexcept { return of.count_; }
-  static const cbor_view& map_of_layer(const metadata& of, std::size_t i) noexcept { return of.layers_[i].map; }
+  static std::size_t layers(const metadata& metadata) noexcept { return metadata.count_; }
+  static const cbor_view& map_of_layer(const metadata& metadata, std::size_t i) noexcept {
+    return metadata.layers_[i].map;
+  }
   /// Replaces the map of a layer by a copy, and drops the path cache, which refers to the original.
-  static void replace_map(metadata& of, std::size_t i, const cbor_view& copy) noexcept {
-    of.layers_[i].map = copy;
-    of.wide_paths_ = nullptr;
+  static void replace_map(metadata& metadata, std::size_t i, const cbor_view& copy) noexcept {
+    metadata.layers_[i].map = copy;
+    metadata.wide_paths_ = nullptr;
   }
 
   /// Returns the map that holds all visible keys, if there is one layer that hides at most `_reserved_`.
-  static std::optional<cbor_view> only_map(const metadata& of) noexcept {
-    const bool one = of.count_ == 1 && (of.layers_[0].hidden & ~hide_provenance) == 0;
-    return one ? std::optional(of.layers_[0].map) : std::nullopt;
+  static std::optional<cbor_view> only_map(const metadata& metadata) noexcept {
+    const bool has_one_map = metadata.count_ == 1 && (metadata.layers_[0].hidden & ~hide_provenance) == 0;
+    return has_one_map ? std::optional(metadata.layers_[0].map) : std::nullopt;
   }
-  static bool shows_provenance(const metadata& of) noexcept { return (of.layers_[0].hidden & hide_provenance) == 0; }
+  static bool shows_provenance(const metadata& metadata) noexcept {
+    return (metadata.layers_[0].hidden & hide_provenance) == 0;
+  }
 };
 
 }  // namespace detail

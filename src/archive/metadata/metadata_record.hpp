@@ -25,7 +25,7 @@ struct section_offsets {
   bool free_keys = false;          ///< top level has visible keys
 };
 
-/// An entry of `base`: its offset, and its kind, which must not be read again where the file may be gone.
+/// An entry of `base`: its offset, and its kind, which must not be read again, because the file may have lost it.
 struct entry_offset {
   std::uint64_t at : 60;
   std::uint64_t type : 4;

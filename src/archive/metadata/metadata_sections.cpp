@@ -32,7 +32,7 @@ failure wrong_kind(cbor_kind wanted, cbor_kind found, std::uint64_t offset) noex
 bool is(const std::optional<cbor_view>& item, cbor_kind wanted) noexcept { return item && item->kind() == wanted; }
 
 std::uint64_t body_size(const message_position& message, const frame_place& place) noexcept {
-  return place.header.length - wire::least_frame(place.header.type, message.version());
+  return place.header.length - wire::min_frame_size(place.header.type, message.version());
 }
 
 std::uint64_t body_offset(const message_position& message, const frame_place& place) noexcept {
@@ -173,7 +173,7 @@ void keep(const archive_state& state, const message_position& message, const met
     fresh->count = found.count;
     if (!refused) fresh->list = list_entries(body, found, objects);
     if (!refused && message.version() < 3) fresh->legacy_szip = names_legacy_szip(body, found);
-    if (const std::uint64_t wide = refused ? 0 : wide_size(body, found.places); wide > path_cache::worth_it_from)
+    if (const std::uint64_t wide = refused ? 0 : wide_size(body, found.places); wide > path_cache::min_metadata_bytes)
       fresh->wide_paths = std::make_unique<path_cache>(wide);
     const metadata_record* nothing = nullptr;
     if (record->entries.compare_exchange_strong(nothing, fresh.get(), std::memory_order_acq_rel))
@@ -200,7 +200,7 @@ const metadata_record* cached_record(const archive_state& state, const message_p
   return record == nullptr ? nullptr : record->entries.load(std::memory_order_acquire);
 }
 
-/// Returns sections from the cache. Reads no bytes, for those of a mapping may be gone.
+/// Returns sections from the cache. Reads no bytes, because a mapped file may have lost them.
 failure sections_of_record(const archive_state& state, const message_position& message,
                            const message_structure& structure, const metadata_record& known, std::uint64_t wanted,
                            metadata_sections& out) noexcept {

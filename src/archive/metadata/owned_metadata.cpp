@@ -27,8 +27,8 @@ failure copy_item(const io::source& in, std::span<const std::byte> mapped, std::
 
 }  // namespace
 
-failure owned_metadata::assign(const message& in, const metadata& from) {
-  metadata_ = from;
+failure owned_metadata::assign(const message& in, const metadata& metadata) {
+  metadata_ = metadata;
   const archive_state* const state = access::state(in);
   if (state == nullptr || !state->bytes().in_file() || state->bytes().mapped() == nullptr) return {};
   for (std::size_t i = 0; i < metadata_access::layers(metadata_); ++i) {

@@ -18,10 +18,10 @@ namespace detail {
 /// be mistaken for the stored value.
 class owned_metadata {
  public:
-  /// Copies `from`, which belongs to the archive of `in`.
+  /// Copies `metadata`, which belongs to the archive of `in`.
   /// Errors: file_shrank, of the operating system. Throws std::bad_alloc.
   /// Complexity: O(bytes of its layers) if they are copied.
-  failure assign(const message& in, const metadata& from);
+  failure assign(const message& in, const metadata& metadata);
   const metadata& get() const noexcept { return metadata_; }
 
  private:

@@ -25,44 +25,44 @@ namespace detail {
 /// Lifetime: cached values borrow from the archive, as all values do, and check their bounds again when they are read.
 class path_cache {
  public:
-  /// Walking over fewer bytes than this is as fast as a cached lookup.
-  static constexpr std::uint64_t worth_it_from = 1024;
+  /// Messages with fewer bytes of keys have no cache: walking over the keys is as fast as a cached lookup.
+  static constexpr std::uint64_t min_metadata_bytes = 1024;
 
-  struct answer {
+  struct entry {
     std::string path;
     std::optional<cbor_view> found;
   };
 
   /// `bytes`: size of the keys. The cache takes at most twice as much memory.
-  explicit path_cache(std::uint64_t bytes) noexcept : room_(2 * bytes) {}
+  explicit path_cache(std::uint64_t bytes) noexcept : free_bytes_(2 * bytes) {}
 
-  /// Returns the cached answer, or null. No allocation.
-  const answer* find(std::string_view path) const noexcept {
-    const auto* at = answers_.find(hash(path));
+  /// Returns the cached result, or null. No allocation.
+  const entry* find(std::string_view path) const noexcept {
+    const auto* at = entries_.find(hash(path));
     while (at != nullptr && at->value->path != path) at = at->older;
     return at == nullptr ? nullptr : at->value.get();
   }
 
-  /// Stores an answer, unless there is no room for it.
+  /// Stores the result of a lookup, unless the cache is full.
   void add(std::string_view path, const std::optional<cbor_view>& found) noexcept {
-    const std::uint64_t size = each + path.size();
-    std::uint64_t left = room_.load(std::memory_order_relaxed);
+    const std::uint64_t size = entry_bytes + path.size();
+    std::uint64_t left = free_bytes_.load(std::memory_order_relaxed);
     do {
       if (left < size) return;
-    } while (!room_.compare_exchange_weak(left, left - size, std::memory_order_relaxed));
+    } while (!free_bytes_.compare_exchange_weak(left, left - size, std::memory_order_relaxed));
     try {
-      answers_.add(hash(path), std::make_unique<answer>(answer{std::string(path), found}));
+      entries_.add(hash(path), std::make_unique<entry>(entry{std::string(path), found}));
     } catch (const std::bad_alloc&) {
     }
   }
 
  private:
-  static constexpr std::uint64_t each = 256;  ///< estimated memory of an answer, with its share of the map
+  static constexpr std::uint64_t entry_bytes = 256;  ///< estimated memory of an entry, with its share of the map
 
   static std::uint64_t hash(std::string_view path) noexcept { return std::hash<std::string_view>{}(path); }
 
-  core::append_only_map<answer> answers_{};
-  std::atomic<std::uint64_t> room_;
+  core::append_only_map<entry> entries_{};
+  std::atomic<std::uint64_t> free_bytes_;
 };
 
 }  // namespace detail

@@ -23,7 +23,7 @@ constexpr std::uint64_t seed_search = 64 << 10;
 /// lines of that end have been prefetched.
 struct chain {
   std::uint64_t seed = 0;
-  std::uint64_t stop = 0;   ///< stops at the first message end at or behind this offset
+  std::uint64_t stop = 0;   ///< stops at the first message end at or after this offset
   std::uint64_t at = 0;     ///< end of the last message found
   stated_size ahead{};      ///< the size stated by the preamble at `at`
   std::uint64_t frame = 0;  ///< streams: offset of the last frame
@@ -60,7 +60,7 @@ in_stream read_stream_frame(chain& c, std::span<const std::byte> all, std::uint6
     const auto type = static_cast<std::uint16_t>(wire::load_be<std::uint64_t>(here) >> 32);
     const std::uint64_t length = wire::load_be<std::uint64_t>(here + 8);
     wire::settle();
-    if (length < wire::least_frame(type, c.ahead.version) || length > left) return in_stream::other;
+    if (length < wire::min_frame_size(type, c.ahead.version) || length > left) return in_stream::other;
     c.frame = at;
     c.frame_length = length;
     prefetch(here + length - wire::frame_end_magic.size());

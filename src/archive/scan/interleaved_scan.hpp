@@ -34,7 +34,7 @@ class interleaved_scan {
         false;  ///< stopped before the end of the region at something that only parse_message_at can decide
   };
 
-  /// Walks from `begin`, a message boundary, to the first boundary at or behind `end`, with up to `count` chains. The
+  /// Walks from `begin`, a message boundary, to the first boundary at or after `end`, with up to `count` chains. The
   /// source must be direct().
   /// Errors: out_of_memory; file_shrank, with nothing found.
   failure walk(const io::source&, std::uint64_t begin, std::uint64_t end, std::size_t count, result&) noexcept;

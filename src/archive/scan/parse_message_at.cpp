@@ -39,8 +39,8 @@ bool begins_magic(std::span<const std::byte> bytes) noexcept {
 parsed_message parse_bounded(io::window& window, std::uint64_t offset, const wire::preamble& start) {
   const std::uint64_t left = window.in().size() - offset;
   const std::uint64_t length = start.total_length;
-  if (const auto least = wire::least_message(start.version); length < least)
-    return rejected(message_status::none, errc::message_too_short, offset, least, length);
+  if (const auto min_length = wire::min_message_size(start.version); length < min_length)
+    return rejected(message_status::none, errc::message_too_short, offset, min_length, length);
   if (length > left) return rejected(message_status::cut_off, errc::message_exceeds_file, offset, length, left);
 
   failure why;
@@ -73,9 +73,9 @@ parsed_message parse_stream(io::window& window, std::uint64_t offset, const wire
   frame_place place;
   failure why;
   std::uint64_t frames = 0;
-  walk_step what{};
-  while ((what = walk.next(place, why)) == walk_step::frame) ++frames;
-  if (what == walk_step::end)
+  walk_step step{};
+  while ((step = walk.next(place, why)) == walk_step::frame) ++frames;
+  if (step == walk_step::end)
     return {.status = message_status::whole,
             .message = stream(walk.position() + wire::postamble_size(version)),
             .frames = frames};
@@ -86,7 +86,7 @@ parsed_message parse_stream(io::window& window, std::uint64_t offset, const wire
             .message = stream(walk.frames_end(), true),
             .why = {.code = errc::unterminated_stream, .offset = offset, .found = walk.frames_end()}};
   }
-  // The archive ends inside the first frame, inside its magic, or right behind the preamble.
+  // The archive ends inside the first frame, inside its magic, or right after the preamble.
   const std::uint64_t left = range.end - walk.position();
   failure unread;
   const auto rest =
@@ -122,12 +122,12 @@ parsed_message parse_message_at(io::window& window, std::uint64_t offset, const 
 
 parsed_message parse_message_ending_at(io::window& window, std::uint64_t end) noexcept {
   constexpr std::size_t tail = wire::postamble_size(3);
-  if (end < wire::least_message(3)) return rejected(message_status::none, errc::not_a_message, end);
+  if (end < wire::min_message_size(3)) return rejected(message_status::none, errc::not_a_message, end);
   failure why;
   const auto last = window.at(end - tail, tail, why);
   if (why) return unreadable(why);
   const auto postamble = wire::parse_postamble(last, 3);
-  if (!postamble || postamble->total_length < wire::least_message(3) || postamble->total_length > end)
+  if (!postamble || postamble->total_length < wire::min_message_size(3) || postamble->total_length > end)
     return rejected(message_status::none, errc::not_a_message, end);
 
   const std::uint64_t length = postamble->total_length;
@@ -145,7 +145,7 @@ parsed_message parse_message_ending_at(io::window& window, std::uint64_t end) no
     return rejected(message_status::none, errc::not_a_message, begin);
   if (before > 0 && !wire::starts_with(first, 0, wire::end_magic))
     return rejected(message_status::none, errc::not_a_message, begin);
-  if (length > wire::least_message(3) && !wire::starts_with(first, before + wire::preamble_size, wire::frame_magic))
+  if (length > wire::min_message_size(3) && !wire::starts_with(first, before + wire::preamble_size, wire::frame_magic))
     return rejected(message_status::none, errc::not_a_frame, begin);
   return {.status = message_status::whole, .message = make_position(begin, length, 3, false)};
 }

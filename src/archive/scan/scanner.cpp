@@ -12,7 +12,7 @@ namespace detail {
 
 namespace {
 
-/// Number of bytes searched behind damage in one step.
+/// Number of bytes searched after damage in one step.
 constexpr std::uint64_t search_step = std::uint64_t{64} << 20;
 
 }  // namespace
@@ -34,7 +34,7 @@ failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std:
   return {};
 }
 
-/// Returns where the next step begins: a search behind damage is ahead of `settled_`.
+/// Returns where the next step begins: a search after damage is ahead of `settled_`.
 std::uint64_t scanner::position() const noexcept {
   return search_ ? search_->next : settled_.load(std::memory_order_relaxed);
 }
@@ -74,7 +74,7 @@ failure scanner::step_message(sequential_scan& run) const noexcept {
   return {};
 }
 
-/// Adds a message. Bytes behind an incomplete message are damage, even if the next message follows at once.
+/// Adds a message. Bytes after an incomplete message are damage, even if the next message follows at once.
 failure scanner::add_message(const message_position& m) const noexcept {
   if (!table_.append(m)) return {.code = errc::out_of_memory, .offset = m.offset()};
   const std::uint64_t end = m.offset() + m.length();
@@ -122,7 +122,7 @@ failure scanner::step_search(sequential_scan& run, std::uint64_t most) const noe
 failure scanner::end_search(std::uint64_t at) const noexcept {
   const search s = *search_;
   const bool at_end = at == bytes_->size();
-  if (failure why = bytes_->check_not_truncated()) {  // the missing bytes may come back: search again then
+  if (failure why = bytes_->check_not_truncated()) {  // search again once the file has the missing bytes again
     search_->next = s.behind_stream ? s.begin : s.begin + 1;
     search_->cut_off.reset();
     return why;

@@ -44,7 +44,7 @@ class scanner {
   std::optional<tgmap::incomplete_tail> incomplete_tail() const noexcept;
 
  private:
-  /// A search for the next message behind damage, which may take many steps.
+  /// A search for the next message after damage, which may take many steps.
   struct search {
     std::uint64_t begin = 0;                 ///< of the damage
     std::uint64_t next = 0;                  ///< where the search continues

@@ -37,10 +37,10 @@ failure sequential_scan::append(std::span<const entry> batch, std::uint64_t& at)
 
 failure sequential_scan::scan_by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
   // Limited by what is worth it, by what was asked for, and by the capacity of the chains.
-  const std::uint64_t most = mean_ < large ? interleaved_scan::max_chains : 1,
-                      room = most * interleaved_scan::chain_capacity / 8 * 7;
+  const std::uint64_t max_count = mean_ < large ? interleaved_scan::max_chains : 1,
+                      room = max_count * interleaved_scan::chain_capacity / 8 * 7;
   const std::uint64_t wanted = std::min({region_, bytes, in_->size() - at, std::min(messages, room) * mean_});
-  const std::uint64_t count = std::clamp<std::uint64_t>(wanted / mean_ / 64, 1, most);
+  const std::uint64_t count = std::clamp<std::uint64_t>(wanted / mean_ / 64, 1, max_count);
   interleaved_scan::result found;
   if (failure why = chains_.walk(*in_, at, at + wanted, count, found)) {
     if (why.code == make_error_code(errc::out_of_memory)) return why;
@@ -74,13 +74,13 @@ failure sequential_scan::scan_by_window(io::window& look, std::uint64_t& at, std
     const stated_size message = read_stated_size(preamble.data(), left);
     if (message.length == 0) break;  // a stream, or unknown
     next = from + message.length;
-    const auto behind = std::min<std::uint64_t>(border_behind, size - next);
+    const auto bytes_after = std::min<std::uint64_t>(border_behind, size - next);
     if (&look == &read_) {
       if (ahead_.note(message.length)) reader_.expect_requested();
       if (reader_.cold()) ahead_.ask(next);
     }
     // One read covers the end of this message and the beginning of the next.
-    const auto border = look.at(next - border_before, static_cast<std::size_t>(border_before + behind), why);
+    const auto border = look.at(next - border_before, static_cast<std::size_t>(border_before + bytes_after), why);
     if (why || !message_ends_at(border.data() + border_before, message)) break;
     batch[count++] = entry::of(from, message.length, message.version, false);
     needs_parser_ = false;

@@ -24,7 +24,7 @@ class sequential_scan {
       : in_(&in), table_(&table), reader_(in), read_(in, reader_), loaded_(in), finder_(in) {}
 
   /// Scans from `at`, a message boundary, until about `messages` messages are added, `bytes` bytes are passed, a batch
-  /// is full, or needs_parser(). Moves `at` behind the last message added, also on an error.
+  /// is full, or needs_parser(). Moves `at` past the last message added, also on an error.
   /// Errors: out_of_memory. Bytes that cannot be read end the scan with needs_parser().
   failure advance(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
 
@@ -42,7 +42,7 @@ class sequential_scan {
   /// Returns the window for reads at single places.
   io::window& window() noexcept { return uses_reads() ? read_ : loaded_; }
 
-  /// As source::find, but never reads a byte twice.
+  /// Does the same as source::find, but never reads a byte twice.
   std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure& why) noexcept {
     return in_->may_look(to - from) ? in_->find(pattern, from, to, why) : finder_.find(pattern, from, to, why);
   }

@@ -23,7 +23,7 @@ inline bool is_magic(const std::byte* at, const std::array<std::byte, 8>& magic)
   return std::memcmp(at, magic.data(), 8) == 0;
 }
 
-/// Number of bytes read before and behind the boundary of two messages.
+/// Number of bytes read before and after the boundary of two messages.
 constexpr std::size_t border_before = 16, border_behind = wire::preamble_size;
 
 /// Reads the preamble of version 2 or 3 at `at`, of a stream or of a message that fits into the `left` bytes from
@@ -34,7 +34,7 @@ inline stated_size read_stated_size(const std::byte* at, std::uint64_t left) noe
   const auto version = static_cast<std::uint32_t>(wire::load_be<std::uint64_t>(at + 8) >> 48);
   wire::settle();
   if (version != 2 && version != 3) return {};
-  if (length != 0 && (length < wire::least_message(version) || length > left)) return {};
+  if (length != 0 && (length < wire::min_message_size(version) || length > left)) return {};
   return {length, version};
 }
 

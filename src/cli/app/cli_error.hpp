@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -28,8 +29,24 @@ class cli_error : public std::runtime_error {
   const std::string& next_step() const noexcept { return next_step_; }
   const std::string& file() const noexcept { return file_; }  ///< empty: the file that the verb works on
 
+  /// Sets the number of the object that the problem concerns, which completes the address in the report.
+  cli_error& in_object(std::size_t number) noexcept {
+    object_ = number;
+    return *this;
+  }
+  const std::optional<std::size_t>& object() const noexcept { return object_; }
+
+  /// Marks it as a problem of the stored bytes, for which the exit status is `damaged`.
+  cli_error& as_damage() noexcept {
+    is_damage_ = true;
+    return *this;
+  }
+  bool is_damage() const noexcept { return is_damage_; }
+
  private:
   std::string next_step_, file_;
+  std::optional<std::size_t> object_{};
+  bool is_damage_ = false;
 };
 
 /// The operating system refused an operation on a file other than the current one, such as the output of `extract`.

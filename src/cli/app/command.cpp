@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/environment.hpp"
 #include "cli/app/option_model.hpp"
 #include "cli/app/parse_error.hpp"
 #include "cli/app/session.hpp"
@@ -77,7 +78,10 @@ bool command::parse(int argc, char** argv) {
 
 void command::run(int argc, char** argv) {
   try {
-    if (parse(argc, argv)) act_();
+    if (!parse(argc, argv)) return;
+    check_environment(run_.report);
+    act_();
+    run_.selected.report(run_.report);
   } catch (const usage_error& why) {
     if (!why.next_step().empty()) throw;
     throw usage_error(why.what(), "run `" + full_name(innermost(app_)) + " --help`");

@@ -67,6 +67,9 @@ std::string next_step(const failure& why, std::string_view file) {
   // Compared by name: builds without ZIO have no function that returns the category.
   if (std::string_view(why.code.category().name()) == "tgmap.zio")
     return for_zio(static_cast<zio::errc>(why.code.value()), file);
+  if (why.code.category() == std::system_category() && why.argument != nullptr &&
+      std::string_view(why.argument).find("TMPDIR") != std::string_view::npos)
+    return "set TMPDIR to a folder with room for the input, or name a file instead of -";
   if (why.code.category() == std::system_category()) return for_system_error(why.code.value());
   if (why.code.category() != category()) return "try again";
 
@@ -98,6 +101,8 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::decoded_size_mismatch:
     case errc::bad_mask:
       return fmt::format("run `tgmap validate {}` to see whether it has changed since it was written", file);
+    case errc::hash_mismatch:
+      return "the bytes changed after they were written: get the file again from its source, or leave out --verify";
     case errc::not_representable: return "keep the elements in their own type";
     case errc::unsupported_dtype: return "choose another pipeline, or convert the elements first";
     case errc::unsupported_sample_bits: return "use --bits 8, 16, 24 or 32, --filter shuffle, or another --compression";

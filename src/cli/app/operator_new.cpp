@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operators new and delete of the command: the usual ones, limited by heap_limit. The other forms (for arrays, and
-// those that return null) call these.
+// those that return null) call these. Programs that link the parts of the command keep their own operators.
 #include <malloc.h>
 
 #include <cstdlib>

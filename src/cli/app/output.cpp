@@ -5,8 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
+
+#include "cli/app/environment.hpp"
 
 namespace tgmap::cli {
 
@@ -18,17 +19,6 @@ bool environment_allows_color() {
   const char* const kind = std::getenv("TERM");
   const char* const unwanted = std::getenv("NO_COLOR");
   return kind != nullptr && std::string_view(kind) != "dumb" && (unwanted == nullptr || *unwanted == '\0');
-}
-
-std::size_t from_environment(const char* name, std::size_t otherwise) {
-  const char* const given = std::getenv(name);
-  if (given == nullptr) return otherwise;
-  const std::string_view text(given);
-  std::size_t out = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
-  constexpr std::size_t most = 10'000;
-  const bool sound = problem == std::errc{} && end == text.data() + text.size() && out != 0 && out <= most;
-  return sound ? out : otherwise;
 }
 
 }  // namespace
@@ -74,12 +64,12 @@ bool write_all(int descriptor, std::span<const std::byte> data) noexcept {
 
 cells window_size() {
   for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
-    winsize said{};
-    if (::ioctl(descriptor, TIOCGWINSZ, &said) == 0 && said.ws_col != 0 && said.ws_row != 0)
-      return {said.ws_col, said.ws_row};
+    winsize size{};
+    if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 && size.ws_row != 0)
+      return {size.ws_col, size.ws_row};
   }
-  const cells usual;
-  return {from_environment("COLUMNS", usual.columns), from_environment("LINES", usual.rows)};
+  const cells defaults;
+  return {window_extent("COLUMNS").value_or(defaults.columns), window_extent("LINES").value_or(defaults.rows)};
 }
 
 }  // namespace tgmap::cli

@@ -5,19 +5,21 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstdlib>
+#include <span>
+#include <utility>
 
+#include "cli/app/environment.hpp"
 #include "cli/app/output.hpp"
-#include "cli/print/escape.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
-constexpr std::chrono::milliseconds refresh_interval{100};
+constexpr std::chrono::milliseconds refresh_interval{100};  // of a progress_bar
+constexpr std::chrono::milliseconds update_interval{200};   // of a rate_line
 constexpr std::uint64_t max_clock_reads = 2000;
 
 void show(std::string_view text) {
@@ -42,17 +44,8 @@ std::string shortened(std::string_view text, std::size_t width) {
 
 }  // namespace
 
-std::chrono::milliseconds progress_delay() {
-  unsigned out = 500;
-  if (const char* const given = std::getenv("TGMAP_PROGRESS_DELAY")) {
-    const std::string_view text(given);
-    std::from_chars(text.data(), text.data() + text.size(), out);
-  }
-  return std::chrono::milliseconds(out);
-}
-
 progress_bar::progress_bar(session& run, std::string_view what, std::uint64_t total)
-    : run_(&run), what_(escaped(what)), total_(total) {
+    : run_(&run), what_(core::escaped(what)), total_(total) {
   if (!run.progress || total == 0 || ::isatty(STDERR_FILENO) == 0) return;
   next_refresh_ = 0;
   start_ = clock::now();
@@ -96,6 +89,39 @@ std::string progress_line(std::string_view what, std::uint64_t done, std::uint64
   const std::size_t bar = std::min(max_bar, room - name.size() - 3);
   const auto full = static_cast<std::size_t>(share * static_cast<double>(bar));
   return fmt::format("{} [{}{}]{}", name, std::string(full, '='), std::string(bar - full, ' '), numbers);
+}
+
+rate_line::rate_line(session& run, std::string_view what) : run_(&run), what_(what) {
+  if (!run.progress || ::isatty(STDERR_FILENO) == 0) return;
+  is_enabled_ = true;
+  next_update_ = start_ + progress_delay();
+  last_update_ = start_;
+  run.out.set_progress_clearer([this] { clear(); });
+}
+
+rate_line::~rate_line() {
+  if (!is_enabled_) return;
+  clear();
+  run_->out.set_progress_clearer({});
+}
+
+void rate_line::at(std::uint64_t messages, std::uint64_t bytes) {
+  if (!is_enabled_) return;
+  const auto now = clock::now();
+  if (now < next_update_) return;
+  const std::chrono::duration<double> passed = now - last_update_;
+  const double rate = passed.count() > 0 ? static_cast<double>(bytes - last_bytes_) / passed.count() : 0;
+  const std::string line = fmt::format("{}: {}, {}, {}/s", what_, count_text(messages, "message"), short_size(bytes),
+                                       short_size(static_cast<std::uint64_t>(rate)));
+  show("\r" + line.substr(0, window_size().columns - 1) + "\x1b[K");
+  is_shown_ = true;
+  next_update_ = now + update_interval;
+  last_update_ = now;
+  last_bytes_ = bytes;
+}
+
+void rate_line::clear() {
+  if (std::exchange(is_shown_, false)) show("\r\x1b[K");
 }
 
 }  // namespace tgmap::cli

@@ -9,14 +9,14 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/next_step.hpp"
-#include "cli/print/escape.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
 void reporter::say(std::string_view text) {
   out_->flush();  // keeps the order of lines if both streams go to the same place
   out_->clear_progress();
-  const std::string line = "tgmap: " + escaped(text) + "\n";
+  const std::string line = "tgmap: " + core::escaped(text) + "\n";
   // There is nowhere to report that standard error cannot be written.
   static_cast<void>(write_all(STDERR_FILENO, std::as_bytes(std::span(line))));
 }
@@ -26,7 +26,20 @@ void reporter::failed(std::string_view file, std::string_view text, std::string_
   say(std::string(file) + ": " + std::string(text) + "; " + std::string(next_step));
 }
 
-void reporter::failed(std::string_view file, const failure& why) { failed(file, why.text(), next_step(why, file)); }
+void reporter::damaged(std::string_view address, std::string_view text, std::string_view next_step) {
+  mark_damaged();
+  say(std::string(address) + ": " + std::string(text) + "; " + std::string(next_step));
+}
+
+void reporter::failed(std::string_view file, const cli_error& why) {
+  const std::string_view name = why.file().empty() ? file : why.file();
+  why.is_damage() ? damaged(name, why.what(), why.next_step()) : failed(name, why.what(), why.next_step());
+}
+
+void reporter::failed(std::string_view file, const failure& why) {
+  if (why.code == make_error_code(errc::hash_mismatch)) return damaged(file, why.text(), next_step(why, file));
+  failed(file, why.text(), next_step(why, file));
+}
 
 void reporter::failed_with_current_exception(std::string_view file) {
   try {
@@ -36,7 +49,7 @@ void reporter::failed_with_current_exception(std::string_view file) {
   } catch (const output_error&) {
     throw;
   } catch (const cli_error& why) {
-    failed(why.file().empty() ? file : why.file(), why.what(), why.next_step());
+    failed(file, why);
   } catch (const file_error& why) {
     failed(why.file(), failure{.code = why.code()});
   } catch (const error& why) {

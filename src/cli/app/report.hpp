@@ -10,12 +10,14 @@
 
 namespace tgmap::cli {
 
+class cli_error;
+
 /// The exit status of the command.
 enum class exit_status : std::uint8_t {
   fine = 0,
   failed = 1,        ///< something could not be done
   usage = 2,         ///< a mistake in the command line; nothing was done
-  damaged = 3,       ///< everything was done, but gaps or an incomplete tail were found
+  damaged = 3,       ///< gaps or an incomplete tail were found, or with --verify a hash that does not match
   incomparable = 4,  ///< `diff` could not compare something (1 means that something differs)
 };
 
@@ -36,8 +38,13 @@ class reporter {
  public:
   explicit reporter(output& out) noexcept : out_(&out) {}
 
+  /// The status is `damaged` for a hash that does not match.
   void failed(std::string_view file, const failure&);
   void failed(std::string_view file, std::string_view text, std::string_view next_step);
+  /// `file` is printed if the error names none.
+  void failed(std::string_view file, const cli_error&);
+  /// Reports a problem of the stored bytes, which sets the exit status to `damaged`.
+  void damaged(std::string_view address, std::string_view text, std::string_view next_step);
   /// Sets the exit status that a failure causes from now on.
   void set_failure_status(exit_status what) noexcept { failure_ = what; }
 
@@ -48,6 +55,7 @@ class reporter {
     if (hints_) say(text);
   }
   void disable_hints() noexcept { hints_ = false; }
+  bool has_hints() const noexcept { return hints_; }
 
   /// Records that gaps or an incomplete tail were found. Prints nothing: each verb shows damage in its own way.
   void mark_damaged() noexcept { status_ = combine(status_, exit_status::damaged); }

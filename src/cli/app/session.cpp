@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/app/session.hpp"
 
-#include "cli/options/missing_flags.hpp"
 #include "cli/options/option_checks.hpp"
+#include "cli/options/pipeline_options.hpp"
 
 namespace tgmap::cli {
 

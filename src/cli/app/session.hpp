@@ -10,6 +10,7 @@
 #include "cli/app/decode_limits.hpp"
 #include "cli/app/output.hpp"
 #include "cli/app/report.hpp"
+#include "cli/input/selection_outcome.hpp"
 
 namespace tgmap::cli {
 
@@ -22,6 +23,7 @@ struct session {
   bool progress = true;       ///< show progress bars
   missing_options missing{};  ///< how NaN and infinities are written
   decode_limits limits{};
+  selection_outcome selected{};
 
   std::unique_ptr<executor> own_workers{}, own_decoders{};  ///< created on first use
 

@@ -65,8 +65,8 @@ action add_verbs(CLI::App& below, std::span<const verb> all, session& run, const
   };
 }
 
-void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms, bool needed) {
-  app.add_option("FILE", into, forms + "; - is standard input")->required(needed)->type_name("");
+void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {
+  app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");
 }
 
 std::vector<target> parse_targets(const std::vector<std::string>& texts) {

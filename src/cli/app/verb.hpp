@@ -65,9 +65,9 @@ action declare_completion(CLI::App&, session&);
 action declare_complete(CLI::App&, session&);
 action declare_help(CLI::App&, session&);
 
-/// Adds targets as positional arguments; `forms` describes what each may be. `needed`: at least one. Some verbs of the
-/// reference implementation accept none, for scripts that pass an empty list of files.
-void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms, bool needed = true);
+/// Adds targets as positional arguments, at least one; `forms` describes what each may be. Standard input must be
+/// named.
+void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms);
 
 /// The forms of a target that most verbs take, for help.
 inline constexpr const char* target_forms =

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/print/escape.hpp"
+#include "cli/input/archives.hpp"
+#include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
@@ -54,7 +55,7 @@ std::string excerpt(const std::string& text, std::size_t begin) {
   if (text.empty()) return "nothing";
   const std::size_t end =
       text.size() - begin <= max_value_text ? text.size() : core::code_point_begin(text, begin + max_value_text);
-  return (begin == 0 ? "" : "...") + escaped(text.substr(begin, end - begin)) + (end == text.size() ? "" : "...");
+  return (begin == 0 ? "" : "...") + core::escaped(text.substr(begin, end - begin)) + (end == text.size() ? "" : "...");
 }
 
 /// Shortens a long path in the middle, since its last names distinguish it from others.
@@ -101,20 +102,46 @@ std::string key_path::text() const {
   return out;
 }
 
-std::string as_text(const message_pair& of, const difference& which) {
+namespace {
+
+std::string left_address(const message_pair& of, const difference& which) {
+  return address_text(of.left_file, *of.left, of.left_object ? of.left_object : which.object);
+}
+
+std::string right_address(const message_pair& of, const difference& which) {
+  return address_text(of.right_file, *of.right, of.right_object ? of.right_object : which.object);
+}
+
+/// Returns " [a.tgm:0:1 b.tgm:6:0]".
+std::string addresses_text(const message_pair& of, const difference& which) {
+  std::string out;
+  if (of.left != nullptr) out += left_address(of, which);
+  if (of.right != nullptr) out += (out.empty() ? "" : " ") + right_address(of, which);
+  return " [" + core::escaped(out) + "]";
+}
+
+/// Returns the line without addresses.
+std::string line_without_addresses(const message_pair& of, const difference& which) {
   std::string out = "message " + pair_place(of);
   const bool objects = of.left_object || of.right_object;
   if (objects) out += ", object " + objects_text(of);
   if (which.what == difference::kind::only_left || which.what == difference::kind::only_right) {
-    if (!of.key.empty()) out += fmt::format(" ({})", escaped(of.key));
+    if (!of.key.empty()) out += fmt::format(" ({})", core::escaped(of.key));
     return out + (which.what == difference::kind::only_left ? ": only in the first" : ": only in the second");
   }
   if (which.object && !objects) out += fmt::format(", object {}", *which.object);
   if (which.elements) return out + ": " + text_of(*which.elements);
-  const std::string name = which.what == difference::kind::metadata ? escaped(shorten(which.key.text(), max_path_text))
-                                                                    : std::string(kind_name(which.what));
+  const std::string name = which.what == difference::kind::metadata
+                               ? core::escaped(shorten(which.key.text(), max_path_text))
+                               : std::string(kind_name(which.what));
   const std::size_t begin = excerpt_start(which.left, which.right);
   return out + fmt::format(": {}: {} and {}", name, excerpt(which.left, begin), excerpt(which.right, begin));
+}
+
+}  // namespace
+
+std::string as_text(const message_pair& of, const difference& which) {
+  return line_without_addresses(of, which) + addresses_text(of, which);
 }
 
 json as_json(const message_pair& of, const difference& which) {
@@ -122,7 +149,9 @@ json as_json(const message_pair& of, const difference& which) {
            {"left_message", number_of(of.left)},
            {"left_offset", offset_of(of.left)},
            {"right_message", number_of(of.right)},
-           {"right_offset", offset_of(of.right)}};
+           {"right_offset", offset_of(of.right)},
+           {"left_address", of.left != nullptr ? json(left_address(of, which)) : json()},
+           {"right_address", of.right != nullptr ? json(right_address(of, which)) : json()}};
   if (!of.key.empty()) out["by"] = of.key;
   if (of.left_object || of.right_object) {
     out["left_object"] = number_of(of.left_object);

@@ -14,7 +14,7 @@ struct comparison_options {
   tolerance within{};
   ignored_keys ignored{};
   bool values = true;                    ///< compare elements, too
-  std::uint64_t max_shown = UINT64_MAX;  ///< differences to keep for one pair; the others are count_text
+  std::uint64_t max_shown = UINT64_MAX;  ///< differences to keep for one pair; the others are only counted
 };
 
 /// The result for one pair.

@@ -20,10 +20,12 @@ void append_paths(const std::vector<verb_model>& verbs, const std::string& prefi
 
 word_kind kind_of_words(const option_model& of) {
   if (!of.words.empty() || takes_page_name(of)) return word_kind::fixed;
-  if (of.value == "KEYS" || of.value == "KEY" || of.value == "WHERE") return word_kind::keys;
+  for (const char* const key : {"KEYS", "KEY", "WHERE", "KEY=VALUE", "OLD=NEW"})
+    if (of.value == key) return word_kind::keys;
   if (of.argument && of.names.front() == "FRAME") return word_kind::files;
   if (of.argument) return of.names.front().starts_with("FILE") ? word_kind::archives : word_kind::none;
-  return of.value == "OUT" ? word_kind::files : word_kind::none;
+  const bool names_file = of.value == "OUT" || of.value == "FILE" || of.names.front() == "-o";
+  return names_file ? word_kind::files : word_kind::none;
 }
 
 std::vector<std::string> fixed_words(const option_model& of, const CLI::App& command) {

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <fmt/format.h>
+
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tgmap/archive.hpp>
 #include <tgmap/message.hpp>
 
@@ -13,8 +17,12 @@
 
 namespace tgmap::cli {
 
-/// Opens the archive of a target. Damage is skipped; verbs report it and go on. Errors: tgmap::error.
+/// Opens the archive of a target. Damage is skipped; verbs report it and go on.
+/// Errors: tgmap::error; cli_error for a file of another kind, unless a message is named by its offset.
 archive open_archive(const target&, const session&, object_lookup = object_lookup::index);
+
+/// Opens any file as an archive, for verbs that report what it is themselves. Errors: tgmap::error.
+archive open_any_file(const target&, const session&, object_lookup = object_lookup::index);
 
 /// Opens the archive behind a file descriptor.
 archive open_archive(int descriptor, const session&, object_lookup);
@@ -42,8 +50,15 @@ bool has_known_damage(const archive&);
 void report_damage(const archive&, const std::string& file, session&);
 void report_damage(const std::string& file, session&);  ///< always reports damage
 
+/// Reports that an incomplete message is left out of an output.
+void report_incomplete(const message&, const std::string& file, session&);
+
 /// Returns `why` with the number and offset of the message filled in.
 failure failure_in(const message&, failure why) noexcept;
+
+/// Returns the address of a message or an object, for use in another command: "f.tgm:3:0", or "f.tgm@4096:0" if the
+/// number of the message is not known.
+std::string address_text(const std::string& file, const message&, std::optional<std::size_t> object = std::nullopt);
 
 /// Returns "message 3", or "the message at offset 4096" if its number is not known.
 inline std::string location_text(const message& of) {
@@ -55,5 +70,21 @@ inline std::string location_text(const message& of) {
 inline std::string location_text(const message& of, std::size_t object) {
   return fmt::format("object {} of {}", object, location_text(of));
 }
+
+/// Returns the message that a target names, or the only message of the archive. `what` and `address` complete the error
+/// if there are several: "name WHAT, for example FILE" + `address`.
+/// Errors: usage_error if there are several messages; cli_error if there is none; tgmap::error.
+message find_one_message(const archive&, const target&, std::string_view what, std::string_view address);
+
+/// An object, its message and its address.
+struct one_object {
+  tgmap::message message;
+  tgmap::object object;
+  std::string name;  ///< address: "forecast.tgm:14:0"
+};
+
+/// Returns the object that a target names, or the only object of the message.
+/// Errors: usage_error, which lists the objects, if there are several; tgmap::error.
+one_object find_one_object(const archive&, const target&);
 
 }  // namespace tgmap::cli

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/input/file_kind.hpp"
 #include "cli/input/input_bytes.hpp"
 #include "cli/options/option_checks.hpp"
 #include "convert/npy.hpp"
@@ -117,6 +118,18 @@ void for_each_member(const std::string& file, bytes_view bytes, const memory& ke
   }
 }
 
+/// Throws cli_error if the file is of a kind that holds no array as NumPy writes it.
+void refuse_other_kind(const std::string& file) {
+  if (file == "-") return;
+  const std::vector<std::byte> first = read_first_bytes(file);
+  if (begins_as_archive(first))
+    throw cli_error("is a Tensogram archive, not an array",
+                    "`tgmap copy`, `tgmap append` and `tgmap merge` take archives");
+  const file_kind* const kind = find_file_kind(first);
+  if (kind != nullptr && !kind->takes_arrays)
+    throw cli_error(fmt::format("is not a .npy file: {}", kind->name), std::string(kind->next_step));
+}
+
 }  // namespace
 
 bool names_arrays(const std::string& file) {
@@ -167,6 +180,7 @@ void for_each_array(const std::string& file, const array_options& given, std::ui
     take(std::move(out));
   }
 } catch (const convert::conversion_error& why) {
+  refuse_other_kind(file);
   throw cli_error(why.what(), why.next_step());
 }
 

@@ -130,6 +130,7 @@ std::string decode_failure_text(const object& of, const failure& why) {
 }
 
 cli_error decode_error(const object& of, const failure& why, const std::string& name, const std::string& file) {
+  if (is_code(why, errc::hash_mismatch)) return cli_error(why.text(), next_step(why, file), name).as_damage();
   if (!is_about_codecs(why)) return {why.text(), next_step(why, file)};
   const codec_info* const absent = is_code(why, errc::codec_absent) ? absent_codec(of) : nullptr;
   return {"the elements cannot be decoded: " + with_stages(of, why, reason_of(why, why.offset)),

@@ -18,7 +18,7 @@ namespace tgmap::cli {
 
 namespace {
 
-constexpr std::size_t max_depth = 64;
+constexpr std::size_t max_json_depth = 64;
 
 /// The position of the parser, which counting_iterator keeps up to date.
 struct reading {
@@ -115,7 +115,7 @@ class item_builder {
 
  private:
   bool begin(bool map) {
-    if (open_.size() == max_depth) refuse(fmt::format("containers are nested more than {} deep", max_depth));
+    if (open_.size() == max_json_depth) refuse(fmt::format("containers are nested more than {} deep", max_json_depth));
     open_.push_back({.map = map});
     return true;
   }

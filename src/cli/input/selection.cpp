@@ -19,59 +19,74 @@ namespace {
 class selection_run {
  public:
   selection_run(const selection_options& chosen, session& run, const selection_callback& take,
-                const archive_opener& open)
-      : chooser_(chosen), order_(parse_sort(chosen.sort)), limit_(chosen.limit), open_(open), run_(run), take_(take) {}
+                const archive_opener& open, const problem_callback& problems)
+      : selector_(chosen),
+        order_(parse_sort(chosen.sort)),
+        limit_(chosen.limit),
+        open_(open),
+        problems_(problems),
+        run_(run),
+        take_(take) {}
 
-  void look_at(const target& what) {
+  void visit(const target& what) {
     const archive from = open_(what);
     if (!order_.keys().empty()) pins_.push_back(from.pin());  // first, since kept messages outlive an error below
     const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
-      if (order_.keys().empty()) return give(what, m, keys, object);
-      kept_.push_back({order_.read(keys), &what, m, object});
+      if (order_.keys().empty()) return deliver(what, m, keys, object);
+      to_sort_.push_back({order_.read(keys), &what, m, object});
       return true;
     };
     tally sum;
     for_each_message(from, what, run_, [&](const message& m) {
-      chooser_.look_at(what, m, take, sum);
+      selector_.visit(what, m, take, sum);
       return sum.more;
     });
-    chooser_.report(what, from, sum, run_);
+    if (problems_) {
+      problems_(what, sum);
+      sum.problems.clear();
+      sum.taken += sum.problem_count;  // they were selected
+      sum.problem_count = 0;
+    }
+    selector_.report(what, from, sum, run_);
   }
 
   bool more() const noexcept { return more_; }
 
   /// Visits what was kept for sorting.
   void finish() {
-    const auto before = [&](const kept& a, const kept& b) { return comes_before(order_.keys(), a.values, b.values); };
-    std::stable_sort(kept_.begin(), kept_.end(), before);
-    for (const kept& each : kept_) {
-      if (!more_ || given_ == limit_) return;
+    const auto before = [&](const sorted_message& a, const sorted_message& b) {
+      return comes_before(order_.keys(), a.values, b.values);
+    };
+    std::stable_sort(to_sort_.begin(), to_sort_.end(), before);
+    for (const sorted_message& each : to_sort_) {
+      if (!more_ || delivered_ == limit_) return;
       run_.report.guard(each.of->file, [&] {
         key_lookup keys = each.object ? key_lookup(each.message, each.message[*each.object]) : key_lookup(each.message);
-        give(*each.of, each.message, keys, each.object);
+        deliver(*each.of, each.message, keys, each.object);
       });
     }
   }
 
  private:
-  struct kept {
+  struct sorted_message {
     sort_values values;
     const target* of;
     tgmap::message message;
     std::optional<std::size_t> object;
   };
 
-  bool give(const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
-    return more_ = ++given_ <= limit_ && take_(what, m, keys, object) && given_ < limit_;
+  bool deliver(const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
+    return more_ = ++delivered_ <= limit_ && take_(what, m, keys, object) && delivered_ < limit_;
   }
 
-  selector chooser_;
+  selector selector_;
   sort_reader order_;
-  std::uint64_t limit_, given_ = 0;
+  std::uint64_t limit_, delivered_ = 0;
   const archive_opener& open_;
+  const problem_callback& problems_;
   session& run_;
   const selection_callback& take_;
-  std::vector<kept> kept_;
+  std::vector<sorted_message> to_sort_;
   std::vector<pin> pins_;
   bool more_ = true;
 };
@@ -153,11 +168,19 @@ CLI::Validator non_empty_keys() {
       [](std::string& text) { return text.empty() ? std::string("is empty; name a key") : std::string(); }, "");
 }
 
-std::vector<metadata_key> parse_keys(const std::string& text) {
-  std::vector<metadata_key> out;
+std::vector<std::string> split_keys(const std::string& text) {
+  std::vector<std::string> out;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
-    const std::string name(core::trimmed(std::string_view(text).substr(begin, comma - begin)));
+    out.emplace_back(core::trimmed(std::string_view(text).substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+  return out;
+}
+
+std::vector<metadata_key> parse_keys(const std::string& text) {
+  std::vector<metadata_key> out;
+  for (const std::string& name : split_keys(text)) {
     failure why;
     out.push_back(metadata_key::parse(name, why));
     if (why) {
@@ -166,17 +189,8 @@ std::vector<metadata_key> parse_keys(const std::string& text) {
           fmt::format("there is no property '{}'{}", name, near.empty() ? "" : "; did you mean '" + near + "'?"),
           "run `tgmap help keys`");
     }
-    begin = comma + 1;
   }
   return out;
-}
-
-std::string missing_key_advice(const metadata_key& missing, key_lookup& in, std::string_view file) {
-  const std::string near = in.nearest_key(missing.text());
-  if (!near.empty()) return "did you mean '" + near + "'?";
-  if (missing.text().starts_with('@'))
-    return "it is a property of objects: add --objects, or name one, FILE:MESSAGE:OBJECT";
-  return fmt::format("run `tgmap ls -p {} {}` to see which messages have it", missing.text(), file);
 }
 
 std::string group_key(const std::vector<metadata_key>& keys, key_lookup& in) {
@@ -195,10 +209,10 @@ void for_each_selected(const std::vector<target>& targets, const selection_optio
 }
 
 void for_each_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
-                       const selection_callback& take, const archive_opener& open) {
-  selection_run all(chosen, run, take, open);
+                       const selection_callback& take, const archive_opener& open, const problem_callback& problems) {
+  selection_run all(chosen, run, take, open, problems);
   for (const target& t : targets)
-    if (all.more()) run.report.guard(t.file, [&] { all.look_at(t); });
+    if (all.more()) run.report.guard(t.file, [&] { all.visit(t); });
   all.finish();
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection of messages or objects of targets, their order, and their keys.
 #pragma once
 
 #include <functional>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "cli/app/verb.hpp"
+#include "cli/input/selector.hpp"
 
 namespace tgmap::cli {
 
@@ -27,7 +27,7 @@ std::vector<sort_column> parse_sort(const std::string&);
 
 using sort_values = std::vector<sort_key>;
 
-/// Reads values to sort by. Rows that have the same text share it, so that memory follows what is different.
+/// A `sort_reader` reads the values to sort by. Equal values share memory.
 class sort_reader {
  public:
   explicit sort_reader(std::vector<sort_column> keys) : keys_(std::move(keys)) {}
@@ -62,6 +62,9 @@ void add_where(CLI::App&, selection_options& into);
 /// Adds all of these options except --objects, which each verb describes itself.
 void add_selection(CLI::App&, selection_options& into);
 
+/// Divides a comma-separated list of keys, without blanks at their ends.
+std::vector<std::string> split_keys(const std::string&);
+
 /// Parses a comma-separated list of keys. An empty key is never found. Errors: usage_error.
 std::vector<metadata_key> parse_keys(const std::string&);
 
@@ -75,19 +78,19 @@ CLI::Validator non_empty_keys();
 using selection_callback =
     std::function<bool(const target&, const message&, key_lookup&, std::optional<std::size_t> object)>;
 
+/// Receives the problems of the selected messages of a target, instead of reporting them as failures.
+using problem_callback = std::function<void(const target&, const tally&)>;
+
 /// Opens the archive of a target.
 using archive_opener = std::function<archive(const target&)>;
 
 /// Visits every selected message of the targets, or every selected object, in file order or sorted over all files.
-/// Reports and skips what cannot be read. If nothing is selected because a key is absent, suggests a similar key.
+/// Reports and skips what cannot be read.
 /// Errors: usage_error, before anything is opened.
 void for_each_selected(const std::vector<target>&, const selection_options&, session&, const selection_callback&,
                        object_lookup = object_lookup::index);
 void for_each_selected(const std::vector<target>&, const selection_options&, session&, const selection_callback&,
-                       const archive_opener&);
-
-/// Returns the next step for a key that was not found, for example "did you mean 'mars.param'?".
-std::string missing_key_advice(const metadata_key&, key_lookup&, std::string_view file);
+                       const archive_opener&, const problem_callback& = {});
 
 /// Returns the values of the keys as one string, "2:2t1:6-", that is equal only for equal values; "-" is an absent key.
 /// Errors: tgmap::error if the keys cannot be read.

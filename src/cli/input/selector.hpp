@@ -17,14 +17,17 @@ struct selection_options;
 
 /// Counts and problems of a selection over messages of a target.
 struct tally {
-  std::uint64_t seen = 0, taken = 0;  ///< messages or objects checked, and those selected
-  std::uint64_t problem_count = 0;
+  std::uint64_t seen = 0, taken = 0;                    ///< messages or objects checked, and those selected
+  std::uint64_t problem_count = 0, mismatches = 0;      ///< `mismatches`: hashes that do not match
   std::vector<std::pair<message, failure>> problems{};  ///< the first ones
   bool more = true;                                     ///< false: the callback wants no more
 
   void add(const tally&);
   void add_problem(const message&, const failure&);
 };
+
+/// Returns what to print before a problem of a message: the file, or for a hash that does not match the address.
+std::string problem_address(const target&, const message&, const failure&);
 
 /// Receives a selected message, or its object with the given number. Returns false to stop. May throw tgmap::error for
 /// one that cannot be read.
@@ -38,17 +41,17 @@ class selector {
 
   /// Calls the callback for the message, or for each of its objects, if selected. Thread safety: callable from any
   /// number of threads, each with its own tally.
-  void look_at(const target&, const message&, const selector_callback&, tally&) const;
+  void visit(const target&, const message&, const selector_callback&, tally&) const;
 
-  /// Reports problems and damage. If nothing was selected because a key is absent, suggests keys with similar names.
+  /// Reports problems and damage, and notes in the session whether anything was selected.
   void report(const target&, const archive&, const tally&, session&) const;
 
  private:
-  void look_at(const message&, key_lookup&, std::optional<std::size_t>, const selector_callback&, tally&) const;
-  void look_at_object(const message&, const object&, const selector_callback&, tally&) const;
-  void suggest_keys(const target&, const archive&, session&) const;
+  void visit(const message&, key_lookup&, std::optional<std::size_t>, const selector_callback&, tally&) const;
+  void visit_object(const message&, const object&, const selector_callback&, tally&) const;
 
   selection wanted_;
+  std::vector<std::string> clauses_;
   bool objects_;
 };
 

@@ -60,6 +60,7 @@ std::uint64_t bound(std::int64_t at, std::uint64_t extent) noexcept {
 }
 
 void take_range(const slice_item& item, std::uint64_t extent, box& out) {
+  out.kept.push_back(out.start.size());
   const std::uint64_t begin = bound(item.begin.value_or(0), extent), end = item.end ? bound(*item.end, extent) : extent;
   const std::uint64_t count = end > begin ? (end - begin - 1) / item.step + 1 : 0;
   out.start.push_back(count == 0 ? 0 : begin);

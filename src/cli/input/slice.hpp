@@ -31,6 +31,7 @@ struct slice_spec {
 struct box {
   std::vector<std::uint64_t> start{}, count{}, stride{};
   std::vector<std::uint64_t> shape{};  ///< counts without the dimensions dropped by an index
+  std::vector<std::size_t> kept{};     ///< the dimensions of the object that `shape` has
 };
 
 /// Parses "[…]", including the brackets. Errors: usage_error.

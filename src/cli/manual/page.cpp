@@ -6,7 +6,6 @@
 
 #include "cli/app/option_model.hpp"
 #include "cli/manual/markdown.hpp"
-#include "cli/manual/texts.hpp"
 
 namespace tgmap::cli::manual {
 

@@ -53,4 +53,8 @@ std::string man_reference(std::string_view name);
 /// Returns the names of properties, such as "dtype" and "@offset", from docs/selection.md.
 std::vector<std::string> property_names();
 
+/// Returns a document that CMake embedded in the command, or an empty text. `name` is its path below docs/ without
+/// ".md".
+std::string_view document_text(std::string_view name);
+
 }  // namespace tgmap::cli::manual

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cli/manual/markdown.hpp"
-#include "cli/manual/text_layout.hpp"
+#include "cli/manual/text_page.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli::manual {

@@ -1,4 +1,4 @@
-# Puts the parts of docs/ that the command shows into a source file. tgmap_manual_texts(OUT)
+# tgmap_manual_texts(OUT): writes a source file with the pages of docs/ that the command shows.
 function(tgmap_manual_texts out)
   set(documents ${PROJECT_SOURCE_DIR}/docs)
   file(GLOB pages CONFIGURE_DEPENDS ${documents}/manual/*.md)

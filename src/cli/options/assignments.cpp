@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/json_to_cbor.hpp"
+#include "cli/print/json.hpp"
+#include "core/text/parse_number.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
@@ -98,28 +99,19 @@ class assignment_reader {
   bool more_ = false;
 };
 
-/// Parses the whole text as a number, without blanks or a plus sign.
-template <class Number>
-std::optional<Number> whole_text(const std::string& text) {
-  Number out{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, problem] = std::from_chars(text.data(), end, out);
-  return problem == std::errc() && stop == end ? std::optional(out) : std::nullopt;
-}
-
 [[noreturn]] void refuse_value(const assignment& of, const char* wanted) {
   throw usage_error(fmt::format("'{}' for {} is not {}", of.value, of.key, wanted),
                     "correct it, or write " + of.key + ":s=… to store it as text");
 }
 
 cbor_value integer(const assignment& of) {
-  if (const auto number = whole_text<std::int64_t>(of.value)) return *number;
-  if (const auto number = whole_text<std::uint64_t>(of.value)) return *number;
+  if (const auto number = core::parse_number<std::int64_t>(of.value)) return *number;
+  if (const auto number = core::parse_number<std::uint64_t>(of.value)) return *number;
   refuse_value(of, "an integer of 64 bits");
 }
 
 cbor_value floating(const assignment& of) {
-  if (const auto number = whole_text<double>(of.value)) return *number;
+  if (const auto number = core::parse_number<double>(of.value)) return *number;
   refuse_value(of, "a number");
 }
 
@@ -133,6 +125,19 @@ cbor_value well_formed_text(const assignment& of) {
   throw usage_error(fmt::format("the value for {} is not UTF-8", of.key), "write it in UTF-8");
 }
 
+/// Keeps texts whose digits would change, such as times (0600) and versions (1.10).
+cbor_value number_or_text(const assignment& of) {
+  const bool starts_as_number = !of.value.empty() && of.value.find_first_not_of("0123456789.-+e") == std::string::npos;
+  if (!starts_as_number) return well_formed_text(of);
+  if (const auto number = core::parse_number<std::int64_t>(of.value); number && fmt::to_string(*number) == of.value)
+    return *number;
+  if (const auto number = core::parse_number<std::uint64_t>(of.value); number && fmt::to_string(*number) == of.value)
+    return *number;
+  if (const auto number = core::parse_number<double>(of.value); number && json(*number).dump() == of.value)
+    return *number;
+  return well_formed_text(of);
+}
+
 }  // namespace
 
 std::vector<assignment> parse_assignments(std::string_view text) { return assignment_reader(text).all(); }
@@ -144,6 +149,7 @@ cbor_value assigned_value(const assignment& of, assigned_type default_type) {
     case assigned_type::boolean: return boolean(of);
     case assigned_type::null: return {};
     case assigned_type::json: return json_to_cbor(of.value, of.key);
+    case assigned_type::unspecified: return number_or_text(of);
     default: return well_formed_text(of);
   }
 }

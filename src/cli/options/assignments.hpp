@@ -11,7 +11,7 @@ namespace tgmap::cli {
 
 /// The type of an assigned value.
 enum class assigned_type : std::uint8_t {
-  unspecified,  ///< KEY=VALUE: the type that the key has now, or text
+  unspecified,  ///< KEY=VALUE: the type that the key has now, or a number if that is printed as the same text
   integer,      ///< KEY:i=12
   floating,     ///< KEY:d=0.5
   text,         ///< KEY:s=12
@@ -32,9 +32,10 @@ struct assignment {
 /// "a:b:s=text". Errors: usage_error with the column.
 std::vector<assignment> parse_assignments(std::string_view);
 
-/// Converts the value of an assignment; `default_type` applies if it names none. Integers range from -2^63 to 2^64 - 1;
-/// floats are decimal, nan, inf or -inf; booleans are true or false. Errors: usage_error if the text does not fit the
-/// type.
-cbor_value assigned_value(const assignment&, assigned_type default_type = assigned_type::text);
+/// Converts the value of an assignment; `default_type` applies if it names none. Without either, it is a number if
+/// printing the number gives the same text, else text: "6" is a number, "0600" is not. Integers range from -2^63 to
+/// 2^64 - 1; floats are decimal, nan, inf or -inf; booleans are true or false. Errors: usage_error if the text does not
+/// fit the type.
+cbor_value assigned_value(const assignment&, assigned_type default_type = assigned_type::unspecified);
 
 }  // namespace tgmap::cli

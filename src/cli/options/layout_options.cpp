@@ -33,6 +33,7 @@ void add_layout_options(CLI::App& app, layout_options& into) {
             return fits ? std::string() : "'" + text + "' is not a power of two from 8 to 4096";
           },
           ""))
+      ->check(offered_words({"8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096"}))
       ->type_name("BYTES")
       ->group(layout);
   app.add_flag("--reproducible", into.reproducible,

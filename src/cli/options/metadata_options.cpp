@@ -43,10 +43,10 @@ void add_metadata_options(CLI::App& app, metadata_options& into) {
                  R"(Metadata as JSON or @FILE: keys for every object, or {"base":[…],"extra":{…}} for each object and )"
                  "the message")
       ->type_name("JSON");
-  app.add_option(
-         "-s,--set", into.assignments,
-         "Set a key of every object, or extra.KEY of the message. The value is text; KEY:i= is an integer, :d= a "
-         "float, :b= a boolean, :null null, :j= JSON up to the end. \\, is a comma; may be repeated")
+  app.add_option("-s,--set", into.assignments,
+                 "Set a key of every object, or extra.KEY of the message. The value is a number if it is printed as "
+                 "given, else text; KEY:s= is text, :i= an integer, :d= a "
+                 "float, :b= a boolean, :null null, :j= JSON up to the end. \\, is a comma; may be repeated")
       ->type_name("KEY=VALUE,...")
       ->allow_extra_args(false);
 }

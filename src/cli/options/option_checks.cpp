@@ -3,28 +3,24 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
-#include <optional>
+
+#include "core/text/parse_number.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
-template <class Number>
-std::optional<Number> parse_whole(const std::string& text) {
-  Number out{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, problem] = std::from_chars(text.data(), end, out);
-  return problem == std::errc() && stop == end ? std::optional(out) : std::nullopt;
-}
-
 bool is_integer_from(std::uint64_t min, const std::string& text) {
-  const auto number = parse_whole<std::uint64_t>(text);
+  const auto number = core::parse_number<std::uint64_t>(text);
   return number && *number >= min;
 }
 
 }  // namespace
+
+CLI::Validator offered_words(const std::vector<std::string>& words) {
+  return CLI::Validator([](std::string&) { return std::string(); }, "{" + CLI::detail::join(words, ",") + "}");
+}
 
 CLI::Validator integer_from(std::uint64_t min) {
   return CLI::Validator(
@@ -38,7 +34,7 @@ CLI::Validator integer_from(std::uint64_t min) {
 CLI::Validator non_negative_number() {
   return CLI::Validator(
       [](std::string& text) {
-        const auto number = parse_whole<double>(text);
+        const auto number = core::parse_number<double>(text);
         return number && std::isfinite(*number) && *number >= 0
                    ? std::string()
                    : fmt::format("'{}' is not a number of at least 0", text);

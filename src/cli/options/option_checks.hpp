@@ -32,6 +32,9 @@ CLI::Option* add_choice(CLI::App& app, const std::string& option, const std::str
   return app.add_option_function<std::string>(option, choose, about)->type_name(words);
 }
 
+/// Returns a validator that accepts every value, and offers these words to completion.
+CLI::Validator offered_words(const std::vector<std::string>&);
+
 /// Returns a validator for a decimal integer of 64 bits, at least `min`.
 CLI::Validator integer_from(std::uint64_t min);
 

@@ -5,14 +5,86 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/options/missing_flags.hpp"
 #include "cli/options/option_checks.hpp"
 
 namespace tgmap::cli {
+
+namespace {
+
+using method = std::optional<mask_method>;
+
+void add_method(CLI::App& app, const std::string& option, const std::string& variable, const std::string& about,
+                method& into, const std::string& group) {
+  if (app.get_option_no_throw(option) != nullptr) return;
+  const auto added = add_choice<method>(app, option, about + "; auto: the smallest",
+                                        {{"none", mask_method::none},
+                                         {"rle", mask_method::rle},
+                                         {"roaring", mask_method::roaring},
+                                         {"lz4", mask_method::lz4},
+                                         {"zstd", mask_method::zstd},
+                                         {"blosc2", mask_method::blosc2},
+                                         {"auto", std::nullopt}},
+                                        [&into](method chosen) { into = chosen; });
+  added->group(group);
+  if (app.get_parent() == nullptr) added->envname(variable);
+}
+
+/// Adds the option's name to a problem; on the command itself also the variable's name, which may be the cause.
+std::string name_problem(const CLI::App& app, const std::string& option, const std::string& variable,
+                         std::string problem) {
+  return problem.empty() || app.get_parent() != nullptr ? problem : option + " or " + variable + ": " + problem;
+}
+
+/// Checks a boolean, which is always valid for a flag but not for a variable.
+std::string check_boolean(const std::string& text) {
+  try {
+    static_cast<void>(CLI::detail::to_flag_value(text));
+    return {};
+  } catch (const std::exception&) {
+    return "'" + text + "' is not true or false";
+  }
+}
+
+void add_allowing(CLI::App& app, const std::string& flag, const std::string& variable, const std::string& about,
+                  bool& into, const std::string& group) {
+  if (app.get_option_no_throw(flag) != nullptr) return;
+  const auto added = app.add_flag(flag, into, about)->group(group);
+  added->check(CLI::Validator(
+      [&app, flag, variable](std::string& text) { return name_problem(app, flag, variable, check_boolean(text)); },
+      ""));
+  if (app.get_parent() == nullptr) added->envname(variable);
+}
+
+}  // namespace
+
+void add_missing_flags(CLI::App& app, missing_options& into, const std::string& group) {
+  add_allowing(app, "--allow-nan", "TENSOGRAM_ALLOW_NAN", "Store NaN as a mask instead of rejecting them",
+               into.allow_nan, group);
+  add_allowing(app, "--allow-inf", "TENSOGRAM_ALLOW_INF", "Store infinities as masks instead of rejecting them",
+               into.allow_infinity, group);
+  add_method(app, "--nan-mask-method", "TENSOGRAM_NAN_MASK_METHOD", "Encoding of the NaN mask", into.nan, group);
+  add_method(app, "--pos-inf-mask-method", "TENSOGRAM_POS_INF_MASK_METHOD", "Encoding of the +Inf mask",
+             into.positive_infinity, group);
+  add_method(app, "--neg-inf-mask-method", "TENSOGRAM_NEG_INF_MASK_METHOD", "Encoding of the -Inf mask",
+             into.negative_infinity, group);
+  const std::string threshold = "--small-mask-threshold", variable = "TENSOGRAM_SMALL_MASK_THRESHOLD";
+  if (app.get_option_no_throw(threshold) != nullptr) return;
+  const auto added =
+      app.add_option(threshold, into.small_mask_bytes, "Masks of at most this many bytes are stored without encoding")
+          ->check(CLI::Validator(
+              [&app, threshold, variable](std::string& text) {
+                return name_problem(app, threshold, variable, integer_from(0)(text));
+              },
+              ""))
+          ->type_name("BYTES")
+          ->group(group);
+  if (app.get_parent() == nullptr) added->envname(variable);
+}
 
 namespace {
 
@@ -136,6 +208,7 @@ void add_stages(CLI::App& app, pipeline_options& into) {
     into.compression = chosen;
   })->group(storing);
   app.add_option("--compression-level", into.level, "Level of zstd (default: 3) or blosc2 (default: 5)")
+      ->check(offered_words({"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "12", "15", "19", "22"}))
       ->type_name("N")
       ->group(storing);
 }
@@ -175,17 +248,13 @@ void add_pipeline_options(CLI::App& app, pipeline_options& into, session& run) {
   add_missing_flags(app, run.missing, storing);
 }
 
-bool changes_elements(const pipeline_options& given) noexcept {
-  return given.encoding != encoding::none || given.filter != filter::none || given.compression != compression::none;
-}
-
 pipeline make_pipeline(const pipeline_options& given, const session& run) {
   refuse_strays(given);
   check_ranges(given);
   pipeline out;
-  out.encoding = given.encoding;
-  out.filter = given.filter;
-  out.compression = given.compression;
+  out.encoding = given.encoding.value_or(out.encoding);
+  out.filter = given.filter.value_or(out.filter);
+  out.compression = given.compression.value_or(out.compression);
   out.missing = run.missing;
   if (given.encoding == encoding::simple_packing) out.packing = packing_of(given);
   if (uses(given, compression::zstd)) out.zstd_level = given.level.value_or(out.zstd_level);
@@ -193,6 +262,29 @@ pipeline make_pipeline(const pipeline_options& given, const session& run) {
     out.blosc2 = {.codec = given.blosc2.value_or(out.blosc2.codec), .level = given.level.value_or(out.blosc2.level)};
   if (uses(given, compression::zfp)) out.zfp = zfp_of(given);
   if (uses(given, compression::sz3)) out.sz3 = sz3_of(given);
+  return out;
+}
+
+pipeline change_pipeline(const pipeline& from, const pipeline_options& given, const pipeline& made) {
+  pipeline out = from;
+  if (given.encoding || given.filter) out.shuffle_size = 0;  // computed again
+  if (given.encoding) {
+    out.encoding = made.encoding;
+    out.packing = made.packing;
+  }
+  if (given.filter) out.filter = made.filter;
+  if (!given.compression) return out;
+  const bool was_other = from.compression != made.compression;
+  out.compression = made.compression;
+  if (was_other || given.level) {
+    out.store_levels = true;
+    out.zstd_level = made.zstd_level;
+    out.blosc2.level = made.blosc2.level;
+  }
+  if (was_other || given.blosc2) out.blosc2.codec = made.blosc2.codec;
+  if (was_other) out.szip = made.szip;
+  out.zfp = made.zfp;
+  out.sz3 = made.sz3;
   return out;
 }
 

@@ -3,18 +3,24 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <string>
 #include <tgmap/write/pipeline.hpp>
 
 #include "cli/app/session.hpp"
 
 namespace tgmap::cli {
 
+/// Adds --allow-nan, --allow-inf and the options for masks, which the reference implementation takes for any verb.
+/// Options that exist are not added again. An empty `group` hides them in help. On the command itself, environment
+/// variables such as TENSOGRAM_ALLOW_NAN set them too; the command line takes precedence.
+void add_missing_flags(CLI::App&, missing_options& into, const std::string& group);
+
 /// Values of the options for storing elements: those of the reference implementation's converters, and options for
 /// features it has no flags for.
 struct pipeline_options {
-  tgmap::encoding encoding = encoding::none;
-  tgmap::filter filter = filter::none;
-  tgmap::compression compression = compression::none;
+  std::optional<tgmap::encoding> encoding{};
+  std::optional<tgmap::filter> filter{};
+  std::optional<tgmap::compression> compression{};
   std::optional<std::int64_t> bits{};
   std::optional<std::int32_t> decimal_scale{};
   std::optional<double> max_error{};
@@ -30,12 +36,13 @@ struct pipeline_options {
 /// Adds the options, including those for missing elements.
 void add_pipeline_options(CLI::App&, pipeline_options& into, session&);
 
-/// Returns true if elements are encoded, filtered or compressed.
-bool changes_elements(const pipeline_options&) noexcept;
-
 /// Returns the pipeline for the options and the session's handling of missing elements. Lossy codecs require an
 /// explicit precision. validate_pipeline checks whether a dtype and this build support it. Errors: usage_error, for
 /// example for an option of a stage that is not used.
 pipeline make_pipeline(const pipeline_options&, const session&);
+
+/// Returns `from` with the stages that the options name, taken from `made`, the result of make_pipeline(). Stages that
+/// are not named keep their parameters. A compression that is named again keeps its level unless one is given.
+pipeline change_pipeline(const pipeline& from, const pipeline_options&, const pipeline& made);
 
 }  // namespace tgmap::cli

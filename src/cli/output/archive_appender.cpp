@@ -14,6 +14,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/next_step.hpp"
+#include "cli/input/file_kind.hpp"
 
 namespace tgmap::cli {
 
@@ -32,32 +33,32 @@ class deferred_signals {
   static constexpr std::array which{SIGHUP, SIGINT, SIGTERM};
 
   std::array<struct sigaction, which.size()> before_{};
-  std::array<bool, which.size()> held_{};
+  std::array<bool, which.size()> is_deferred_{};
 };
 
-volatile std::sig_atomic_t came = 0;
+volatile std::sig_atomic_t received_signal = 0;
 
 deferred_signals::deferred_signals() noexcept {
   struct sigaction waiting {};
-  waiting.sa_handler = [](int signal) { came = signal; };
+  waiting.sa_handler = [](int signal) { received_signal = signal; };
   waiting.sa_flags = SA_RESTART;
   sigemptyset(&waiting.sa_mask);
   for (std::size_t i = 0; i < which.size(); ++i) {
     if (::sigaction(which[i], nullptr, &before_[i]) != 0 || before_[i].sa_handler == SIG_IGN) continue;
-    held_[i] = ::sigaction(which[i], &waiting, nullptr) == 0;
+    is_deferred_[i] = ::sigaction(which[i], &waiting, nullptr) == 0;
   }
 }
 
 deferred_signals::~deferred_signals() {
   for (std::size_t i = 0; i < which.size(); ++i)
-    if (held_[i]) ::sigaction(which[i], &before_[i], nullptr);
-  if (came == 0) return;
-  const int signal = came;
-  came = 0;
+    if (is_deferred_[i]) ::sigaction(which[i], &before_[i], nullptr);
+  if (received_signal == 0) return;
+  const int signal = received_signal;
+  received_signal = 0;
   ::raise(signal);
 }
 
-failure refusal_of(int number) { return {.code = std::error_code(number, std::system_category())}; }
+failure system_failure(int number) { return {.code = std::error_code(number, std::system_category())}; }
 
 /// Returns the offset at which an appender would add messages, without changing the archive.
 std::uint64_t end_to_add_at(const std::string& file, bool repair, failure& why) {
@@ -74,42 +75,45 @@ std::uint64_t end_to_add_at(const std::string& file, bool repair, failure& why) 
 }
 
 /// Returns true if the archive is at fault, not the message.
-bool of_archive(const failure& why) {
+bool concerns_archive(const failure& why) {
   return why && (why.code.category() == std::system_category() || why.code == errc::archive_changed);
 }
 
 }  // namespace
 
 archive_appender::archive_appender(std::string file, const appender_settings& how) : file_(std::move(file)), how_(how) {
-  look_at_name();
-  if (how_.dry_run) look_inside();
+  check_path();
+  if (how_.dry_run) check_dry_run();
 }
 
 archive_appender::~archive_appender() {
-  if (!begun_.folder || messages_ != 0) return;
+  if (!created_.folder || messages_ != 0) return;
   struct statx facts {};  // the archive is still locked, so no one else appends to it
-  if (begun_.folder->read_status(begun_.name, facts) && file_identity(facts) == begun_.identity && facts.stx_size == 0)
-    ::unlinkat(begun_.folder->descriptor(), begun_.name.c_str(), 0);
+  if (created_.folder->read_status(created_.name, facts) && file_identity(facts) == created_.identity &&
+      facts.stx_size == 0)
+    ::unlinkat(created_.folder->descriptor(), created_.name.c_str(), 0);
 }
 
-void archive_appender::look_at_name() {
+void archive_appender::check_path() {
   refuse_foreign_links(file_);
   struct stat facts {};
-  there_ = ::stat(file_.c_str(), &facts) == 0;
-  if (!there_ && (errno != ENOENT || !how_.create)) refuse(refusal_of(errno));
-  if (there_ && S_ISDIR(facts.st_mode)) throw cli_error("is a directory", "name an archive in it", file_);
-  if (there_ && !S_ISREG(facts.st_mode)) throw cli_error("is not a regular file", "name an archive", file_);
+  existed_ = ::stat(file_.c_str(), &facts) == 0;
+  const int problem = errno;
+  if (!existed_ && how_.create) refuse_missing_folder(file_, false);
+  if (!existed_ && (problem != ENOENT || !how_.create)) refuse(system_failure(problem));
+  if (existed_ && S_ISDIR(facts.st_mode)) throw cli_error("is a directory", "name an archive in it", file_);
+  if (existed_ && !S_ISREG(facts.st_mode)) throw cli_error("is not a regular file", "name an archive", file_);
 }
 
-void archive_appender::look_inside() {
-  if (there_) {
-    if (::access(file_.c_str(), R_OK | W_OK) != 0) refuse(refusal_of(errno));
+void archive_appender::check_dry_run() {
+  if (existed_) {
+    if (::access(file_.c_str(), R_OK | W_OK) != 0) refuse(system_failure(errno));
     failure why;
     end_ = end_to_add_at(file_, how_.repair, why);
     if (why) refuse(why);
   } else {
     const auto folder = std::filesystem::path(file_).parent_path();
-    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse(refusal_of(errno));
+    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse(system_failure(errno));
   }
 }
 
@@ -118,10 +122,10 @@ void archive_appender::write(const Message& m) {
   open();
   failure why;
   {
-    const deferred_signals until_it_is_whole;
+    const deferred_signals deferred;
     to_->write(m, why);
   }
-  if (of_archive(why)) refuse(why);
+  if (concerns_archive(why)) refuse(why);
   if (why) throw error(why);
 }
 
@@ -157,11 +161,15 @@ void archive_appender::open() {
   appender opened = appender::open(file_, how, why);
   if (why) refuse(why);
   to_.emplace(std::move(opened));
-  if (!there_) begun_ = output_location::resolve(file_);
+  if (!existed_) created_ = output_location::resolve(file_);
 }
 
 void archive_appender::refuse(const failure& why) const {
   if (why.code != errc::damaged) throw cli_error(why.text(), next_step(why, file_), file_);
+  const file_kind* const kind = why.found == 0 ? find_file_kind(read_first_bytes(file_)) : nullptr;
+  if (kind != nullptr)
+    throw cli_error(fmt::format("is not a Tensogram archive: {}", kind->name), "name the archive to add to first",
+                    file_);
   // Without a message before the damage the file may not be an archive at all.
   throw cli_error(fmt::format("is damaged from {:#x} to {:#x}; nothing is added after damage", why.found, why.expected),
                   why.found == 0 ? "name the archive to add to first"

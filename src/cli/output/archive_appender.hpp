@@ -47,15 +47,15 @@ class archive_appender {
  private:
   template <class Message>
   void write(const Message&);
-  void look_at_name();
-  void look_inside();
+  void check_path();
+  void check_dry_run();
   void open();
   [[noreturn]] void refuse(const failure&) const;
 
   const std::string file_;
   const appender_settings how_;
-  bool there_ = false;       ///< the archive existed before
-  output_location begun_{};  ///< the archive, if it was created
+  bool existed_ = false;       ///< the archive existed before
+  output_location created_{};  ///< the archive, if it was created
   std::optional<appender> to_{};
   std::uint64_t end_ = 0;  ///< in a dry run
   std::uint64_t messages_ = 0, added_ = 0;

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/output/output_folder.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
 
@@ -15,7 +17,7 @@ namespace tgmap::cli {
 
 namespace {
 
-constexpr std::string_view index_mark = "index";
+constexpr std::string_view index_mark = "index", message_number = "@message";
 constexpr std::size_t max_value_bytes = 100;  // file systems allow names of 255 bytes
 
 /// Returns the position of the bracket that closes the one at `begin`. Keys may hold brackets: [levelist[0]].
@@ -49,6 +51,12 @@ std::string replace_unsafe_characters(std::string_view text) {
   return out;
 }
 
+/// Returns the name of an archive in its folder, also without its extension.
+std::string archive_name(const std::string& path, bool only_stem) {
+  const std::filesystem::path name = path == "-" ? "stdin.tgm" : std::filesystem::path(path).filename();
+  return (only_stem ? name.stem() : name).string();
+}
+
 }  // namespace
 
 std::string file_name_part(std::string_view value) {
@@ -62,7 +70,7 @@ std::string file_name_part(std::string_view value) {
   return out;
 }
 
-file_template::file_template(std::string_view text) {
+file_template::file_template(std::string_view text) : is_folder_(names_folder(std::string(text))) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = std::min(text.find('[', at), text.size());
     if (open != at) pieces_.push_back({piece::kind::text, std::string(text.substr(at, open - at))});
@@ -74,13 +82,44 @@ file_template::file_template(std::string_view text) {
       pieces_.push_back({piece::kind::index});
       numbered_ = true;
     } else {
-      pieces_.push_back({piece::kind::key, {}, keys_.size()});
       const std::vector<metadata_key> read = parse_keys(name);
       if (read.size() != 1) throw usage_error(fmt::format("'{}': [{}] has more than one key", text, name));
-      keys_.push_back(read.front());
+      add_key(read.front());
     }
     at = close + 1;
   }
+  makes_folders_ = text.ends_with('/') || !keys_.empty() || numbered_;
+  if (is_folder_ && !text.ends_with('/')) pieces_.push_back({piece::kind::text, "/"});
+}
+
+void file_template::add_key(const metadata_key& key) {
+  pieces_.push_back({piece::kind::key, {}, keys_.size()});
+  keys_.push_back(key);
+}
+
+void file_template::add_archive_name() { pieces_.push_back({piece::kind::archive}); }
+
+void file_template::add_numbered_name(std::string_view extension) {
+  pieces_.push_back({piece::kind::archive_stem});
+  pieces_.push_back({piece::kind::text, std::string(extension)});
+  numbered_ = false;  // [index] may be in the name of the folder
+  add_index();
+}
+
+void file_template::add_name_with_keys(std::span<const metadata_key> keys, std::string_view extension) {
+  pieces_.push_back({piece::kind::archive_stem});
+  for (const metadata_key& each : keys) {
+    pieces_.push_back({piece::kind::text, "_"});
+    add_key(each);
+  }
+  pieces_.push_back({piece::kind::text, std::string(extension)});
+}
+
+void file_template::add_object_name(std::string_view extension) {
+  add_key(metadata_key(message_number));
+  pieces_.push_back({piece::kind::text, "_"});
+  add_key(metadata_key("@object"));
+  pieces_.push_back({piece::kind::text, std::string(extension)});
 }
 
 void file_template::add_index() {
@@ -100,13 +139,17 @@ void file_template::add_index() {
   pieces_.push_back({piece::kind::text, extension});
 }
 
-file_template::values file_template::values_in(key_lookup& in, std::uint64_t index) const {
+file_template::values file_template::values_in(key_lookup& in, const named_part& of) const {
   values out;
   for (const piece& each : pieces_) {
     if (each.what == piece::kind::text) continue;
     std::optional<std::string>& value = out.emplace_back();
     if (each.what == piece::kind::index)
-      value = fmt::format("{:04}", index);
+      value = fmt::format("{:04}", of.index);
+    else if (each.what != piece::kind::key)
+      value = of.archive;
+    else if (keys_[each.key].text() == message_number && !of.message_label.empty())
+      value = of.message_label;
     else if (const key_result found = in.find(keys_[each.key]))
       value = found.text();
   }
@@ -121,10 +164,18 @@ std::string file_template::name_of(const values& of) const {
       out += each.text;
       continue;
     }
-    out += *value ? file_name_part(**value) : "unknown";
+    if (each.what == piece::kind::archive || each.what == piece::kind::archive_stem)
+      out += archive_name(**value, each.what == piece::kind::archive_stem);
+    else
+      out += *value ? file_name_part(**value) : "unknown";
     ++value;
   }
   return out == "-" && several() ? "./-" : out;  // "-" alone would be standard output
+}
+
+std::string file_template::description_of(const piece& of) const {
+  if (of.what == piece::kind::index) return fmt::format("[{}]", index_mark);
+  return of.what == piece::kind::key ? fmt::format("[{}]", keys_[of.key].text()) : "the archive";
 }
 
 std::string file_template::difference(const values& a, const values& b) const {
@@ -138,16 +189,14 @@ std::string file_template::difference(const values& a, const values& b) const {
     const auto &one = a[number], &other = b[number];
     ++number;
     if (one == other) continue;
-    const std::string_view name =
-        each.what == piece::kind::index ? index_mark : std::string_view(keys_[each.key].text());
-    out +=
-        fmt::format("{}[{}] is {} in some and {} in others", out.empty() ? "" : ", ", name, quoted(one), quoted(other));
+    out += fmt::format("{}{} is {} in some and {} in others", out.empty() ? "" : ", ", description_of(each),
+                       quoted(one), quoted(other));
   }
   return out;
 }
 
-const std::string& file_names::name_for(key_lookup& in, std::uint64_t index) {
-  file_template::values values = template_->values_in(in, index);
+const std::string& file_names::name_for(key_lookup& in, const named_part& of) {
+  file_template::values values = template_->values_in(in, of);
   const auto [known, is_new] = values_of_name_.try_emplace(template_->name_of(values), values);
   if (is_new || known->second == values) return known->first;
   throw cli_error("different messages would be written to one file: " + template_->difference(known->second, values),

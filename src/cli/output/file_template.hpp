@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tgmap/query/metadata_key.hpp>
@@ -11,28 +12,39 @@
 
 namespace tgmap::cli {
 
+/// The part of a run that gets a file name.
+struct named_part {
+  std::uint64_t index = 0;           ///< replaces [index], with at least four digits
+  std::string_view archive{};        ///< path of its archive
+  std::string_view message_label{};  ///< replaces [@message] if the message has no number
+};
+
 /// A `file_template` is a file name with metadata keys in brackets, such as "out/[mars.param]_[mars.step].tgm". Each
 /// key is replaced by its value in a message. A value never adds folders and is not expanded again; see
 /// `file_name_part`.
+///
+/// A name that ends with "/", or that of an existing folder, is a folder; each verb adds the names in it. Missing
+/// folders are made for names that end with "/" or have brackets, and for no others.
 class file_template {
  public:
   /// Errors: throws usage_error if a bracket is not closed or holds no key.
   explicit file_template(std::string_view text);
 
-  /// Returns true if there are brackets, so that the template can give several names.
-  bool several() const noexcept { return !keys_.empty() || numbered(); }
+  /// Returns true if the template can give several names.
+  bool several() const noexcept { return !keys_.empty() || numbered() || is_folder(); }
   bool numbered() const noexcept { return numbered_; }  ///< has [index]
+  bool is_folder() const noexcept { return is_folder_; }
+  bool makes_folders() const noexcept { return makes_folders_; }
 
-  /// The values of the keys and of [index] in a message, in order; nothing for a key that the message does not have.
+  /// The values in a message, in order; nothing for a key that the message does not have.
   using values = std::vector<std::optional<std::string>>;
 
-  /// Returns the values of a message. `index` replaces [index], with at least four digits. Errors: throws tgmap::error
-  /// if the metadata cannot be read.
-  values values_in(key_lookup&, std::uint64_t index) const;
+  /// Returns the values of a message. Errors: throws tgmap::error if the metadata cannot be read.
+  values values_in(key_lookup&, const named_part&) const;
 
   /// Returns the name for these values, never "-". A missing value becomes "unknown".
   std::string name_of(const values&) const;
-  std::string name_for(key_lookup& in, std::uint64_t index) const { return name_of(values_in(in, index)); }
+  std::string name_for(key_lookup& in, const named_part& of) const { return name_of(values_in(in, of)); }
 
   /// Describes how two lists of values differ: "[k] is 'x/y' in some and 'x_y' in others".
   std::string difference(const values&, const values&) const;
@@ -40,15 +52,26 @@ class file_template {
   /// Inserts "_[index]" before the extension, unless the template has [index].
   void add_index();
 
+  /// Adds names in a folder, for example of messages of "forecast.tgm": "forecast.tgm", or "forecast_0000.tgm", or with
+  /// keys "forecast_2t_12.tgm".
+  void add_archive_name();
+  void add_numbered_name(std::string_view extension);
+  void add_name_with_keys(std::span<const metadata_key>, std::string_view extension);
+  /// Adds MESSAGE_OBJECT and the extension.
+  void add_object_name(std::string_view extension);
+
  private:
   struct piece {
-    enum class kind : std::uint8_t { text, index, key } what;
+    enum class kind : std::uint8_t { text, index, key, archive, archive_stem } what;
     std::string text{};
     std::size_t key = 0;  ///< position in `keys_`
   };
+  void add_key(const metadata_key&);
+  std::string description_of(const piece&) const;
+
   std::vector<piece> pieces_{};
   std::vector<metadata_key> keys_{};
-  bool numbered_ = false;
+  bool numbered_ = false, is_folder_ = false, makes_folders_ = false;
 };
 
 /// A `file_names` object makes sure that different values never share a file in one run.
@@ -59,7 +82,7 @@ class file_names {
 
   /// Returns the name for a message as file_template does. Errors: throws cli_error if messages with other values have
   /// that name; tgmap::error.
-  const std::string& name_for(key_lookup&, std::uint64_t index);
+  const std::string& name_for(key_lookup&, const named_part&);
 
  private:
   const file_template* template_;

@@ -51,13 +51,10 @@ void message_outputs::begin_message(std::size_t file) {
   ++messages_;
 }
 
-void message_outputs::skip_incomplete(const target& from, const message& m) {
-  run_.report.hint(fmt::format("{}: left out the incomplete message at offset {}", from.file, m.offset()));
-  run_.report.mark_damaged();
-}
+void message_outputs::skip_incomplete(const target& from, const message& m) { report_incomplete(m, from.file, run_); }
 
 void message_outputs::finish(const std::string& name, bool as_json, std::string_view wanted) {
-  if (!can_continue()) return run_.report.hint(name + ": nothing was written because of the error above");
+  if (!can_continue()) return outputs_.report_unfinished(name);
   if (messages_ == 0)
     return run_.report.failed(
         name, fmt::format("no {} is selected; nothing was written", wanted),

@@ -42,7 +42,10 @@ class message_outputs {
   void skip_incomplete(const target&, const message&);
 
   std::uint64_t messages() const noexcept { return messages_; }
-  bool can_continue() const noexcept { return run_.report.status() != exit_status::failed; }
+  bool can_continue() const noexcept { return !refused_ && run_.report.status() != exit_status::failed; }
+
+  /// Stops the outputs because of a reported problem: nothing will be written.
+  void refuse() noexcept { refused_ = true; }
 
   /// Publishes the files and reports them, as text or as JSON, on standard output unless that is one of them. After a
   /// failure, or without any message, no file is written and the reason is reported. `name` is the output in messages;
@@ -80,6 +83,7 @@ class message_outputs {
   std::map<std::string, std::size_t, std::less<>> numbers_{};  ///< of files, by name
   std::vector<counted_file> files_{};
   std::uint64_t messages_ = 0;
+  bool refused_ = false;
 };
 
 /// An `object_outputs` object writes selected objects to files. Consecutive objects of one message that go to one file

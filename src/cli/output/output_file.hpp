@@ -16,7 +16,7 @@ namespace tgmap::cli {
 ///
 /// Until `publish` the file has no name. It has a temporary one while it is suspended, and on file systems without
 /// nameless files; see temporary_file. Both names are in the folder that was opened first, and a different file that
-/// takes the temporary name is never written. Devices, pipes and inherited_descriptor descriptors are written in place.
+/// takes the temporary name is never written. Devices, pipes and inherited descriptors are written in place.
 ///
 /// Errors: all functions throw file_error with the name of the file; cli_error if the temporary name was removed or
 /// taken by another file.
@@ -39,7 +39,7 @@ class output_file {
   void overwrite(std::uint64_t at, std::span<const std::byte>);
   bool in_place() const noexcept { return location_.inherited_descriptor >= 0 || !location_.regular; }
   const std::filesystem::path& path() const noexcept { return location_.path; }
-  /// Returns null for an inherited_descriptor descriptor.
+  /// Returns null for an inherited descriptor.
   const std::shared_ptr<const output_folder>& folder() const noexcept { return location_.folder; }
 
   /// Closes the descriptor until it is needed again, so that many files may be unfinished at once.

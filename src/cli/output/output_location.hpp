@@ -16,7 +16,7 @@ namespace tgmap::cli {
 /// An `output_location` is the file, device, pipe or descriptor that the name of an output leads to.
 struct output_location {
   std::filesystem::path path;                     ///< for messages; links are resolved
-  std::shared_ptr<const output_folder> folder{};  ///< holds the file; null for an inherited_descriptor descriptor
+  std::shared_ptr<const output_folder> folder{};  ///< holds the file; null for an inherited descriptor
   std::string name{};                             ///< in `folder`; never a link, even if the file does not exist yet
   int inherited_descriptor = -1;                  ///< such as standard output; -1 otherwise
   bool exists = false;
@@ -40,7 +40,7 @@ void refuse_foreign_links(const std::filesystem::path& name);
 /// Returns true for "-", "/dev/stdout" and their aliases, and for links to them.
 bool is_standard_output(std::string_view name);
 
-/// Returns the descriptor if `name` is an inherited_descriptor one, such as standard output. No file is created for
+/// Returns the descriptor if `name` is that of an inherited one, such as standard output. No file is created for
 /// such a name.
 std::optional<int> named_descriptor(std::string_view name);
 

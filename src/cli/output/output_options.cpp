@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output/output_options.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <iostream>
 
+#include "cli/app/cli_error.hpp"
 #include "cli/output/output_file.hpp"
-#include "cli/print/escape.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -20,12 +23,18 @@ void add_dry_run(CLI::App& app, output_options& into) {
   app.add_flag("-n,--dry-run", into.dry_run, "Report what would be written, but write nothing");
 }
 
+void refuse_binary_at_terminal(const session& run) {
+  if (run.out.is_terminal())
+    throw usage_error("the output is binary, and standard output is a terminal",
+                      "name a file, or add `> FILE` or `| PROGRAM`");
+}
+
 bool can_ask() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0; }
 
 replace_answer ask_to_replace(const std::string& name, session& run) {
   run.out.flush();
   run.out.clear_progress();
-  const std::string question = "tgmap: '" + escaped(name) + "' already exists; replace it? [y]es, [a]ll, [N]o ";
+  const std::string question = "tgmap: '" + core::escaped(name) + "' already exists; replace it? [y]es, [a]ll, [N]o ";
   static_cast<void>(
       write_all(STDERR_FILENO, std::as_bytes(std::span(question))));  // without a question there is no answer
   std::string line;
@@ -35,7 +44,36 @@ replace_answer ask_to_replace(const std::string& name, session& run) {
 }
 
 void report_output(session& run, const std::string& name, const std::string& line) {
-  is_standard_output(name) ? run.report.hint(line) : run.out.write(escaped(line) + "\n");
+  is_standard_output(name) ? run.report.hint(line) : run.out.write(core::escaped(line) + "\n");
+}
+
+namespace {
+
+void refuse_if_one(const target& input, const struct stat& output) {
+  struct stat found = {};
+  if ((input.file == "-" ? ::fstat(STDIN_FILENO, &found) : ::stat(input.file.c_str(), &found)) != 0) return;
+  if (S_ISREG(found.st_mode) && found.st_dev == output.st_dev && found.st_ino == output.st_ino)
+    throw cli_error("is the input and would be overwritten", "write to another file", input.file);
+}
+
+/// Returns true if writing to the descriptor would overwrite a file, and stores its attributes.
+bool is_overwritten(std::optional<int> descriptor, struct stat& found) {
+  const int flags = descriptor ? ::fcntl(*descriptor, F_GETFL) : -1;
+  return flags >= 0 && (flags & O_APPEND) == 0 && (flags & O_ACCMODE) != O_RDONLY && ::fstat(*descriptor, &found) == 0;
+}
+
+}  // namespace
+
+void refuse_to_overwrite(const target& input, const std::string& output) {
+  struct stat there = {};
+  const std::optional<int> descriptor = named_descriptor(output);
+  if (descriptor ? is_overwritten(descriptor, there) : ::stat(output.c_str(), &there) == 0) refuse_if_one(input, there);
+}
+
+void refuse_to_overwrite_in_place(const std::vector<target>& inputs, const std::string& output) {
+  struct stat there = {};
+  if (!is_overwritten(named_descriptor(output), there)) return;
+  for (const target& each : inputs) refuse_if_one(each, there);
 }
 
 }  // namespace tgmap::cli

@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -22,24 +20,6 @@ constexpr std::size_t max_open = 64;
 
 /// From this number of files on, syncing the whole file system is faster than syncing each file.
 constexpr std::size_t many_files = 8;
-
-void create_parent_folders(const std::string& name) {
-  const auto folder = std::filesystem::path(name).parent_path();
-  std::error_code problem;
-  if (!folder.empty()) std::filesystem::create_directories(folder, problem);
-  if (problem) throw file_error(problem.value(), folder.string());
-}
-
-/// Returns true if `open` would create a parent folder of `name`. Errors: throws file_error if it could not.
-bool needs_folders(const std::string& name) {
-  const auto folder = std::filesystem::path(name).parent_path();
-  if (folder.empty() || ::access(folder.c_str(), F_OK) == 0) return false;
-  auto existing = folder;
-  while (!existing.empty() && existing.has_relative_path() && ::access(existing.c_str(), F_OK) != 0 && errno == ENOENT)
-    existing = existing.parent_path();
-  if (::access(existing.empty() ? "." : existing.c_str(), W_OK | X_OK) != 0) throw file_error(errno, folder.string());
-  return true;
-}
 
 /// Throws file_error if no file can be created in the folder.
 void check_folder(const output_location& of) {
@@ -96,15 +76,15 @@ output_set::output_set(const output_options& options, session& run)
 output_set::output& output_set::open(const std::string& name, bool make_folders) {
   if (const auto known = by_name_.find(name); known != by_name_.end()) return *known->second;
   if (options_.dry_run) {
-    if (!make_folders || !needs_folders(name)) {
-      const output_location location = output_location::resolve(name);
+    if (!make_folders || !needs_parent_folders(name)) {
+      const output_location location = locate(name);
       check_folder(location);
       check_overwrite(location, name);
     }
     return *by_name_.emplace(name, new output(*this, name)).first->second;
   }
 
-  if (make_folders) create_parent_folders(name);
+  if (make_folders) make_parent_folders(name);
   const output_location location = resolve(name);
   const file_key file{location.folder.get(), location.inherited_descriptor >= 0
                                                  ? std::to_string(location.inherited_descriptor)
@@ -112,6 +92,7 @@ output_set::output& output_set::open(const std::string& name, bool make_folders)
   if (const auto known = by_file_.find(file); known != by_file_.end())
     return *by_name_.emplace(name, known->second).first->second;
   check_overwrite(location, name);
+  if (location.inherited_descriptor == STDOUT_FILENO && !options_.is_text) refuse_binary_at_terminal(run_);
   const std::shared_ptr<output> created(new output(*this, name));
   if (location.inherited_descriptor >= 0) run_.out.flush();
   created->file_ = std::make_unique<output_file>(location);
@@ -129,16 +110,25 @@ output_set::output& output_set::open_distinct(const std::string& name, bool make
                   name);
 }
 
+output_location output_set::locate(const std::string& name) const try {
+  return output_location::resolve(name);
+} catch (const file_error&) {
+  refuse_missing_folder(name, options_.takes_folder);
+  throw;
+}
+
 /// Resolves a name and reuses the descriptor of its folder if one is open already.
 output_location output_set::resolve(const std::string& name) {
-  output_location out = output_location::resolve(name);
+  output_location out = locate(name);
   if (!out.folder) return out;
   const file_identity& id = out.folder->identity();
   out.folder = folders_.emplace(std::pair(id.device, id.number), out.folder).first->second;
   return out;
 }
 
-void output_set::check_overwrite(const std::string& name) { check_overwrite(output_location::resolve(name), name); }
+void output_set::check_overwrite(const std::string& name, bool make_folders) {
+  if (!make_folders || !needs_parent_folders(name)) check_overwrite(locate(name), name);
+}
 
 void output_set::check_overwrite(const output_location& location, const std::string& name) {
   if (!location.exists || !location.regular || location.inherited_descriptor >= 0 || allowed_.count(name) != 0) return;
@@ -167,6 +157,14 @@ void output_set::sync() {
     else if (file_systems.insert(each->file_->file_system()).second)
       each->file_->sync_file_system();
   }
+}
+
+void output_set::report_unfinished(const std::string& name) const {
+  std::uint64_t bytes = 0;
+  for (const auto& each : all_)
+    if (!each->can_overwrite()) bytes += each->bytes_written();
+  if (bytes == 0) return run_.report.hint(name + ": nothing was written because of the error above");
+  run_.report.say(fmt::format("{}: incomplete: {} bytes were written before the error above", name, bytes));
 }
 
 void output_set::commit() {

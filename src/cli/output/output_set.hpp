@@ -61,15 +61,20 @@ class output_set {
   output& open_distinct(const std::string& name, bool make_folders = false);
 
   /// Throws what `open` throws for a file that must not be replaced. Creates nothing.
-  void check_overwrite(const std::string& name);
+  void check_overwrite(const std::string& name, bool make_folders = false);
 
   /// Removes an output from the set; it will not be written.
   void remove(output&);
+
+  /// Reports that the outputs are not finished because of an earlier error: nothing was written, or pipes and devices
+  /// got the first bytes. `name` is the output in the message.
+  void report_unfinished(const std::string& name) const;
 
   /// Gives all files their names. Errors: as output_file; cli_error if some files have their names by then.
   void commit();
 
  private:
+  output_location locate(const std::string& name) const;
   output_location resolve(const std::string& name);
   void check_overwrite(const output_location&, const std::string& name);
   void sync();

@@ -11,6 +11,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_kind.hpp"
 
 namespace tgmap::cli {
 
@@ -32,6 +33,7 @@ copy_source::copy_source(const target& what, const session& run, object_lookup l
   if (descriptor_ < 0) throw error(failure{.code = {errno, std::system_category()}});
   try {
     archive_ = open_archive(descriptor_, run, lookup);  // not by name: the file of that name may have changed
+    if (!what.offset) require_archive(archive_);
   } catch (...) {
     ::close(descriptor_);
     throw;

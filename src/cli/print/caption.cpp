@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "cli/print/escape.hpp"
+#include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
@@ -29,7 +29,7 @@ std::string text_of(const metadata& keys, std::initializer_list<std::string_view
 
 std::string shown(std::string text) {
   if (text.size() > max_bytes) text = text.substr(0, core::code_point_begin(text, max_bytes)) + "…";
-  return escaped(text);
+  return core::escaped(text);
 }
 
 struct fact {

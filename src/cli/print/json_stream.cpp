@@ -12,9 +12,9 @@
 namespace tgmap::cli {
 
 json_limit json_limit::for_metadata(std::uint64_t input, const std::optional<std::uint64_t>& asked) noexcept {
-  constexpr std::uint64_t for_each_byte = 40, always = std::uint64_t{1} << 16;
+  constexpr std::uint64_t per_byte = 40, base = std::uint64_t{1} << 16;
   if (asked) return {input, *asked};
-  return {input, input > (UINT64_MAX - always) / for_each_byte ? UINT64_MAX : for_each_byte * input + always};
+  return {input, input > (UINT64_MAX - base) / per_byte ? UINT64_MAX : per_byte * input + base};
 }
 
 json_stream& json_stream::key(std::string_view name) {
@@ -59,17 +59,17 @@ void json_stream::put(const cbor_view& item, unsigned depth) {
       item.visit([&](std::uint64_t, const cbor_view& each) { return put(each, depth + 1), true; });
       return end_array();
     case cbor_kind::map: {
-      const std::uint64_t before = held_, count = item.size();
-      hold(count < UINT64_MAX / sizeof(member) ? count * sizeof(member) : UINT64_MAX);
+      const std::uint64_t before = memory_, count = item.size();
+      count_memory(count < UINT64_MAX / sizeof(member) ? count * sizeof(member) : UINT64_MAX);
       std::vector<member> all;
       all.reserve(static_cast<std::size_t>(count));
       item.visit([&](const cbor_view& name, const cbor_view& each) {
         all.push_back({json_name(name, depth + 1), each});
-        if (const std::size_t own = all.back().name.capacity(); own > std::string().capacity()) hold(own);
+        if (const std::size_t own = all.back().name.capacity(); own > std::string().capacity()) count_memory(own);
         return true;
       });
       put_sorted(all, depth + 1);
-      held_ = before;
+      memory_ = before;
       return;
     }
     default: return put(to_sorted_json(item));
@@ -123,9 +123,9 @@ void json_stream::write(std::string_view text) {
 }
 
 /// Counts the memory of keys of open maps.
-void json_stream::hold(std::uint64_t bytes) {
-  if (held_ > limit_.max_bytes || bytes > limit_.max_bytes - held_) refuse();
-  held_ += bytes;
+void json_stream::count_memory(std::uint64_t bytes) {
+  if (memory_ > limit_.max_bytes || bytes > limit_.max_bytes - memory_) refuse();
+  memory_ += bytes;
 }
 
 void json_stream::refuse() const {

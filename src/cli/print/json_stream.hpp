@@ -54,7 +54,7 @@ class json_stream {
   void before_value();
   void line();
   void write(std::string_view text);
-  void hold(std::uint64_t bytes);
+  void count_memory(std::uint64_t bytes);
   void put(const cbor_view&, unsigned depth);
   void put_sorted(std::vector<member>&, unsigned depth);
   [[noreturn]] void refuse() const;
@@ -62,7 +62,7 @@ class json_stream {
   output& to_;
   bool pretty_;
   json_limit limit_;
-  std::uint64_t written_ = 0, held_ = 0;
+  std::uint64_t written_ = 0, memory_ = 0;
   std::vector<bool> filled_{};  ///< for each open container: has elements
   bool after_key_ = false;
 };

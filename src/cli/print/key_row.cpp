@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/print/escape.hpp"
 #include "cli/print/reference_json.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -29,31 +29,32 @@ void append_value(const key_result& found, std::string& line) {
   found.append_to(line);
   const auto plain = [](char c) { return c >= 0x20 && c < 0x7f; };
   if (std::all_of(line.begin() + static_cast<std::ptrdiff_t>(begin), line.end(), plain)) return;
-  line.replace(begin, line.npos, escaped(std::string_view(line).substr(begin)));
+  line.replace(begin, line.npos, core::escaped(std::string_view(line).substr(begin)));
 }
 
-json key_members(std::span<const metadata_key> keys, key_lookup& in, bool typed) {
+json key_members(std::span<const shown_key> keys, key_lookup& in) {
   json out = json::object();
-  for (const metadata_key& k : keys)
-    if (const key_result found = in.find(k)) out[k.text()] = typed ? typed_value(found) : json(found.text());
+  for (const shown_key& k : keys)
+    if (const shown_value found = k.find(in)) out[k.name()] = typed_value(found.get());
   return out;
 }
 
-std::vector<json_stream::member> stream_members(std::span<const metadata_key> keys, key_lookup& in, bool typed) {
+std::vector<json_stream::member> stream_members(std::span<const shown_key> keys, key_lookup& in, bool typed) {
   std::vector<json_stream::member> out;
-  for (const metadata_key& k : keys) {
-    const key_result found = in.find(k);
+  for (const shown_key& k : keys) {
+    const shown_value found = k.find(in);
     if (!found) continue;
-    if (const cbor_view* const item = std::get_if<cbor_view>(&found.get()); item != nullptr && typed)
-      out.push_back({k.text(), *item});
+    const key_result value = found.get();
+    const bool as_text = !typed && k.type() == shown_type::stored;
+    if (const auto* const item = std::get_if<cbor_view>(&value.get());
+        item != nullptr && !as_text && !found.is_converted())
+      out.push_back({k.name(), *item});
     else
-      out.push_back({k.text(), typed ? sorted_json(typed_value(found)) : sorted_json(found.text())});
+      out.push_back({k.name(), as_text ? sorted_json(value.text()) : sorted_json(typed_value(value))});
   }
   return out;
 }
 
-void add_typed(CLI::App& app, bool& into) {
-  app.add_flag("--typed", into, "With --json: print numbers, lists and maps as such, not as text");
-}
+void add_typed(CLI::App& app) { app.add_flag("--typed")->group(""); }
 
 }  // namespace tgmap::cli

@@ -9,20 +9,20 @@
 
 #include "cli/print/json.hpp"
 #include "cli/print/json_stream.hpp"
+#include "cli/print/shown_key.hpp"
 
 namespace tgmap::cli {
 
 /// Appends a value to a line, as text that is safe to print.
 void append_value(const key_result&, std::string& line);
 
-/// Returns the keys that are present as JSON members: as text, or with `typed` as in the metadata. Errors:
-/// tgmap::error.
-json key_members(std::span<const metadata_key>, key_lookup&, bool typed);
+/// Returns the keys that are present as JSON members: numbers, lists and maps as such. Errors: tgmap::error.
+json key_members(std::span<const shown_key>, key_lookup&);
 
-/// Returns the same members for a json_stream.
-std::vector<json_stream::member> stream_members(std::span<const metadata_key>, key_lookup&, bool typed);
+/// Returns the same members for a json_stream: as text, or with `typed` as in the metadata. A key with a type has it.
+std::vector<json_stream::member> stream_members(std::span<const shown_key>, key_lookup&, bool typed);
 
-/// Adds --typed.
-void add_typed(CLI::App&, bool& into);
+/// Accepts --typed, which scripts may give: JSON of `ls` and `get` is always typed.
+void add_typed(CLI::App&);
 
 }  // namespace tgmap::cli

@@ -26,7 +26,7 @@ stop_signals::~stop_signals() {
 
 void stop_signals::watch() {
   for (int signal = 0; ::sigwait(&watched_, &signal) == 0 && !is_over_;) {
-    if (signal == SIGUSR1 || received_ != 0) {
+    if (signal == SIGUSR1 || stop_.stop_requested()) {
       ::signal(signal, SIG_DFL);
       sigset_t one;
       sigemptyset(&one);
@@ -34,7 +34,6 @@ void stop_signals::watch() {
       ::pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
       ::raise(signal);
     }
-    received_ = signal;
     stop_.request_stop();
   }
 }

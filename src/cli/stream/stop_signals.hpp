@@ -19,8 +19,6 @@ class stop_signals {
   stop_signals& operator=(const stop_signals&) = delete;
 
   std::stop_token token() const noexcept { return stop_.get_token(); }
-  /// Returns the first signal, or 0.
-  int received() const noexcept { return received_; }
 
  private:
   void watch();
@@ -28,7 +26,6 @@ class stop_signals {
   sigset_t watched_{}, original_mask_{};
   std::stop_source stop_{};
   std::atomic<bool> is_over_{false};
-  std::atomic<int> received_{0};
   std::thread watcher_{};
 };
 

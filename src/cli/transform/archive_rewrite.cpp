@@ -11,8 +11,8 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/overwrite_check.hpp"
 #include "cli/input/selector.hpp"
+#include "cli/output/output_options.hpp"
 #include "cli/output/output_set.hpp"
 #include "cli/output/output_sink.hpp"
 #include "cli/output/range_copier.hpp"
@@ -153,16 +153,19 @@ class archive_rewriter {
       object ? selected_.numbers.push_back(*object) : void(selected_.whole = true);
       return true;
     };
-    chosen_.look_at(input_, m, take, counts_);
+    chosen_.visit(input_, m, take, counts_);
     if (!selected_.whole && selected_.numbers.empty()) return false;
     ++result_.selected;
     try {
       if (!rewrite_(m, selected_, changed_)) return false;
       to.write(changed_);
       return true;
+    } catch (const cli_error& why) {
+      if (!why.file().empty()) throw;
+      throw cli_error(why.what(), why.next_step(), address_text(input_.file, m, why.object()));
     } catch (const error& why) {
       if (why.details().code == make_error_code(errc::unsupported_wire_version))
-        throw cli_error(failure_in(m, why.details()).text(), "run `tgmap upgrade` first");
+        throw cli_error(failure_in(m, why.details()).text(), "run `tgmap upgrade` first", address_text(input_.file, m));
       counts_.add_problem(m, why.details());
       return false;
     }
@@ -170,13 +173,11 @@ class archive_rewriter {
 
   void skip(const message& m) {
     --result_.messages;
-    run_.report.hint(fmt::format("{}: left out the incomplete message at offset {}", input_.file, m.offset()));
-    run_.report.mark_damaged();
+    report_incomplete(m, input_.file, run_);
   }
 
   void finish(output_set::output& file) {
-    if (run_.report.status() == exit_status::failed)
-      return run_.report.hint(given_.output + ": nothing was written because of the error above");
+    if (run_.report.status() == exit_status::failed) return outputs_.report_unfinished(given_.output);
     if (result_.messages == 0)
       throw cli_error("the file has no messages; nothing was written",
                       fmt::format("run `tgmap validate {}` to see what is wrong with it", input_.file));

@@ -22,7 +22,8 @@ hash_result check_hash(const object& of, damaged_objects damaged) {
   throw cli_error(fmt::format("object {} of {} is damaged: its hash does not match", of.index(),
                               in.index() ? fmt::format("message {}", *in.index())
                                          : fmt::format("the message at offset {}", in.offset())),
-                  "add --take-damaged to accept it and give it a new hash");
+                  "add --take-damaged to accept it and give it a new hash")
+      .in_object(of.index());
 }
 
 namespace {

@@ -16,18 +16,18 @@
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
 #include "cli/output/archive_appender.hpp"
+#include "cli/output/message_builder.hpp"
 #include "cli/output/output_file.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/verbs/create_message.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
 /// Arrays to append and how to put them into messages.
-struct array_messages {
+struct array_plan {
   std::vector<std::string> files;
   array_options arrays{};
   message_plan plan{};
@@ -35,8 +35,8 @@ struct array_messages {
 
 /// Writes the messages into memory, so that nothing is appended unless all could be made. Returns false if an array was
 /// rejected, which is reported. Errors: usage_error; cli_error.
-bool make_messages(const array_messages& of, const new_metadata& metadata, memory_sink& to, session& run) {
-  message_builder made(to, of.plan, metadata);
+bool make_messages(const array_plan& of, const new_metadata& metadata, memory_sink& to, session& run) {
+  message_builder builder(to, of.plan, metadata);
   bool fine = true;
   const auto take = [&](const auto& work) {
     try {
@@ -50,12 +50,15 @@ bool make_messages(const array_messages& of, const new_metadata& metadata, memor
     bool whole = false;
     run.report.guard(file, [&] {
       for_each_array(file, of.arrays, run.limits.object_bytes(),
-                     [&](array_input&& each) { take([&] { made.add(std::move(each)); }); });
+                     [&](array_input&& each) { take([&] { builder.add(std::move(each)); }); });
       whole = true;
     });
     if (!whole || !fine) return false;
   }
-  take([&] { made.finish(); });
+  take([&] { builder.finish(); });
+  if (fine && builder.widened() != 0)
+    run.report.hint(fmt::format("{} of float32 packed as float64, which simple_packing needs",
+                                count_text(builder.widened(), "array")));
   return fine;
 }
 
@@ -67,9 +70,10 @@ struct append_arguments {
   pipeline_options pipeline{};
   layout_options layout{};
   bool separate = false;
-  appender_settings manner{};
+  appender_settings settings{};
   bool json = false;
-  std::vector<const CLI::Option*> of_archives{}, of_arrays{};  ///< options valid only for archives, or only for arrays
+  std::vector<const CLI::Option*> options_of_archives{},
+      options_of_arrays{};  ///< options valid only for archives, or only for arrays
 };
 
 void refuse_given(const std::vector<const CLI::Option*>& options, const char* text, const char* next_step) {
@@ -78,10 +82,10 @@ void refuse_given(const std::vector<const CLI::Option*>& options, const char* te
 }
 
 /// The archives to append. All are opened before anything is written, so that a wrong name leaves the output unchanged.
-class sources {
+class opened_archives {
  public:
   /// Reports archives that cannot be opened or lack a named message.
-  sources(const std::vector<target>& from, session& run) {
+  opened_archives(const std::vector<target>& from, session& run) {
     for (const target& each : from)
       run.report.guard(each.file, [&] {
         const archive& opened = opened_[&each] = open_archive(each, run);
@@ -96,13 +100,12 @@ class sources {
 };
 
 void add_all(const append_arguments& given, const std::vector<target>& from, archive_appender& to, session& run) {
-  const sources opened(from, run);
+  const opened_archives opened(from, run);
   if (run.report.status() == exit_status::failed)
     return run.report.hint(given.files.front() + ": nothing was added because of the error above");
   const auto take = [&](const target& what, const message& m, key_lookup&, auto) {
     if (m.is_incomplete()) {
-      run.report.hint(fmt::format("{}: left out the incomplete message at offset {}", what.file, m.offset()));
-      run.report.mark_damaged();
+      report_incomplete(m, what.file, run);
       return true;
     }
     to.add(m);
@@ -115,17 +118,17 @@ void add_all_arrays(const append_arguments& given, const std::vector<std::string
                     session& run) {
   check_array_options(given.arrays);
   const new_metadata metadata(given.metadata);
-  array_messages what{.files = files,
-                      .arrays = given.arrays,
-                      .plan = {.separate = given.separate,
-                               .layout = make_layout(given.layout),
-                               .pipeline = make_pipeline(given.pipeline, run)}};
+  array_plan what{.files = files,
+                  .arrays = given.arrays,
+                  .plan = {.separate = given.separate,
+                           .layout = make_layout(given.layout),
+                           .pipeline = make_pipeline(given.pipeline, run)}};
   run.report.guard(given.files.front(), [&] {
     if (what.plan.layout.payload_alignment != write_options{}.payload_alignment)
       what.plan.layout.start_offset = to.end();
-    memory_sink made;
-    if (!make_messages(what, metadata, made, run)) return;
-    const archive messages = archive::from_memory(made.bytes());
+    memory_sink encoded;
+    if (!make_messages(what, metadata, encoded, run)) return;
+    const archive messages = archive::from_memory(encoded.bytes());
     for (const message& each : messages) to.add(each);
   });
 }
@@ -138,13 +141,13 @@ bool all_arrays(const std::vector<std::string>& files, bool raw) {
   return arrays != 0 || raw;
 }
 
-void tell_of_appended(const append_arguments& given, const archive_appender& to, session& run) {
+void report_appended(const append_arguments& given, const archive_appender& to, session& run) {
   const std::string& name = given.files.front();
   if (given.json)
     return run.out.write(json_line({{"output", name}, {"messages", to.messages()}, {"added", to.added()}}));
   report_output(run, name,
                 fmt::format("{}: {} added, {} bytes{}", name, count_text(to.messages(), "message"), to.added(),
-                            given.manner.dry_run ? ", not written" : ""));
+                            given.settings.dry_run ? ", not written" : ""));
 }
 
 void run_append(const append_arguments& given, session& run) {
@@ -154,19 +157,19 @@ void run_append(const append_arguments& given, session& run) {
   const std::vector<std::string> from(given.files.begin() + 1, given.files.end());
   const bool arrays = all_arrays(from, given.arrays.shape.has_value());
   if (arrays)
-    refuse_given(given.of_archives, " selects messages, but the files are arrays", "leave it out");
+    refuse_given(given.options_of_archives, " selects messages, but the files are arrays", "leave it out");
   else
-    refuse_given(given.of_arrays, " is only for arrays; messages are added unchanged",
+    refuse_given(given.options_of_arrays, " is only for arrays; messages are added unchanged",
                  "leave it out, or use `tgmap convert` or `tgmap set` first");
   const std::vector<target> targets = arrays ? std::vector<target>{} : whole_messages(from);
   run.report.guard(given.files.front(), [&] {
-    archive_appender to(given.files.front(), given.manner);
+    archive_appender to(given.files.front(), given.settings);
     if (arrays)
       add_all_arrays(given, from, to, run);
     else
       add_all(given, targets, to, run);
     to.finish();
-    if (to.messages() != 0) return tell_of_appended(given, to, run);
+    if (to.messages() != 0) return report_appended(given, to, run);
     if (run.report.status() != exit_status::failed)
       run.report.failed(given.files.front(), "no message is selected; nothing was added",
                         "run `tgmap ls` to list the contents");
@@ -175,7 +178,7 @@ void run_append(const append_arguments& given, session& run) {
 
 /// Returns the options that `add` declares.
 template <class Add>
-std::vector<const CLI::Option*> declared_by(const CLI::App& app, Add&& add) {
+std::vector<const CLI::Option*> options_added_by(const CLI::App& app, Add&& add) {
   const std::size_t before = app.get_options().size();
   add();
   const auto all = app.get_options();
@@ -192,14 +195,14 @@ action declare_append(CLI::App& app, session& run) {
          "- for standard input; or .npy and .npz files as for `create`")
       ->required()
       ->type_name("");
-  given->of_archives = declared_by(app, [&] { add_selection(app, given->chosen); });
-  appender_settings& how = given->manner;
+  given->options_of_archives = options_added_by(app, [&] { add_selection(app, given->chosen); });
+  appender_settings& how = given->settings;
   const auto each = app.add_flag("--sync", how.sync, "Wait for the disk after each message");
   app.add_flag("--no-sync", how.no_sync, "Never wait for the disk")->excludes(each);
   app.add_flag("--repair", how.repair, "Remove an incomplete message at the end of the archive");
   app.add_flag_callback(
       "--no-create", [&how] { how.create = false; }, "Fail if the archive does not exist");
-  given->of_arrays = declared_by(app, [&] {
+  given->options_of_arrays = options_added_by(app, [&] {
     app.add_flag("--separate", given->separate, "Write one message per array");
     add_array_options(app, given->arrays);
     add_decode_limits(app, run, decoding_verb::inputs);

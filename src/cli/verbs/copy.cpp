@@ -5,10 +5,11 @@
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/input/overwrite_check.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/output/file_template.hpp"
 #include "cli/output/message_outputs.hpp"
+#include "cli/output/output_options.hpp"
+#include "cli/output/sound_filter.hpp"
 
 namespace tgmap::cli {
 
@@ -18,36 +19,56 @@ struct copy_options {
   std::vector<std::string> files;  ///< the last one is the output
   selection_options chosen;
   output_options outputs;
+  bool verify = false, sound = false;
   bool json = false;
+
+  sound_filter::mode filter() const {
+    return sound ? sound_filter::mode::leave_out : verify ? sound_filter::mode::verify : sound_filter::mode::off;
+  }
 };
 
-/// Copies what is selected: whole messages, or objects picked out of them.
+/// Copies the selected messages, or the selected objects of messages.
 class message_copier {
  public:
   message_copier(const copy_options& given, const file_template& names, session& run)
-      : given_(given), names_(names), file_names_(names), outputs_(given.outputs, run), picked_(outputs_, run) {}
+      : given_(given),
+        names_(names),
+        file_names_(names),
+        outputs_(given.outputs, run),
+        objects_(outputs_, run),
+        filter_(given.filter(), run) {}
 
   archive open(const target& what) {
     const bool in_order = given_.chosen.sort.empty();
-    if (in_order) picked_.flush();
+    if (in_order) objects_.flush();
     return outputs_.open(what, in_order);
   }
 
   bool take(const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
+    switch (filter_.check(what, m, object)) {
+      case sound_filter::verdict::copy: break;
+      case sound_filter::verdict::leave_out: return true;
+      case sound_filter::verdict::stop: outputs_.refuse(); return false;
+    }
     const std::string& to = given_.files.back();
-    const std::uint64_t taken = object ? picked_.objects() : outputs_.messages();
-    const std::string& name = names_.several() ? file_names_.name_for(keys, taken) : to;
+    const std::uint64_t taken = object ? objects_.objects() : outputs_.messages();
+    const std::string& name = names_.several() ? file_names_.name_for(keys, {taken, what.file}) : to;
     if (object) {
-      picked_.add(what, m, *object, name, names_.several());
+      objects_.add(what, m, *object, name, names_.makes_folders());
     } else {
-      picked_.flush();
-      outputs_.add(what, m, name, names_.several());
+      objects_.flush();
+      outputs_.add(what, m, name, names_.makes_folders());
     }
     return outputs_.can_continue();
   }
 
+  sound_filter& filter() noexcept { return filter_; }
+
   void finish(std::string_view wanted) {
-    picked_.flush();
+    objects_.flush();
+    filter_.report(given_.files.back(), wanted);
+    if (filter_.left_out() != 0 && outputs_.messages() == 0)
+      throw cli_error(fmt::format("no {} is left; nothing was written", wanted), "get the input again from its source");
     outputs_.finish(given_.files.back(), given_.json, wanted);
   }
 
@@ -56,47 +77,56 @@ class message_copier {
   const file_template& names_;
   file_names file_names_;
   message_outputs outputs_;
-  object_outputs picked_;
+  object_outputs objects_;
+  sound_filter filter_;
 };
 
 void run_copy(const copy_options& given, session& run) {
   if (given.files.size() < 2) throw usage_error("copy needs an archive, and a file to write");
   const std::string& to = given.files.back();
   const std::vector<target> from = parse_targets({given.files.begin(), given.files.end() - 1});
-  const file_template names(to);
+  file_template names(to);
+  if (names.is_folder()) names.add_archive_name();
   if (given.json && is_standard_output(to)) throw usage_error("--json and messages cannot both go to standard output");
 
-  bool harmless = false;
+  bool is_safe = false;
   run.report.guard(to, [&] {
     refuse_to_overwrite_in_place(from, to);
-    harmless = true;
+    is_safe = true;
   });
-  if (!harmless) return;
+  if (!is_safe) return;
 
-  message_copier all(given, names, run);
+  message_copier copier(given, names, run);
   const auto take = [&](const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
-    return all.take(what, m, keys, object);
+    return copier.take(what, m, keys, object);
   };
-  for_each_selected(from, given.chosen, run, take, [&](const target& what) { return all.open(what); });
+  const auto leave_out = [&](const target& what, const tally& sum) { copier.filter().leave_out(what, sum); };
+  for_each_selected(
+      from, given.chosen, run, take, [&](const target& what) { return copier.open(what); },
+      given.sound ? problem_callback(leave_out) : problem_callback());
   const bool objects = given.chosen.objects ||
                        std::any_of(from.begin(), from.end(), [](const target& t) { return t.objects.has_value(); });
-  run.report.guard(to, [&] { all.finish(objects ? "object" : "message"); });
+  run.report.guard(to, [&] { copier.finish(objects ? "object" : "message"); });
 }
 
 }  // namespace
 
 action declare_copy(CLI::App& app, session& run) {
   const auto given = std::make_shared<copy_options>();
+  given->outputs.takes_folder = true;
   app.add_option(
          "FILE", given->files,
          std::string("What to copy: ") + target_forms +
-             ", - is standard input. The last FILE is the output: a name, - for standard output, or a name with "
-             "keys such as out/[mars.param].tgm for a file per value")
+             ", - is standard input. The last FILE is the output: a name, - for standard output, a name with keys such "
+             "as out/[mars.param].tgm for a file per value, or a folder, out/, for a file per archive")
       ->required()
       ->type_name("");
   add_selection(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects,
                "Select objects instead of messages; each message keeps its selected objects");
+  add_verify(app, given->verify, "of each message or object, and write nothing if any differs");
+  app.add_flag("--sound", given->sound,
+               "Leave out messages, or objects, that cannot be read or whose hashes do not match the bytes");
   add_output_options(app, given->outputs);
   add_dry_run(app, given->outputs);
   app.add_flag("-j,--json", given->json, "Print what was written, one JSON object per file");

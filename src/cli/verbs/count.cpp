@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "cli/input/archives.hpp"
-#include "cli/input/selected_lines.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/print_selected.hpp"
 
 namespace tgmap::cli {
 

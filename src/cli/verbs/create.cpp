@@ -10,15 +10,14 @@
 #include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/array_inputs.hpp"
-#include "cli/input/overwrite_check.hpp"
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
+#include "cli/output/message_builder.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/verbs/create_message.hpp"
 
 namespace tgmap::cli {
 
@@ -66,13 +65,16 @@ std::uint64_t size_of(const std::vector<std::string>& files) {
   return out;
 }
 
-void tell_of_created(const message_builder& made, const create_options& given, session& run) {
+void report_created(const message_builder& builder, const create_options& given, session& run) {
+  if (builder.widened() != 0)
+    run.report.hint(fmt::format("{}: {} of float32 packed as float64, which simple_packing needs", given.to,
+                                count_text(builder.widened(), "array")));
   if (!given.json)
     return report_output(run, given.to,
-                         fmt::format("{}: {}, {}, {} bytes{}", given.to, count_text(made.messages(), "message"),
-                                     count_text(made.created().size(), "object"), made.written(),
+                         fmt::format("{}: {}, {}, {} bytes{}", given.to, count_text(builder.messages(), "message"),
+                                     count_text(builder.created().size(), "object"), builder.written(),
                                      given.output.dry_run ? ", not written" : ""));
-  for (const created_object& each : made.created()) {
+  for (const created_object& each : builder.created()) {
     json line{{"output", given.to},
               {"message", each.message},
               {"object", each.object},
@@ -102,13 +104,13 @@ bool write_array(const output_sink& to, session& run, Work&& work) {
 }
 
 /// Writes all arrays. Returns false if one was rejected, which is reported.
-bool make_all(const create_options& given, message_builder& made, const output_sink& to, session& run) {
+bool write_all_arrays(const create_options& given, message_builder& builder, const output_sink& to, session& run) {
   progress_bar bar(run, "writing " + given.to, size_of(given.from));
   std::uint64_t done = 0;
   bool fine = true;
   const auto take = [&](array_input&& each) {
     done += each.object.data.size();
-    fine = fine && write_array(to, run, [&] { made.add(std::move(each)); });
+    fine = fine && write_array(to, run, [&] { builder.add(std::move(each)); });
     bar.update(done);
   };
   for (const std::string& file : given.from) {
@@ -120,7 +122,7 @@ bool make_all(const create_options& given, message_builder& made, const output_s
     fine = fine && whole;
     if (!fine) return false;
   }
-  return write_array(to, run, [&] { made.finish(); });
+  return write_array(to, run, [&] { builder.finish(); });
 }
 
 void run_create(const create_options& given, session& run) {
@@ -134,11 +136,11 @@ void run_create(const create_options& given, session& run) {
     refuse_to_overwrite_in_place(as_targets(given.from), given.to);
     output_set outputs(given.output, run);
     output_sink to(outputs.open(given.to));
-    message_builder made(to, plan, metadata);
-    if (!make_all(given, made, to, run)) return run.report.hint(given.to + ": not written");
+    message_builder builder(to, plan, metadata);
+    if (!write_all_arrays(given, builder, to, run)) return outputs.report_unfinished(given.to);
     to.flush();
     outputs.commit();
-    tell_of_created(made, given, run);
+    report_created(builder, given, run);
   });
 }
 

@@ -2,22 +2,122 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tgmap/archive.hpp>
 #include <tgmap/decode/executor.hpp>
+#include <unordered_map>
+#include <vector>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
+#include "cli/compare/difference.hpp"
 #include "cli/compare/message_comparison.hpp"
-#include "cli/compare/message_pairs.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/selector.hpp"
+#include "cli/input/target.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/print/human_numbers.hpp"
 
 namespace tgmap::cli {
 
 namespace {
+
+/// One of the two archives to compare, with its selected messages or objects. The vectors have one element for each.
+struct archive_side {
+  target address;
+  archive opened{};                 ///< empty if the archive could not be read, which was reported
+  std::vector<message> messages{};  ///< repeated for each of its objects
+  std::vector<std::optional<std::size_t>> objects{};
+  std::vector<std::string> keys{};    ///< values of the matching keys, for messages
+  std::vector<std::string> values{};  ///< the same, for matching
+};
+
+std::string key_text(const std::vector<metadata_key>& keys, key_lookup& in) {
+  std::string out;
+  for (const metadata_key& each : keys) out += (out.empty() ? "" : ",") + each.text() + "=" + in.find(each).text();
+  return out;
+}
+
+/// Pairs element `i` of the left side with element `j` of the right side. Either may not exist.
+message_pair pair_of(const archive_side& left, std::size_t i, const archive_side& right, std::size_t j) {
+  message_pair out;
+  out.left_file = left.address.file;
+  out.right_file = right.address.file;
+  if (i < left.messages.size()) {
+    out.left = &left.messages[i];
+    out.left_object = left.objects[i];
+  }
+  if (j < right.messages.size()) {
+    out.right = &right.messages[j];
+    out.right_object = right.objects[j];
+  }
+  return out;
+}
+
+/// Reads one side. `by` are the keys for matching. Errors: throws usage_error.
+archive_side read_side(const std::string& address, const selection_options& chosen, const std::vector<metadata_key>& by,
+                       session& run) {
+  archive_side out{.address = parse_target(address)};
+  const selector which(chosen);
+  const auto take = [&](const message& m, key_lookup& in, std::optional<std::size_t> object) {
+    std::string values = group_key(by, in), text = key_text(by, in);
+    out.messages.push_back(m);
+    out.objects.push_back(object);
+    out.keys.push_back(std::move(text));
+    out.values.push_back(std::move(values));
+    return true;
+  };
+  run.report.guard(out.address.file, [&] {
+    const archive from = open_archive(out.address, run);
+    tally counts;
+    for_each_message(from, out.address, run, [&](const message& m) {
+      which.visit(out.address, m, take, counts);
+      return true;
+    });
+    which.report(out.address, from, counts, run);
+    out.opened = from;
+  });
+  return out;
+}
+
+/// Pairs the first with the first, the second with the second, and so on. Lifetime: borrows from both sides.
+std::vector<message_pair> pair_by_position(const archive_side& left, const archive_side& right) {
+  std::vector<message_pair> out;
+  for (std::size_t i = 0; i < std::max(left.messages.size(), right.messages.size()); ++i)
+    out.push_back(pair_of(left, i, right, i));
+  return out;
+}
+
+/// Pairs elements with equal values, in order if there are several. The rest of the right side comes last. Lifetime:
+/// borrows from both sides.
+std::vector<message_pair> pair_by_keys(const archive_side& left, const archive_side& right) {
+  std::vector<message_pair> out;
+  std::unordered_map<std::string_view, std::deque<std::size_t>> unmatched;
+  for (std::size_t i = 0; i < right.messages.size(); ++i) unmatched[right.values[i]].push_back(i);
+  std::vector<bool> matched(right.messages.size());
+  constexpr std::size_t none = SIZE_MAX;
+  for (std::size_t i = 0; i < left.messages.size(); ++i) {
+    const auto same = unmatched.find(left.values[i]);
+    const bool is_matched = same != unmatched.end() && !same->second.empty();
+    out.push_back(pair_of(left, i, right, is_matched ? same->second.front() : none));
+    out.back().key = left.keys[i];
+    if (!is_matched) continue;
+    matched[same->second.front()] = true;
+    same->second.pop_front();
+  }
+  for (std::size_t i = 0; i < right.messages.size(); ++i)
+    if (!matched[i]) {
+      out.push_back(pair_of(left, none, right, i));
+      out.back().key = right.keys[i];
+    }
+  return out;
+}
 
 struct diff_options {
   std::string left, right, keys;
@@ -69,7 +169,7 @@ class difference_printer {
       on.run(some.size(), {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
       for (std::size_t i = 0; i < some.size(); ++i) {
         if (thrown[i]) std::rethrow_exception(thrown[i]);
-        tell(pairs[begin + i], some[i]);
+        print(pairs[begin + i], some[i]);
         bar.update(done += length(pairs[begin + i]));
       }
     }
@@ -86,7 +186,7 @@ class difference_printer {
  private:
   static std::uint64_t length(const message_pair& of) { return (of.left != nullptr ? of.left : of.right)->length(); }
 
-  void tell(const message_pair& of, const comparison_result& what) {
+  void print(const message_pair& of, const comparison_result& what) {
     std::uint64_t number = found_;
     for (const difference& each : what.differences.shown())
       if (number++ < given_.limit)
@@ -96,10 +196,10 @@ class difference_printer {
       const std::string& file = (each.right ? right_ : left_).address.file;
       const message& m = each.right ? *of.right : *of.left;
       if (!each.object) {
-        run_.report.failed(file, failure_in(m, each.why));
+        run_.report.failed(address_text(file, m), failure_in(m, each.why));
         continue;
       }
-      const std::string name = fmt::format("{}@{}:{}", file, m.offset(), *each.object);
+      const std::string name = address_text(file, m, each.object);
       failure unread;
       const object at = m.at(*each.object, unread);
       if (unread) {
@@ -134,11 +234,16 @@ void run_diff(diff_options& given, session& run) {
   const archive_side left = read_side(given.left, given.chosen, by, run),
                      right = read_side(given.right, given.chosen, by, run);
   if (!left.opened || !right.opened) return;  // reported already
-  difference_printer told(given, left, right, run);
+  if (left.messages.empty() && right.messages.empty() && run.selected.is_empty()) {
+    run.report.say(
+        fmt::format("{} and {}: nothing was compared: nothing is selected in either", given.left, given.right));
+    return run.report.mark_failed();
+  }
+  difference_printer printer(given, left, right, run);
   run.report.guard(given.left, [&] {
-    told.compare_all(given.keys.empty() ? pair_by_position(left, right) : pair_by_keys(left, right));
+    printer.compare_all(given.keys.empty() ? pair_by_position(left, right) : pair_by_keys(left, right));
   });
-  told.finish();
+  printer.finish();
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/print/key_row.hpp"
-#include "cli/verbs/dump_message.hpp"
+#include "cli/print/message_dump.hpp"
 
 namespace tgmap::cli {
 
@@ -88,7 +88,7 @@ struct dump_options {
 class dumper {
  public:
   dumper(const dump_options& given, session& run)
-      : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys)) {}
+      : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<shown_key>() : parse_shown_keys(given.keys)) {}
 
   /// Dumps one message. Reports one whose JSON exceeds the limit, and goes on.
   void dump(const target& t, const message& m, key_lookup& from, std::optional<std::size_t> object) try {
@@ -145,7 +145,7 @@ class dumper {
 
   const dump_options& given_;
   session& run_;
-  std::vector<metadata_key> keys_;
+  std::vector<shown_key> keys_;
 };
 
 void run_dump(const dump_options& given, session& run) {
@@ -169,12 +169,13 @@ void run_dump(const dump_options& given, session& run) {
 
 action declare_dump(CLI::App& app, session& run) {
   const auto given = std::make_shared<dump_options>();
-  add_targets(app, given->files, target_forms, false);
+  add_targets(app, given->files, target_forms);
   auto* const as_json =
       app.add_flag("-j,--json", given->json, "Print a JSON document per message; with --frames a line per frame");
-  add_typed(app, given->typed);
+  app.add_flag("--typed", given->typed, "With --json and -p: print numbers, lists and maps as such, not as text");
   auto* const frames = app.add_flag("--frames", given->frames, "Print every frame: position, flags, hash, contents");
-  app.add_option("-p,--keys", given->keys, "With --json: print only these keys, comma-separated")
+  app.add_option("-p,--keys", given->keys,
+                 "With --json: print only these keys, comma-separated; KEY:i, KEY:d and KEY:s set the type")
       ->type_name("KEYS")
       ->excludes(frames);
   add_selection(app, given->chosen);

@@ -12,11 +12,11 @@
 #include "cli/app/output.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/print/escape.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
-#include "cli/verbs/self_test.hpp"
+#include "cli/verbs/doctor.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -48,7 +48,7 @@ std::string shape_text(std::span<const std::uint64_t> shape) { return fmt::forma
 std::string codecs(const descriptor& of) {
   std::string out;
   const auto add = [&](bool done, const short_name& by) {
-    if (done) out += (out.empty() ? "" : ", ") + escaped(by.view());
+    if (done) out += (out.empty() ? "" : ", ") + core::escaped(by.view());
   };
   add(of.encoding != encoding::none, of.encoding_name);
   add(of.filter != filter::none, of.filter_name);
@@ -76,7 +76,7 @@ void print_facts(const access_report& what, output& out) {
     fact("payload", fmt::format("{}..{}", what.payload.begin, what.payload.end));
     fact("stored", std::to_string(what.payload.end - what.payload.begin));
     fact("decoded", or_dash(what.decoded_size));
-    fact("in place", what.why_not_in_place ? "no: " + escaped(what.why_not_in_place.text()) : "yes");
+    fact("in place", what.why_not_in_place ? "no: " + core::escaped(what.why_not_in_place.text()) : "yes");
   }
   facts.finish();
 }
@@ -86,7 +86,7 @@ void print_obstacles(const access_report& what, output& out) {
   out.write("\n");
   table rows(out, {{"undo", side::left}, {"by", side::left}, {"from", side::right}, {"to", side::right}});
   for (const access_obstacle& each : what.obstacles)
-    rows.row({std::string(obstacle_name(each.code)), each.codec.view().empty() ? "-" : escaped(each.codec.view()),
+    rows.row({std::string(obstacle_name(each.code)), each.codec.view().empty() ? "-" : core::escaped(each.codec.view()),
               std::to_string(each.bytes_in), or_dash(each.bytes_out)});
   rows.finish();
 }
@@ -205,7 +205,7 @@ void warm_up(const open_options& how) {
   ::close(file);
 }
 
-access_target wanted_by(const target& t) {
+access_target access_target_of(const target& t) {
   if (t.file == "-") throw usage_error("explain cannot read standard input; name a file");
   if (!t.one_message() || (t.objects && !t.objects->single))
     throw usage_error("explain takes one message or object, such as " + t.file + ":0 or " + t.file + ":0:0");
@@ -215,7 +215,7 @@ access_target wanted_by(const target& t) {
   return out;
 }
 
-bool index_lies(const failure& why) {
+bool is_index_error(const failure& why) {
   return why.code.category() == category() && why.code.value() >= static_cast<int>(errc::bad_index) &&
          why.code.value() <= static_cast<int>(errc::index_length_mismatch);
 }
@@ -236,8 +236,8 @@ void explain_target(const explain_options& given, const target& named, session& 
   failure why;
   const target t = named.whole_file() && named.file != "-" ? only_message(named, run) : named;
   const open_options how = given.opening(run);
-  const access_report what = explain_access(t.file, wanted_by(t), how, why);
-  if (why && index_lies(why) && how.lookup == object_lookup::index)
+  const access_report what = explain_access(t.file, access_target_of(t), how, why);
+  if (why && is_index_error(why) && how.lookup == object_lookup::index)
     return run.report.failed(t.file, why.text(), "add --lookup walk to find the objects without the index");
   if (why) return run.report.failed(t.file, why);
   if (given.json)
@@ -250,11 +250,11 @@ void explain_target(const explain_options& given, const target& named, session& 
 void run_explain(const explain_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   for (const target& t : targets)
-    if (!t.whole_file() || t.file == "-") wanted_by(t);
+    if (!t.whole_file() || t.file == "-") access_target_of(t);
   warm_up(given.opening(run));
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
-    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
+    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", core::escaped(t.file)));
     run.report.guard(t.file, [&] { explain_target(given, t, run); });
   }
 }
@@ -266,10 +266,10 @@ action declare_explain(CLI::App& app, session& run) {
   app.add_option("FILE", given->files, "FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT")
       ->required()
       ->type_name("");
-  app.add_option("--lookup", given->lookup, "By the index of the message where there is one, or frame by frame")
+  app.add_option("--lookup", given->lookup, "How to find objects: by the index if there is one, or frame by frame")
       ->check(CLI::IsMember({"index", "walk"}))
       ->type_name("WAY");
-  app.add_flag("-j,--json", given->json, "One JSON object a target, each on a line");
+  app.add_flag("-j,--json", given->json, "Print one JSON object per target, one per line");
   return [given, &run] { run_explain(*given, run); };
 }
 

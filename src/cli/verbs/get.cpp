@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/input/selected_lines.hpp"
+#include "cli/input/hash_check.hpp"
+#include "cli/input/key_check.hpp"
 #include "cli/print/key_row.hpp"
+#include "cli/print/print_selected.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
@@ -13,43 +18,62 @@ struct get_options {
   std::vector<std::string> files;
   selection_options chosen;
   std::string keys;
-  bool json = false, typed = false;
+  bool json = false, verify = false;
 };
 
-/// Appends the values, separated by blanks. Returns the first key that is missing, or null.
-const metadata_key* add_values(const std::vector<metadata_key>& keys, key_lookup& from, std::string& line) {
-  for (const metadata_key& k : keys) {
-    const key_result found = from.find(k);
-    if (!found) return &k;
+/// Throws the error for a key that is missing or cannot be printed in its type. Scripts read values by position.
+[[noreturn]] void refuse(const shown_key& k, const shown_value& found, key_lookup& from, const target& t) {
+  if (!found.is_found())
+    throw cli_error("key not found: " + k.name(),
+                    missing_key_advice(k.key(), from.nearest_key(k.key().text()), t.file));
+  constexpr std::size_t max_shown = 40;
+  const std::string value = from.find(k.key()).text();
+  throw cli_error(
+      fmt::format("{} is not {}: '{}'", k.name(), k.type() == shown_type::integer ? "an integer" : "a number",
+                  value.substr(0, core::code_point_begin(value, max_shown))),
+      fmt::format("leave out the type, or write {}:s", k.name()));
+}
+
+/// Appends the values, separated by blanks.
+void add_values(const std::vector<shown_key>& keys, key_lookup& from, const target& t, std::string& line) {
+  for (const shown_key& k : keys) {
+    const shown_value found = k.find(from);
+    if (!found) refuse(k, found, from, t);
     if (&k != &keys.front()) line += ' ';
-    append_value(found, line);
+    append_value(found.get(), line);
   }
-  return nullptr;
 }
 
 void run_get(const get_options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  const std::vector<metadata_key> keys = parse_keys(given.keys);
-  print_selected(targets, given.chosen, run, [&](const target& t, key_lookup& from, std::string& to) {
+  const std::vector<shown_key> keys = parse_shown_keys(given.keys);
+  hash_check hashes;
+  const auto verify = [&](const target& t, const message& m, std::optional<std::size_t> object) {
+    return object ? hashes.check(t.file, m, *object) : hashes.check(t.file, m);
+  };
+  const auto write = [&](const target& t, key_lookup& from, std::string& to) {
     const std::size_t begin = to.size();
-    // Scripts read values by position, so a missing one is an error.
-    if (const metadata_key* const missing = add_values(keys, from, to))
-      throw cli_error("key not found: " + missing->text(), missing_key_advice(*missing, from, t.file));
-    if (given.json) to.replace(begin, to.npos, json_line(key_members(keys, from, given.typed)));
+    add_values(keys, from, t, to);
+    if (given.json) to.replace(begin, to.npos, json_line(key_members(keys, from)));
     if (!given.json) to += '\n';
-  });
+  };
+  print_selected(targets, given.chosen, run, write, given.verify ? line_check(verify) : line_check());
+  hashes.report(run);
 }
 
 }  // namespace
 
 action declare_get(CLI::App& app, session& run) {
   const auto given = std::make_shared<get_options>();
-  add_targets(app, given->files, target_forms, false);
-  app.add_option("-p,--keys", given->keys, "Keys to print, comma-separated")->required()->type_name("KEYS");
+  add_targets(app, given->files, target_forms);
+  app.add_option("-p,--keys", given->keys, "Keys to print, comma-separated; KEY:i, KEY:d and KEY:s set the type")
+      ->required()
+      ->type_name("KEYS");
   add_selection(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects, "Print one line per object instead of per message");
   app.add_flag("-j,--json", given->json, "Print one JSON object per line");
-  add_typed(app, given->typed);
+  add_typed(app);
+  add_verify(app, given->verify, "of each message that is printed, or object, and leave out those that differ");
   return [given, &run] { run_get(*given, run); };
 }
 

@@ -17,10 +17,11 @@
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/target.hpp"
-#include "cli/print/escape.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/verbs/disk_usage.hpp"
+#include "cli/survey/archive_survey.hpp"
+#include "cli/verbs/du.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -40,6 +41,7 @@ struct summary {
   std::optional<tgmap::incomplete_tail> tail;
   std::vector<failure> unreadable;   ///< messages with unreadable objects
   std::optional<disk_usage> codecs;  ///< with --codecs
+  std::optional<archive_survey> survey;
   std::string io_mode;
   std::string io_reason;
   double elapsed_ms = 0;
@@ -73,8 +75,9 @@ std::uint64_t summary::version_1() const {
   return found == versions.end() ? 0 : found->second;
 }
 
-/// Reads every message of the target's archive; with `codecs` also every descriptor. Errors: tgmap::error.
-summary summarise(const target& from, bool codecs, session& run) {
+/// Reads every message of the target's archive; with `codecs` also every descriptor, with `keys` also the keys of a
+/// sample. Errors: tgmap::error.
+summary summarise(const target& from, bool codecs, bool keys, session& run) {
   const auto start = std::chrono::steady_clock::now();
   const archive opened = open_archive(from, run);
   scan_all(opened, from, run);
@@ -83,7 +86,11 @@ summary summarise(const target& from, bool codecs, session& run) {
   out.file = from.file;
   if (codecs) out.codecs.emplace();
   out.size = opened.size_bytes();
-  for (const message& m : opened) count(m, out);
+  if (keys) out.survey.emplace(opened.size());
+  for (const message& m : opened) {
+    count(m, out);
+    if (keys) out.survey->add(m);
+  }
   out.gaps = opened.gaps();
   out.tail = opened.incomplete_tail();
   out.io_mode = opened.mode() == tgmap::io_mode::map ? "map" : "read";
@@ -120,6 +127,7 @@ json as_json(const summary& s) {
            {"io_mode", s.io_mode},
            {"io_reason", s.io_reason},
            {"elapsed_ms", s.elapsed_ms}};
+  if (s.survey) out["content"] = s.survey->as_json();
   if (!s.codecs) return out;
   json codecs = json::object();
   for (const auto& [name, part] : s.codecs->codecs) add_member(codecs, name, as_json(part));
@@ -141,17 +149,18 @@ std::string share_text(const object_share& of) {
 void add_codecs(const summary& s, const std::function<void(std::string_view, const std::string&)>& line,
                 std::string_view one, std::string_view all) {
   if (!s.codecs) return;
-  for (const auto& [name, part] : s.codecs->codecs) line(one, escaped(name) + ": " + share_text(part));
+  for (const auto& [name, part] : s.codecs->codecs) line(one, core::escaped(name) + ": " + share_text(part));
   if (s.codecs->codecs.size() > 1) line(all, share_text(s.codecs->objects));
 }
 
 std::string range_text(std::uint64_t begin, std::uint64_t end, const failure& reason) {
-  return fmt::format("[{}, {}) {}", begin, end, escaped(reason.text()));
+  return fmt::format("[{}, {}) {}", begin, end, core::escaped(reason.text()));
 }
 
 /// Returns the lines of the reference implementation, followed by damage, for programs.
 std::string as_lines(const summary& s) {
-  std::string out = fmt::format("File: {}\n  Messages: {}\n  Size: {} bytes\n", escaped(s.file), s.messages, s.size);
+  std::string out =
+      fmt::format("File: {}\n  Messages: {}\n  Size: {} bytes\n", core::escaped(s.file), s.messages, s.size);
   const auto line = [&](std::string_view name, const auto& value) { out += fmt::format("  {}: {}\n", name, value); };
   if (s.first_version) line("Version", *s.first_version);
   if (s.version_1() != 0) line("Not readable", fmt::format("{} (version_1)", s.version_1()));
@@ -164,7 +173,7 @@ std::string as_lines(const summary& s) {
 
 /// Returns the page for people at a terminal.
 std::string as_page(const summary& s, const output& out) {
-  std::string page = out.heading(escaped(s.file)) + "\n";
+  std::string page = out.heading(core::escaped(s.file)) + "\n";
   const auto line = [&](std::string_view name, const std::string& value) {
     page += fmt::format("  {:<10}{}\n", name, value);
   };
@@ -176,6 +185,8 @@ std::string as_page(const summary& s, const output& out) {
   line("messages", messages);
   line("objects", std::to_string(s.objects));
   add_codecs(s, line, "codec", "decoded");
+  if (s.survey)
+    for (const auto& [name, text] : s.survey->lines(window_size().columns - 12, !s.codecs)) line(name, text);
   if (s.version_1() != 0)
     line("version_1", count_text(s.version_1(), "message") + " with known position, but unreadable");
   for (std::size_t i = 0; i < std::min(s.gaps.size(), damage_shown); ++i)
@@ -183,7 +194,7 @@ std::string as_page(const summary& s, const output& out) {
   if (s.gaps.size() > damage_shown) line("gaps", fmt::format("{} more", s.gaps.size() - damage_shown));
   if (s.tail) line("incomplete_tail", range_text(s.tail->begin, s.tail->end, s.tail->cause));
   line("access", fmt::format("{} ({})", s.io_mode == "map" ? "mapped" : "read", s.io_reason));
-  line("looked at", "in " + human_time(s.elapsed_ms));
+  line("read in", human_time(s.elapsed_ms));
   return page + "\n";
 }
 
@@ -203,11 +214,9 @@ void run_info(const info_options& given, session& run) {
 
   for (const target& t : targets)
     run.report.guard(t.file, [&] {
-      const summary s = summarise(t, given.codecs, run);
-      if (given.json)
-        run.out.write(json_line(as_json(s)));
-      else
-        run.out.write(run.out.is_terminal() || given.page ? as_page(s, run.out) : as_lines(s));
+      const bool page = !given.json && (run.out.is_terminal() || given.page);
+      const summary s = summarise(t, given.codecs, given.json || page, run);
+      run.out.write(given.json ? json_line(as_json(s)) : page ? as_page(s, run.out) : as_lines(s));
       report_damage(s, run.report);
     });
 }
@@ -216,7 +225,7 @@ void run_info(const info_options& given, session& run) {
 
 action declare_info(CLI::App& app, session& run) {
   const auto given = std::make_shared<info_options>();
-  add_targets(app, given->files, "Archives", false);
+  add_targets(app, given->files, "Archives");
   app.add_flag("--long", given->page, "Print the page that a terminal gets, not the short form for scripts");
   app.add_flag("--codecs", given->codecs, "Also print codecs, stored and decoded sizes; reads all descriptors");
   app.add_flag("-j,--json", given->json, "Print one JSON object per file, one per line");

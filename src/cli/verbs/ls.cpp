@@ -7,43 +7,38 @@
 
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/selected_lines.hpp"
 #include "cli/input/selection.hpp"
-#include "cli/print/escape.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/key_row.hpp"
+#include "cli/print/ls_row.hpp"
+#include "cli/print/message_table.hpp"
+#include "cli/print/print_selected.hpp"
 #include "cli/print/table.hpp"
-#include "cli/verbs/ls_rows.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
-struct key_listing {
-  std::string keys;
-  bool json = false;
-  bool typed = false;  ///< JSON values as in the metadata, not as text
-};
-
 constexpr std::string_view missing = "N/A";
 
 /// Appends the value of a key, or N/A.
-void append_cell(const metadata_key& k, key_lookup& from, std::string& line) {
-  if (const key_result found = from.find(k))
-    append_value(found, line);
+void append_cell(const shown_key& k, key_lookup& from, std::string& line) {
+  if (const shown_value found = k.find(from))
+    append_value(found.get(), line);
   else
     line += missing;
 }
 
-std::string header_of(const std::vector<metadata_key>& keys) {
+std::string header_of(const std::vector<shown_key>& keys) {
   std::string out;
-  for (const metadata_key& k : keys) out.append(&k == &keys.front() ? "" : "\t").append(escaped(k.text()));
+  for (const shown_key& k : keys) out.append(&k == &keys.front() ? "" : "\t").append(core::escaped(k.name()));
   return out + "\n";
 }
 
 /// Appends a tab-separated line, as the reference implementation prints it.
-void append_line(const std::vector<metadata_key>& keys, key_lookup& from, std::string& to) {
-  for (const metadata_key& k : keys) {
+void append_line(const std::vector<shown_key>& keys, key_lookup& from, std::string& to) {
+  for (const shown_key& k : keys) {
     if (&k != &keys.front()) to += '\t';
     append_cell(k, from, to);
   }
@@ -53,7 +48,7 @@ void append_line(const std::vector<metadata_key>& keys, key_lookup& from, std::s
 /// The aligned table for a terminal.
 class key_table {
  public:
-  key_table(const std::vector<metadata_key>& keys, output& out)
+  key_table(const std::vector<shown_key>& keys, output& out)
       : keys_(keys), names_(names_of(keys)), table_(out, columns()) {}
 
   void add(key_lookup& from) {
@@ -65,10 +60,10 @@ class key_table {
   void finish() { table_.finish(); }
 
  private:
-  static std::vector<std::string> names_of(const std::vector<metadata_key>& keys) {
+  static std::vector<std::string> names_of(const std::vector<shown_key>& keys) {
     std::vector<std::string> out;
     out.reserve(keys.size());
-    for (const metadata_key& k : keys) out.push_back(escaped(k.text()));
+    for (const shown_key& k : keys) out.push_back(core::escaped(k.name()));
     return out;
   }
 
@@ -79,18 +74,18 @@ class key_table {
     return out;
   }
 
-  const std::vector<metadata_key>& keys_;
+  const std::vector<shown_key>& keys_;
   std::vector<std::string> names_;
   table table_;
 };
 
 /// Implements `ls -p`: a row of values for each selected message or object.
-void list_keys(const std::vector<target>& targets, const key_listing& given, const selection_options& chosen,
-               session& run) {
-  const std::vector<metadata_key> keys = parse_keys(given.keys);
-  if (given.json)
+void list_keys(const std::vector<target>& targets, const std::string& names, bool as_json,
+               const selection_options& chosen, session& run) {
+  const std::vector<shown_key> keys = parse_shown_keys(names);
+  if (as_json)
     return print_selected(targets, chosen, run, [&](const target&, key_lookup& from, std::string& to) {
-      to += json_line(key_members(keys, from, given.typed));
+      to += json_line(key_members(keys, from));
     });
   if (run.out.is_terminal()) {
     key_table rows(keys, run.out);
@@ -108,7 +103,7 @@ struct ls_options {
   std::vector<std::string> files;
   selection_options chosen;
   std::optional<std::string> keys;
-  bool json = false, typed = false;
+  bool json = false, layout = false;
 };
 
 using side = table::align;
@@ -119,15 +114,15 @@ std::vector<table::column> message_columns() {
 }
 
 std::vector<table::column> object_columns() {
-  return {{"message", side::right}, {"object", side::right}, {"dtype", side::left},       {"shape", side::left},
-          {"encoding", side::left}, {"filter", side::left},  {"compression", side::left}, {"masks", side::left},
-          {"offset", side::right},  {"stored", side::right}, {"notes", side::left}};
+  return {{"message", side::right}, {"object", side::right},  {"name", side::left},    {"dtype", side::left},
+          {"shape", side::left},    {"encoding", side::left}, {"filter", side::left},  {"compression", side::left},
+          {"masks", side::left},    {"offset", side::right},  {"stored", side::right}, {"notes", side::left}};
 }
 
 /// Returns the text of a cell; "-" if the value is not known.
 std::string cell(const json& value) {
   if (value.is_null()) return "-";
-  if (value.is_string()) return escaped(value.get_ref<const std::string&>());
+  if (value.is_string()) return core::escaped(value.get_ref<const std::string&>());
   if (!value.is_array()) return value.dump();
   std::string out;
   for (const json& element : value) out += (out.empty() ? "" : ", ") + cell(element);
@@ -141,37 +136,48 @@ class row_printer {
       : json_(given.json),
         file_(std::move(file)),
         out_(out),
-        table_(out, objects ? object_columns() : message_columns()) {}
-
-  void add(const ls_row& r) {
-    if (is_broken(r)) ++broken_;
-    if (!json_) return table_.row(cells(r));
-    json line{{"file", file_}};
-    line.update(r.members);
-    out_.write(json_line(line));
+        table_(out, objects ? object_columns() : message_columns()) {
+    if (!json_ && !objects && (out.is_terminal() || given.layout)) for_people_.emplace(out, given.layout);
   }
 
+  void add(const ls_row& r, const message& of) {
+    if (is_broken(r)) ++broken_;
+    if (for_people_) return for_people_->add(r, of);
+    add(r);
+  }
   /// Prints a row for a gap or an incomplete tail, which has only a position and a cause.
   void add_damage(std::string_view kind, const gap& g) {
     if (json_) return add(damage_row(kind, g));
+    if (for_people_) return for_people_->add_damage(kind, g);
     const std::uint64_t bytes = g.end - g.begin;  // "length" of messages, "stored" of objects
     add({{{"message", kind}, {"offset", g.begin}, {"length", bytes}, {"stored", bytes}}, g.cause.text()});
   }
 
   void finish() {
+    if (for_people_) return for_people_->finish();
     if (!json_) table_.finish();
   }
 
   std::uint64_t broken() const noexcept { return broken_; }
 
  private:
+  void add(const ls_row& r) {
+    if (!json_) return table_.row(cells(r));
+    json line{{"file", file_}};
+    line.update(r.members);
+    out_.write(json_line(line));
+  }
+
   std::vector<std::string> cells(const ls_row& r) const {
     std::vector<std::string> out;
     for (const table::column& c : table_.columns()) {
       const auto member = r.members.find(c.name);
-      out.push_back(member == r.members.end() ? "-" : cell(*member));
+      if (c.name == "name" && !r.name.empty())
+        out.push_back(r.name);
+      else
+        out.push_back(member == r.members.end() ? "-" : cell(*member));
     }
-    out.back() = escaped(r.notes);
+    out.back() = core::escaped(r.notes);
     return out;
   }
 
@@ -179,6 +185,7 @@ class row_printer {
   std::string file_;
   output& out_;
   table table_;
+  std::optional<message_table> for_people_{};
   std::uint64_t broken_ = 0;
 };
 
@@ -189,6 +196,7 @@ class row_lister {
              const target& what, session& run)
       : objects_(given.chosen.objects || what.objects),
         wanted_(wanted),
+        clauses_(given.chosen.clauses),
         order_(order),
         left_(limit),
         what_(what),
@@ -219,6 +227,10 @@ class row_lister {
     if (to_.broken() != 0)
       run_.report.failed(what_.file, count_text(to_.broken(), "row") + " could not be read completely",
                          "see the notes of these rows, and get the file again from its source");
+    if (any_selected_)
+      run_.selected.add_something();
+    else
+      run_.selected.add_nothing({what_, from, wanted_, clauses_, objects_, any_seen_}, run_);
     if (with_damage && has_known_damage(from))
       run_.report.mark_damaged();  // the rows show it
     else
@@ -228,9 +240,10 @@ class row_lister {
   std::uint64_t left() const noexcept { return left_; }
 
  private:
-  struct kept {
+  struct sorted_row {
     sort_values values;
     ls_row is;
+    message of;
   };
 
   void list_message(const message& m) {
@@ -243,12 +256,15 @@ class row_lister {
     if (what_.one_object()) return list_object(m, find_object(m, what_));
     failure why;
     const std::size_t count = m.size(why);
-    if (why || m.version() == 1) return give(message_row(m));  // its notes say why no object is listed
+    if (why || m.version() == 1) {
+      any_selected_ = true;
+      return print(message_row(m), m);  // its notes say why no object is listed
+    }
     const bounds which = what_.objects ? to_bounds(*what_.objects, count) : bounds{0, count};
     for (auto j = static_cast<std::size_t>(which.begin); j < which.end && left_ != 0; ++j) {
       const object o = m.at(j, why);
       if (why)
-        give(broken_object_row(m, j, why));
+        print(broken_object_row(m, j, why), m);
       else
         list_object(m, o);
     }
@@ -260,48 +276,54 @@ class row_lister {
   void add(ls_row&& r, key_lookup&& in, const message& m) {
     failure why;
     const bool selected = wanted_.matches(in, why);
+    any_seen_ = true;
+    any_selected_ = any_selected_ || selected || why;
     if (why) add_failure(r, m, why);
     if (!selected && !why) return;
-    if (order_.keys().empty() || why) return give(r);
+    if (order_.keys().empty() || why) return print(r, m);
     try {
-      kept_.push_back({order_.read(in), std::move(r)});
+      to_sort_.push_back({order_.read(in), std::move(r), m});
     } catch (const error& unreadable) {
       add_failure(r, m, unreadable.details());
-      give(r);
+      print(r, m);
     }
   }
 
   void add_sorted() {
-    const auto before = [&](const kept& a, const kept& b) { return comes_before(order_.keys(), a.values, b.values); };
-    std::stable_sort(kept_.begin(), kept_.end(), before);
-    for (const kept& each : kept_) give(each.is);
+    const auto before = [&](const sorted_row& a, const sorted_row& b) {
+      return comes_before(order_.keys(), a.values, b.values);
+    };
+    std::stable_sort(to_sort_.begin(), to_sort_.end(), before);
+    for (const sorted_row& each : to_sort_) print(each.is, each.of);
   }
 
-  void give(const ls_row& r) {
+  void print(const ls_row& r, const message& of) {
     if (left_ == 0) return;
     --left_;
-    to_.add(r);
+    to_.add(r, of);
   }
 
   bool objects_;
   const selection& wanted_;
+  const std::vector<std::string>& clauses_;
   sort_reader& order_;
   std::uint64_t left_;
   const target& what_;
   session& run_;
   row_printer to_;
-  std::vector<kept> kept_;
+  std::vector<sorted_row> to_sort_;
+  bool any_seen_ = false, any_selected_ = false;
 };
 
 void run_ls(const ls_options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  if (given.keys) return list_keys(targets, {*given.keys, given.json, given.typed}, given.chosen, run);
+  if (given.keys) return list_keys(targets, *given.keys, given.json, given.chosen, run);
   const selection wanted = given.chosen.compiled();
   sort_reader order(parse_sort(given.chosen.sort));
   std::uint64_t left = given.chosen.limit;
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
-    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
+    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", core::escaped(t.file)));
     run.report.guard(t.file, [&] {
       row_lister rows(given, wanted, order, left, t, run);
       rows.list();
@@ -314,13 +336,17 @@ void run_ls(const ls_options& given, session& run) {
 
 action declare_ls(CLI::App& app, session& run) {
   const auto given = std::make_shared<ls_options>();
-  add_targets(app, given->files, target_forms, false);
+  add_targets(app, given->files, target_forms);
   add_selection(app, given->chosen);
-  app.add_option("-p,--keys", given->keys, "Show these keys, comma-separated, instead of the usual columns")
-      ->type_name("KEYS");
+  const auto keys = app.add_option("-p,--keys", given->keys,
+                                   "Show these keys, comma-separated, instead of the usual columns; KEY:i, KEY:d and "
+                                   "KEY:s set the type")
+                        ->type_name("KEYS");
+  app.add_flag("-l,--layout", given->layout, "Also show offsets, lengths, versions and indexes of messages")
+      ->excludes(keys);
   app.add_flag("--objects", given->chosen.objects, "List objects instead of messages");
   app.add_flag("-j,--json", given->json, "Print one JSON object per row, one per line");
-  add_typed(app, given->typed);
+  add_typed(app);
   return [given, &run] { run_ls(*given, run); };
 }
 

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <new>
+#include <optional>
 #include <set>
+#include <string>
+#include <tgmap/write/writer.hpp>
+#include <vector>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/overwrite_check.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/options/layout_options.hpp"
@@ -18,11 +23,91 @@
 #include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/transform/merged_message.hpp"
+#include "cli/transform/object_hashes.hpp"
 
 namespace tgmap::cli {
 
 namespace {
+
+/// The value that wins if several messages have the same key. With `error`, values must be equal.
+enum class merge_strategy : std::uint8_t { first, last, error };
+
+/// A `merged_message` collects objects of many messages for one new message. Payloads are not encoded again.
+class merged_message {
+ public:
+  explicit merged_message(merge_strategy strategy) : strategy_(strategy) {}
+
+  /// Adds an object. Lifetime: borrows from the archive of the message.
+  void add(const message& from, std::size_t j) { objects_.push_back({from, j}); }
+
+  /// Adds the message-wide keys of a message. Errors: throws cli_error for a conflict with `merge_strategy::error`;
+  /// tgmap::error.
+  void add_keys(const message&);
+
+  std::size_t objects() const noexcept { return objects_.size(); }
+  std::size_t messages() const noexcept { return messages_; }  ///< number of calls of `add_keys`
+
+  /// Returns the wire version of the result: 3 if any object has version 3, or if there are no objects.
+  int version() const noexcept;
+
+  /// Builds the message. Upgrades objects of version 2 if the result has version 3. A result of version 2 keeps the
+  /// provenance of a message with szip objects, which readers need (Spec: §7.4). Either all objects have a hash or
+  /// none. Errors: throws tgmap::error.
+  new_message build() const;
+
+ private:
+  struct origin {
+    message from;
+    std::size_t object;
+  };
+  merge_strategy strategy_;
+  std::vector<origin> objects_{};
+  cbor_value extra_ = cbor_value::map();
+  std::size_t messages_ = 0;
+};
+
+void merged_message::add_keys(const message& from) {
+  const cbor_value added = cbor_value::copy(from.metadata());
+  ++messages_;
+  if (strategy_ == merge_strategy::last) return extra_.update(added);
+  if (strategy_ == merge_strategy::error)
+    added.view().visit([&](cbor_view key, cbor_view value) {
+      const auto name = key.get<std::string_view>().value_or(std::string_view());
+      const auto existing = extra_.view().find(name);
+      if (existing && !std::ranges::equal(existing->bytes(), value.bytes()))
+        throw cli_error("conflicting values for key '" + std::string(name) + "'",
+                        "use --strategy first or last to resolve");
+      return true;
+    });
+  cbor_value joined = added;
+  joined.update(extra_);
+  extra_ = std::move(joined);
+}
+
+int merged_message::version() const noexcept {
+  const auto is_version_3 = [](const origin& each) { return each.from.version() == 3; };
+  return objects_.empty() || std::any_of(objects_.begin(), objects_.end(), is_version_3) ? 3 : 2;
+}
+
+new_message merged_message::build() const {
+  new_message out;
+  out.extra = extra_;
+  out.objects.reserve(objects_.size());
+  const int wire = version();
+  // Readers only trust the hashes of a message if every object has one.
+  const auto has_hash = [wire](const origin& each) {
+    return each.from.version() != wire || each.from[each.object].stored_hash().has_value();
+  };
+  const bool hashes = std::any_of(objects_.begin(), objects_.end(), has_hash);
+  for (const origin& each : objects_) {
+    stored_object one = stored_object::of(each.from, each.object, wire);
+    const bool szip = wire == 2 && one.source && one.source->descriptor().compression == compression::szip;
+    if (szip && !out.provenance) out.provenance = cbor_value::copy(each.from.provenance());
+    if (hashes && !has_hash(each)) unpack_frame(one);
+    out.objects.emplace_back(std::move(one));
+  }
+  return out;
+}
 
 struct merge_options {
   std::vector<std::string> files;
@@ -38,20 +123,16 @@ merge_strategy strategy_from(const std::string& strategy) {
                                : merge_strategy::first;
 }
 
-void leave_out(const target& of, const message& m, session& run) {
-  run.report.hint(fmt::format("{}: left out the incomplete message at offset {}", of.file, m.offset()));
-  run.report.mark_damaged();
-}
-
 /// Adds what is selected of one archive. Lifetime: the archive must live until everything is written.
-void gather(const target& what, const archive& from, const selector& chosen, merged_message& into, session& run) {
+void collect_objects(const target& what, const archive& from, const selector& chosen, merged_message& into,
+                     session& run) {
   tally sum;
   for_each_message(from, what, run, [&](const message& m) {
     bool first = true;
     const auto take = [&](const message&, key_lookup&, std::optional<std::size_t> object) {
       const bool is_first = std::exchange(first, false);
       if (m.is_incomplete()) {
-        if (is_first) leave_out(what, m, run);
+        if (is_first) report_incomplete(m, what.file, run);
         return true;
       }
       if (is_first) into.add_keys(m);
@@ -59,7 +140,7 @@ void gather(const target& what, const archive& from, const selector& chosen, mer
       for (std::size_t j = 0, count = m.size(); j < count; ++j) into.add(m, j);
       return true;
     };
-    chosen.look_at(what, m, take, sum);
+    chosen.visit(what, m, take, sum);
     return true;
   });
   chosen.report(what, from, sum, run);
@@ -95,7 +176,7 @@ class progress_sink final : public sink {
   std::uint64_t begin_;
 };
 
-void put(const merged_message& all, const merge_options& given, output_set::output& file, session& run) {
+void write_merged(const merged_message& all, const merge_options& given, output_set::output& file, session& run) {
   write_options how{.version = all.version()};
   if (given.reproducible) how.provenance = provenance::reproducible();
   const new_message made = all.build();
@@ -109,7 +190,7 @@ void put(const merged_message& all, const merge_options& given, output_set::outp
   to.flush();
 }
 
-void tell_of_merged(const merged_message& all, const merge_options& given, std::uint64_t bytes, session& run) {
+void report_merged(const merged_message& all, const merge_options& given, std::uint64_t bytes, session& run) {
   std::set<std::string> files;
   for (const std::string& each : given.files) files.insert(parse_target(each).file);
   if (given.json)
@@ -134,7 +215,7 @@ void run_merge(const merge_options& given, session& run) {
   merged_message all(strategy_from(given.strategy));
   for (const target& each : targets)
     run.report.guard(each.file,
-                     [&] { gather(each, archives.emplace_back(open_archive(each, run)), chosen, all, run); });
+                     [&] { collect_objects(each, archives.emplace_back(open_archive(each, run)), chosen, all, run); });
   if (run.report.status() == exit_status::failed)
     return run.report.hint(given.output + ": nothing was written because of the error above");
   run.report.guard(given.output, [&] {
@@ -143,9 +224,9 @@ void run_merge(const merge_options& given, session& run) {
     refuse_to_overwrite_in_place(targets, given.output);
     output_set outputs(given.outputs, run);
     output_set::output& file = outputs.open(given.output);
-    put(all, given, file, run);
+    write_merged(all, given, file, run);
     if (!given.outputs.dry_run) outputs.commit();
-    tell_of_merged(all, given, file.bytes_written(), run);
+    report_merged(all, given, file.bytes_written(), run);
   });
 }
 

@@ -8,13 +8,13 @@
 #include <tgmap/zio/to_archive.hpp>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/output/archive_appender.hpp"
 #include "cli/output/output_file.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
-#include "cli/stream/rate_line.hpp"
 #include "cli/stream/stop_signals.hpp"
 #include "cli/stream/transport.hpp"
 
@@ -27,7 +27,7 @@ constexpr std::uint64_t max_reported = 10;  // problems of one kind
 struct recv_arguments {
   endpoint_arguments from{};
   std::string output{};
-  appender_settings manner{};
+  appender_settings settings{};
   std::optional<std::uint64_t> count{}, max_bytes{};
   std::uint64_t max_message = zio::socket_options{}.max_message_bytes;
   bool json = false;
@@ -51,7 +51,7 @@ std::uint64_t size_of(const new_message& m) {
 }
 
 /// Returns true if a single message is at fault, so that the next one may be valid.
-bool of_one_message(const failure& why) {
+bool concerns_one_message(const failure& why) {
   return why.code == zio::errc::bad_prefix || why.code == zio::errc::bad_level ||
          why.code == zio::errc::bad_coordinates || why.code == zio::errc::too_few_parts;
 }
@@ -74,7 +74,7 @@ std::string_view name(end_reason which) {
 class recorder {
  public:
   recorder(const recv_arguments& given, session& run)
-      : given_(&given), run_(&run), to_(given.output, given.manner), line_(run, "receiving") {
+      : given_(&given), run_(&run), to_(given.output, given.settings), line_(run, "receiving") {
     to_.end();  // reports an unusable archive before anything is received
   }
 
@@ -91,29 +91,29 @@ class recorder {
       message_receiver from(over, stop.token(), timeout_of(given_->from));
       if (given_->from.flow) from.open_flow(flow_side_of(given_->from), given_->from.credit, why);
       start_ = clock::now();
-      if (why) return ended_by(why);
-      run_->report.guard(where, [&] { take_all(from); });
+      if (why) return end_with(why);
+      run_->report.guard(where, [&] { receive_all(from); });
       from.close(why);
-      if (why && ended_ != end_reason::failure)
+      if (why && reason_ != end_reason::failure)
         run_->report.hint(where + ": the other end did not confirm the end of the flow");
     });
     run_->report.guard(given_->output, [&] { to_.finish(); });
-    tell();
+    report_end();
   }
 
  private:
   using clock = std::chrono::steady_clock;
 
-  void take_all(message_receiver& from) {
-    ended_ = end_reason::failure;  // replaced on a regular end
+  void receive_all(message_receiver& from) {
+    reason_ = end_reason::failure;  // replaced on a regular end
     while (!given_->count || to_.messages() < *given_->count) {
       failure why;
       const auto m = from.next(why);
-      if (of_one_message(why) && !given_->from.flow) {
+      if (concerns_one_message(why) && !given_->from.flow) {
         leave_out(why);
         continue;
       }
-      if (why) return ended_by(why);
+      if (why) return end_with(why);
       if (!m) return end(end_reason::end);
       add(*m);
     }
@@ -122,10 +122,11 @@ class recorder {
 
   void add(const zio::message& m) {
     if (given_->max_bytes && bytes_ + size_of(m) > *given_->max_bytes)
-      throw cli_error(fmt::format("message {} of {} would exceed --max-bytes {}; earlier messages are kept", came_,
+      throw cli_error(fmt::format("message {} of {} would exceed --max-bytes {}; earlier messages are kept", received_,
                                   human_size(size_of(m)), *given_->max_bytes),
                       "raise it if you trust the sender");
-    if (const auto gap = order_.gap_before(m)) told(fmt::format("messages are missing: {}", *gap), order_.gaps());
+    if (const auto gap = sequence_.gap_before(m))
+      report_problem(fmt::format("messages are missing: {}", *gap), sequence_.gaps());
     check_parts(m);
     failure why;
     zio::to_archive(m, {}, message_, why);
@@ -133,7 +134,7 @@ class recorder {
     check_total(size_of(message_), bytes_ + size_of(m));
     to_.add(message_);
     bytes_ += size_of(m);
-    ++came_;
+    ++received_;
     line_.at(to_.messages(), bytes_);
   }
 
@@ -143,28 +144,29 @@ class recorder {
     for (std::size_t j = 0; j < m.payload.size(); ++j)
       if (m.payload[j].bytes.size() > most)
         throw cli_error(fmt::format("part {} of message {} has {} bytes; {} are allowed; earlier messages are kept", j,
-                                    came_, m.payload[j].bytes.size(), most),
+                                    received_, m.payload[j].bytes.size(), most),
                         "if you trust the sender, allow more with --max-decoded, or --max-memory where given");
   }
 
   void check_total(std::uint64_t more, std::uint64_t read) {
     const std::uint64_t most = run_->limits.total().after(read);
-    if (more > most || made_ > most - more)
+    if (more > most || decoded_bytes_ > most - more)
       throw cli_error(
-          fmt::format("message {} would bring the total to {} bytes; {} are allowed; earlier messages are kept", came_,
-                      made_ > UINT64_MAX - more ? UINT64_MAX : made_ + more, most),
+          fmt::format("message {} would bring the total to {} bytes; {} are allowed; earlier messages are kept",
+                      received_, decoded_bytes_ > UINT64_MAX - more ? UINT64_MAX : decoded_bytes_ + more, most),
           "if you trust the sender, allow more with --max-total");
-    made_ += more;
+    decoded_bytes_ += more;
   }
 
   void leave_out(const failure& why) {
     run_->report.mark_failed();
     ++left_out_;
-    told(fmt::format("message {} is left out: {}; {}", came_++, why.text(), stream_advice(why)), left_out_);
+    report_problem(fmt::format("message {} is left out: {}; {}", received_++, why.text(), stream_advice(why)),
+                   left_out_);
   }
 
   /// Prints a problem at the endpoint, up to a maximum number.
-  void told(const std::string& text, std::uint64_t times) {
+  void report_problem(const std::string& text, std::uint64_t times) {
     if (times > max_reported) return;
     run_->report.say(given_->from.endpoint + ": " + text);
     if (times == max_reported)
@@ -172,22 +174,22 @@ class recorder {
   }
 
   void failed(const failure& why) {
-    ended_ = end_reason::failure;
+    reason_ = end_reason::failure;
     run_->report.failed(given_->from.endpoint, why.text(), stream_advice(why));
   }
 
   /// Silence is a regular end if neither a flow nor --count says when to end.
-  void ended_by(const failure& why) {
+  void end_with(const failure& why) {
     if (why.code == zio::errc::stopped) return end(end_reason::signal);
     if (why.code != zio::errc::timed_out) return failed(why);
     if (given_->from.flow || given_->count || to_.messages() == 0) return failed(why);
     end(end_reason::silence);
   }
 
-  void end(end_reason how) { ended_ = how; }
+  void end(end_reason how) { reason_ = how; }
 
-  void tell() {
-    if (order_.gaps() != 0) run_->report.mark_damaged();
+  void report_end() {
+    if (sequence_.gaps() != 0) run_->report.mark_damaged();
     const std::chrono::duration<double> passed = start_ ? clock::now() - *start_ : clock::duration{};
     if (given_->json)
       return run_->out.write(json_line({{"output", given_->output},
@@ -197,15 +199,15 @@ class recorder {
                                         {"bytes_copied", 0},
                                         {"added", to_.added()},
                                         {"seconds", passed.count()},
-                                        {"gaps", order_.gaps()},
+                                        {"gaps", sequence_.gaps()},
                                         {"left_out", left_out_},
-                                        {"ended", name(ended_)}}));
+                                        {"ended", name(reason_)}}));
     std::string line = fmt::format("{}: {} received, {}, in {}", given_->output, count_text(to_.messages(), "message"),
                                    human_size(bytes_), human_time(passed.count() * 1000));
     if (passed.count() > 0)
       line +=
           fmt::format(", {}/s", short_size(static_cast<std::uint64_t>(static_cast<double>(bytes_) / passed.count())));
-    if (order_.gaps() != 0) line += ", " + count_text(order_.gaps(), "gap");
+    if (sequence_.gaps() != 0) line += ", " + count_text(sequence_.gaps(), "gap");
     if (left_out_ != 0) line += fmt::format(", {} left out", left_out_);
     run_->report.hint(line);
   }
@@ -214,11 +216,11 @@ class recorder {
   session* run_;
   archive_appender to_;
   rate_line line_;
-  sequence_check order_{};
+  sequence_check sequence_{};
   new_message message_{};
   std::optional<clock::time_point> start_{};
-  std::uint64_t bytes_ = 0, made_ = 0, came_ = 0, left_out_ = 0;
-  end_reason ended_ = end_reason::failure;
+  std::uint64_t bytes_ = 0, decoded_bytes_ = 0, received_ = 0, left_out_ = 0;
+  end_reason reason_ = end_reason::failure;
 };
 
 void run_recv(const recv_arguments& given, session& run) {
@@ -248,7 +250,7 @@ action declare_recv(CLI::App& app, session& run) {
       ->type_name("BYTES");
   add_decode_limits(app, run, decoding_verb::received);
   add_max_total(app, run);
-  appender_settings& how = given->manner;
+  appender_settings& how = given->settings;
   const auto each = app.add_flag("--sync", how.sync, "Wait for the disk after each message");
   app.add_flag("--no-sync", how.no_sync, "Never wait for the disk")->excludes(each);
   app.add_flag("--repair", how.repair, "Remove an incomplete message at the end of the archive");

@@ -14,7 +14,7 @@ namespace tgmap::cli {
 
 namespace {
 
-void tell_of_reshuffled(const rewrite_options& given, const rewrite_result& done, session& run) {
+void report_reshuffled(const rewrite_options& given, const rewrite_result& done, session& run) {
   if (given.json) return run.out.write(json_line(as_json(given, done)));
   // The text of the reference implementation.
   report_output(run, given.output,
@@ -31,7 +31,7 @@ void run_reshuffle(const rewrite_options& given, session& run) {
     return true;
   };
   const rewrite_result done = rewrite_archive(given, run, make);
-  if (done.done) tell_of_reshuffled(given, done, run);
+  if (done.done) report_reshuffled(given, done, run);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/input/archives.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/file_template.hpp"
@@ -29,19 +30,24 @@ constexpr const char* nothing_written = ": nothing was written because of the er
 class object_splitter {
  public:
   object_splitter(const target& from, const file_template& names, const output_options& how, session& run)
-      : names_(names), how_(how), run_(run), source_(from, run), outputs_(how, run) {}
+      : names_(names),
+        makes_folders_(names.makes_folders()),
+        archive_(from.file),
+        how_(how),
+        run_(run),
+        source_(from, run),
+        outputs_(how, run) {}
 
   archive from() const { return source_.opened(); }
 
   bool take(const target& what, const message& m, key_lookup& keys) {
     if (m.is_incomplete()) {
-      run_.report.hint(fmt::format("{}: left out the incomplete message at offset {}", what.file, m.offset()));
-      run_.report.mark_damaged();
+      report_incomplete(m, what.file, run_);
     } else if (m.size() < 2) {
       output_set::output& to = next_file(keys);
       copier_.copy(source_, m.offset(), m.length(), to);
       copier_.finish();
-      tell(to);
+      add_to_report(to);
     } else {
       parts_.load(m);
       for (std::size_t j = 0; j < parts_.content.objects.size(); ++j) put(m, j);
@@ -55,12 +61,12 @@ class object_splitter {
       throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to list the contents");
     if (!how_.dry_run) outputs_.commit();
     // The text of the reference implementation.
-    run_.out.write(as_json ? told_ : fmt::format("Split into {} message(s){}\n", count_, not_written(how_.dry_run)));
+    run_.out.write(as_json ? report_ : fmt::format("Split into {} message(s){}\n", count_, not_written(how_.dry_run)));
   }
 
  private:
   output_set::output& next_file(key_lookup& keys) {
-    return outputs_.open_distinct(names_.name_for(keys, count_++), true);
+    return outputs_.open_distinct(names_.name_for(keys, {count_++, archive_}), makes_folders_);
   }
 
   void put(const message& m, std::size_t j) {
@@ -76,14 +82,16 @@ class object_splitter {
     sink.rethrow_error();
     if (why) throw error(why);
     sink.flush();
-    tell(to);
+    add_to_report(to);
   }
 
-  void tell(const output_set::output& file) {
-    told_ += json_line({{"output", file.name()}, {"messages", 1}, {"bytes", file.bytes_written()}});
+  void add_to_report(const output_set::output& file) {
+    report_ += json_line({{"output", file.name()}, {"messages", 1}, {"bytes", file.bytes_written()}});
   }
 
   file_names names_;
+  bool makes_folders_;
+  std::string archive_;
   const output_options& how_;
   session& run_;
   const copy_source source_;
@@ -91,7 +99,7 @@ class object_splitter {
   range_copier copier_{};
   stored_message parts_{};
   std::uint64_t count_ = 0;
-  std::string told_{};
+  std::string report_{};
 };
 
 /// Writes every object of the selected messages to a file, as a message with the message-wide keys. Objects are not
@@ -126,18 +134,18 @@ class file_divider {
 
   std::uint64_t file_for(const message& m, key_lookup& in) {
     if (!keys_.empty()) return file_for_keys(in);
-    if (begun_ == 0 || !room_for(m)) {
-      ++begun_;
-      messages_ = filled_ = 0;
+    if (files_begun_ == 0 || !room_for(m)) {
+      ++files_begun_;
+      messages_in_file_ = bytes_in_file_ = 0;
     }
-    ++messages_;
-    filled_ += m.length();
-    return begun_ - 1;
+    ++messages_in_file_;
+    bytes_in_file_ += m.length();
+    return files_begun_ - 1;
   }
 
  private:
   bool room_for(const message& m) const {
-    return count_ != 0 ? messages_ < count_ : filled_ <= bytes_ && m.length() <= bytes_ - filled_;
+    return count_ != 0 ? messages_in_file_ < count_ : bytes_in_file_ <= bytes_ && m.length() <= bytes_ - bytes_in_file_;
   }
 
   std::uint64_t file_for_keys(key_lookup& in) {
@@ -147,16 +155,28 @@ class file_divider {
   std::uint64_t count_, bytes_;
   std::vector<metadata_key> keys_;
   std::unordered_map<std::string, std::uint64_t> files_{};
-  std::uint64_t begun_ = 0, messages_ = 0, filled_ = 0;  // files; messages and bytes of the current file
+  std::uint64_t files_begun_ = 0, messages_in_file_ = 0, bytes_in_file_ = 0;
 };
+
+/// Returns the names of the files: in a folder, the archive's name with a number, or with the values of --by.
+file_template split_names(const split_options& given) {
+  constexpr std::string_view extension = ".tgm";
+  file_template out(given.to);
+  if (!out.is_folder())
+    out.add_index();
+  else if (given.keys.empty())
+    out.add_numbered_name(extension);
+  else
+    out.add_name_with_keys(parse_keys(given.keys), extension);
+  return out;
+}
 
 void run_split(const split_options& given, session& run) {
   const target from = parse_target(given.from);
   if (from.objects) throw usage_error("split takes whole messages; leave the objects out of the address");
   if (is_standard_output(given.to))
     throw usage_error("split writes several files", "name them with -o, or use `tgmap copy FILE -`");
-  file_template names(given.to);
-  names.add_index();
+  const file_template names = split_names(given);
   if (given.count == 0 && given.bytes == 0 && given.keys.empty())
     return split_objects(from, names, given.to, given.chosen, given.outputs, given.json, run);
   file_divider divide(given);
@@ -167,8 +187,8 @@ void run_split(const split_options& given, session& run) {
   const auto open = [&](const target& what) { return outputs.open(what, true); };
   const auto take = [&](const target& what, const message& m, key_lookup& keys, auto) {
     const std::uint64_t number = divide.file_for(m, keys);
-    if (number == files.size()) files.push_back(given_names.name_for(keys, number));
-    outputs.add(what, m, files[static_cast<std::size_t>(number)], true);
+    if (number == files.size()) files.push_back(given_names.name_for(keys, {number, from.file}));
+    outputs.add(what, m, files[static_cast<std::size_t>(number)], names.makes_folders());
     return outputs.can_continue();
   };
   for_each_selected({from}, given.chosen, run, take, open);
@@ -179,13 +199,14 @@ void run_split(const split_options& given, session& run) {
 
 action declare_split(CLI::App& app, session& run) {
   const auto given = std::make_shared<split_options>();
+  given->outputs.takes_folder = true;
   app.add_option("FILE", given->from, "FILE, or some of its messages such as FILE:2..5; - is standard input")
       ->required()
       ->type_name("");
   app.add_option(
          "-o,--output", given->to,
          "Names of the files: [index] is their number from 0000, by default before the extension; [KEY] is a value "
-         "of the first message")
+         "of the first message; out/ is a folder for names such as FILE_0000.tgm")
       ->required()
       ->type_name("NAME");
   const auto count = app.add_option("--count", given->count, "Number of messages in each file")

@@ -15,14 +15,15 @@
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
+#include "cli/input/hash_check.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/print/caption.hpp"
-#include "cli/print/escape.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
-#include "statistics/elements.hpp"
+#include "core/text/escape.hpp"
+#include "statistics/element_statistics.hpp"
 
 namespace tgmap::cli {
 
@@ -72,7 +73,7 @@ json or_null(double x) { return std::isfinite(x) ? json(x) : json(); }
 
 json or_null(const std::string& text) { return text.empty() ? json() : json(text); }
 
-caption words_of(const object& one) {
+caption caption_of_object(const object& one) {
   failure none;  // an object without metadata has statistics, too
   return caption_of(one.metadata(none));
 }
@@ -89,22 +90,22 @@ std::vector<std::string> stats_cells(const stats_row& row) {
   const auto index = row.message.index();
   failure unread;
   const descriptor what = row.object.descriptor(unread);
-  const std::string name = words_of(row.object).name;
+  const std::string name = caption_of_object(row.object).name;
   std::vector<std::string> out{index ? std::to_string(*index) : "-", std::to_string(row.object.index()),
                                name.empty() ? "-" : name, unread ? "-" : std::string(tgmap::to_string_view(what.dtype)),
                                unread ? "-" : fmt::format("[{}]", fmt::join(what.shape(), ", "))};
   if (row.why) {
     out.resize(stats_columns().size(), "-");
-    out.back() = escaped(decode_failure_text(row.object, row.why));
+    out.back() = core::escaped(decode_failure_text(row.object, row.why));
     return out;
   }
   const auto& found = row.found;
   for (const std::uint64_t count :
        {found.elements, row.masked, found.nan, found.positive_infinities, found.negative_infinities})
     out.push_back(std::to_string(count));
-  for (const exact_number& end : {found.least, found.greatest}) out.push_back(digits_of(end, what.dtype));
+  for (const exact_number& end : {found.min, found.max}) out.push_back(digits_of(end, what.dtype));
   out.push_back(digits_of(found.mean));
-  out.push_back(digits_of(found.deviation));
+  out.push_back(digits_of(found.standard_deviation));
   out.emplace_back();
   return out;
 }
@@ -112,7 +113,7 @@ std::vector<std::string> stats_cells(const stats_row& row) {
 /// Returns the JSON of a row without its file; integers are exact.
 json as_json(const stats_row& row) {
   const auto index = row.message.index();
-  const caption words = words_of(row.object);
+  const caption words = caption_of_object(row.object);
   json out{{"message", index ? json(*index) : json()},
            {"object", row.object.index()},
            {"name", or_null(words.name_text)},
@@ -131,29 +132,34 @@ json as_json(const stats_row& row) {
   }
   const auto& found = row.found;
   out.update({{"elements", found.elements},
-              {"finite", found.finite()},
+              {"finite", found.finite_count()},
               {"masked", row.masked},
               {"nan", found.nan},
               {"inf+", found.positive_infinities},
               {"inf-", found.negative_infinities},
-              {"min", exact_json(found.least)},
-              {"max", exact_json(found.greatest)},
+              {"min", exact_json(found.min)},
+              {"max", exact_json(found.max)},
               {"mean", or_null(found.mean)},
-              {"std", or_null(found.deviation)}});
+              {"std", or_null(found.standard_deviation)}});
   return out;
 }
 
 struct stats_options {
   std::vector<std::string> files;
   selection_options chosen;
-  bool json = false;
+  bool json = false, verify = false;
 };
 
 /// Decodes the objects of one target in batches by all threads, and prints their statistics in order.
 class statistics_printer {
  public:
-  statistics_printer(const stats_options& given, const target& what, session& run)
-      : json_(given.json), file_(what.file), run_(run), rows_(run.out, stats_columns()) {}
+  statistics_printer(const stats_options& given, const target& what, hash_check& hashes, session& run)
+      : json_(given.json),
+        verify_(given.verify),
+        file_(what.file),
+        hashes_(hashes),
+        run_(run),
+        rows_(run.out, stats_columns()) {}
 
   void add(const message& in, const object& one) {
     messages_.push_back(in);
@@ -165,9 +171,10 @@ class statistics_printer {
   void finish() {
     measure();
     if (!json_) rows_.finish();
-    if (undecoded_ != 0)
-      run_.report.failed(file_, count_text(undecoded_, "object") + " could not be decoded; see the notes of these rows",
-                         next_step(first_, file_));
+    if (failed_objects_ != 0)
+      run_.report.failed(file_,
+                         count_text(failed_objects_, "object") + " could not be decoded; see the notes of these rows",
+                         next_step(first_failure_, file_));
   }
 
  private:
@@ -176,13 +183,14 @@ class statistics_printer {
   static constexpr std::uint64_t batch_bytes = std::uint64_t{1} << 28;
 
   void measure() {
-    const decode_many_options how{.decode = {.strides = stride_policy::ignore, .executor = &run_.workers()},
-                                  .failures = on_failure::keep_going,
-                                  .max_bytes = run_.limits.read_ahead_bytes()};
+    const decode_many_options how{
+        .decode = {.strides = stride_policy::ignore, .executor = &run_.workers(), .verify = verify_},
+        .failures = on_failure::keep_going,
+        .max_bytes = run_.limits.read_ahead_bytes()};
     decode_each(
         objects_,
         [&](std::size_t i, tensor&& elements, const failure& why) {
-          tell(row_of(i, elements, why));
+          print(row_of(i, elements, why));
           return true;
         },
         how);
@@ -191,9 +199,10 @@ class statistics_printer {
     bytes_ = 0;
   }
 
-  stats_row row_of(std::size_t i, const tensor& elements, const failure& undecoded) {
-    stats_row out{.message = messages_[i], .object = objects_[i], .why = undecoded};
-    if (!out.why) out.found = statistics::statistics_of(elements, &run_.workers(), out.why);
+  stats_row row_of(std::size_t i, const tensor& elements, const failure& decode_failure) {
+    stats_row out{.message = messages_[i], .object = objects_[i], .why = decode_failure};
+    if (verify_) hashes_.count(file_, out.object);
+    if (!out.why) out.found = statistics::compute_statistics(elements, &run_.workers(), out.why);
     if (!out.why) out.masked = masked(out.object, out.why);
     return out;
   }
@@ -204,34 +213,38 @@ class statistics_printer {
     return out;
   }
 
-  void tell(const stats_row& row) {
-    if (row.why && undecoded_++ == 0) first_ = row.why;
+  void print(const stats_row& row) {
+    if (is_hash_mismatch(row.why))
+      run_.report.failed(address_text(file_, row.message, row.object.index()), row.why);
+    else if (row.why && failed_objects_++ == 0)
+      first_failure_ = row.why;
     if (!json_) return rows_.row(stats_cells(row));
     json line{{"file", file_}};
     line.update(as_json(row));
     run_.out.write(json_line(line));
   }
 
-  bool json_;
+  bool json_, verify_;
   std::string file_;
+  hash_check& hashes_;
   session& run_;
   table rows_;
   std::vector<message> messages_;
   std::vector<object> objects_;
-  std::uint64_t bytes_ = 0, undecoded_ = 0;
-  failure first_{};
+  std::uint64_t bytes_ = 0, failed_objects_ = 0;
+  failure first_failure_{};
 };
 
-void measure(const stats_options& given, const selector& chosen, const target& what, session& run) {
+void measure(const stats_options& given, const selector& chosen, const target& what, hash_check& hashes, session& run) {
   const archive from = open_archive(what, run);
-  statistics_printer objects(given, what, run);
+  statistics_printer objects(given, what, hashes, run);
   const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
     objects.add(m, m[*object]);
     return true;
   };
   tally sum;
   for_each_message(from, what, run, [&](const message& m) {
-    chosen.look_at(what, m, take, sum);
+    chosen.visit(what, m, take, sum);
     return true;
   });
   objects.finish();
@@ -241,11 +254,13 @@ void measure(const stats_options& given, const selector& chosen, const target& w
 void run_stats(const stats_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const selector chosen(given.chosen);
+  hash_check hashes;
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
-    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
-    run.report.guard(t.file, [&] { measure(given, chosen, t, run); });
+    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", core::escaped(t.file)));
+    run.report.guard(t.file, [&] { measure(given, chosen, t, hashes, run); });
   }
+  hashes.report(run);
 }
 
 }  // namespace
@@ -256,6 +271,7 @@ action declare_stats(CLI::App& app, session& run) {
   add_targets(app, given->files, target_forms);
   add_where(app, given->chosen);
   add_decode_limits(app, run, decoding_verb::one_object);
+  add_verify(app, given->verify, "of each object");
   app.add_flag("-j,--json", given->json, "Print one JSON object per object, one per line");
   return [given, &run] { run_stats(*given, run); };
 }

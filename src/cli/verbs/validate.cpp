@@ -16,9 +16,10 @@
 #include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/print/escape.hpp"
+#include "cli/input/file_kind.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -59,25 +60,27 @@ std::string_view heading(severity how) noexcept {
 
 /// Returns the line for bytes that belong to no message.
 std::string unclaimed_line(const std::string& file, const finding& what) {
-  return fmt::format("{}: WARNING — {} (at byte offset {}, {} bytes)\n", escaped(file), escaped(what.text), what.offset,
-                     what.length);
+  return fmt::format("{}: WARNING — {} (at byte offset {}, {} bytes)\n", core::escaped(file), core::escaped(what.text),
+                     what.offset, what.length);
 }
 
-/// Returns the line for a finding in a message that begins at `message_offset`. Numbers count from 1.
+/// Returns the line for a finding in a message that begins at `message_offset`. Numbers count from 1, as the reference
+/// implementation prints them; the address at the end counts from 0, as other verbs take it.
 std::string finding_line(const std::string& file, const finding& what, std::uint64_t message_offset, bool with_offset) {
   const std::string object = what.object ? fmt::format(", object {}", *what.object + 1) : "";
   const std::string place = states_offset(what.code) ? fmt::format(" (at byte {})", what.offset - message_offset) : "";
   const std::string offset = with_offset ? fmt::format(" (archive offset {})", what.offset) : "";
-  return fmt::format("{}: {} — message {}{}: {}{}{}\n", escaped(file), heading(what.severity), *what.message + 1,
-                     object, escaped(what.text), place, offset);
+  const std::string part = what.object ? fmt::format(":{}", *what.object) : "";
+  return fmt::format("{0}: {1} — message {2}{3}: {4}{5}{6} [{0}:{7}{8}]\n", core::escaped(file), heading(what.severity),
+                     *what.message + 1, object, core::escaped(what.text), place, offset, *what.message, part);
 }
 
 /// Returns the last line for a file.
 std::string summary_line(const std::string& file, const validation_result& found) {
   if (found.errors == 0)
-    return fmt::format("{}: OK ({} messages, {} objects{})\n", escaped(file), found.messages, found.objects,
+    return fmt::format("{}: OK ({} messages, {} objects{})\n", core::escaped(file), found.messages, found.objects,
                        hash_verified(found) ? ", hash verified" : "");
-  return fmt::format("{}: FAILED ({} {}, {} messages, {} objects)\n", escaped(file), found.errors,
+  return fmt::format("{}: FAILED ({} {}, {} messages, {} objects)\n", core::escaped(file), found.errors,
                      found.errors == 1 ? "error" : "errors", found.messages, found.objects);
 }
 
@@ -107,20 +110,21 @@ class text_report final : public validation_visitor {
       : file_(what.file), offsets_(offsets), run_(run), out_(run.out), bar_(run, what.file, size) {}
 
   void progress(const validation_result& so_far) override { bar_.update(so_far.checked_bytes); }
-  void unclaimed_bytes(const finding& what) override { complain(unclaimed_line(file_, what)); }
+  void unclaimed_bytes(const finding& what) override { add_line(what.severity, unclaimed_line(file_, what)); }
   void message(const message_report& verdict) override {
     for (const finding& each : verdict.findings)
       if (each.code != finding_code::not_decoded)
-        complain(finding_line(file_, each, verdict.message.offset(), offsets_));
+        add_line(each.severity, finding_line(file_, each, verdict.message.offset(), offsets_));
       else if (not_checked_.empty())
         not_checked_ = each.text;
   }
 
   void finish(const validation_result& found) {
     if (found.objects_not_decoded != 0)
-      complain(fmt::format("{}: NOTE — {} could not be decoded; the first: {}\n", escaped(file_),
-                           count_text(found.objects_not_decoded, "object"), escaped(not_checked_)));
-    if (found.errors != 0) complain(summary_line(file_, found));
+      add_line(severity::note,
+               fmt::format("{}: NOTE — {} could not be decoded; the first: {}\n", core::escaped(file_),
+                           count_text(found.objects_not_decoded, "object"), core::escaped(not_checked_)));
+    if (found.errors != 0) add_line(severity::error, summary_line(file_, found));
     flush();
     if (found.errors == 0) out_.write(summary_line(file_, found));
   }
@@ -138,12 +142,14 @@ class text_report final : public validation_visitor {
   }
 
  private:
-  void complain(const std::string& line) {
+  /// Adds a line; under --quiet only errors.
+  void add_line(severity how, const std::string& line) {
+    if (how != severity::error && !run_.report.has_hints()) return;
     pending_ += line;
-    if (pending_.size() >= enough) flush();
+    if (pending_.size() >= flush_size) flush();
   }
 
-  static constexpr std::size_t enough = std::size_t{1} << 16;
+  static constexpr std::size_t flush_size = std::size_t{1} << 16;
 
   std::string file_;
   bool offsets_;
@@ -207,8 +213,17 @@ class json_report final : public validation_visitor {
   bool any_ = false, reports_ = false;
 };
 
+/// Reports an empty file, and one of another kind. JSON has the verdict of the reference implementation, which accepts
+/// an empty file.
+void report_kind(const archive& opened, const target& t, session& run) {
+  if (opened.size_bytes() == 0)
+    run.report.failed(t.file, "is empty: there is no message to validate", "get the file again from its source");
+  else
+    require_archive(opened);
+}
+
 void validate_lines(const target& t, const validate_flags& given, session& run) {
-  const archive opened = open_archive(t, run);
+  const archive opened = open_any_file(t, run);
   text_report to(t, opened.size_bytes(), given.offsets, run);
   failure why;
   const validation_result found = validate(opened, given.how, to, why);
@@ -216,8 +231,9 @@ void validate_lines(const target& t, const validate_flags& given, session& run) 
     to.flush();
     return run.report.failed(t.file, why);
   }
-  to.finish(found);
+  if (opened.size_bytes() != 0) to.finish(found);
   if (!found.is_sound()) run.report.mark_failed();
+  report_kind(opened, t, run);
 }
 
 void validate_json(const target& t, const validate_flags& given, bool& first, session& run) {
@@ -225,8 +241,9 @@ void validate_json(const target& t, const validate_flags& given, bool& first, se
   first = false;
   failure why;
   validation_result found;
+  archive opened;
   try {
-    const archive opened = open_archive(t, run);
+    opened = open_any_file(t, run);
     found = validate(opened, given.how, to, why);
   } catch (const error& unopened) {
     why = unopened.details();
@@ -236,6 +253,7 @@ void validate_json(const target& t, const validate_flags& given, bool& first, se
   to.finish(found, why);
   if (why) return run.report.failed(t.file, why);
   if (!found.is_sound()) run.report.mark_failed();
+  report_kind(opened, t, run);
 }
 
 void run_validate(validate_flags& given, session& run) {

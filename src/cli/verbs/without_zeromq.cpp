@@ -2,7 +2,7 @@
 // The verbs for ZIO in builds without the component tgmap::zio: they report what is missing.
 #include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/stream/zeromq_version.hpp"
+#include "cli/verbs/doctor.hpp"
 
 namespace tgmap::cli {
 

@@ -79,13 +79,13 @@ std::string_view blosc2_version() noexcept { return blosc2_get_version_string();
 
 // blosc2 (§7.7): a contiguous frame of chunks, all of it self-describing.
 
-failure decompress_blosc2(const compressed_payload& from, std::span<std::byte> out) noexcept {
+failure decompress_blosc2(const compressed_payload& payload, std::span<std::byte> out) noexcept {
   blosc2_frame frame;
-  if (auto why = read_blosc2_frame(from.bytes, from.bytes.size(), out.size(), frame)) return why;
+  if (auto why = read_blosc2_frame(payload.bytes, payload.bytes.size(), out.size(), frame)) return why;
   if (out.empty()) return {};
-  const auto behind = from.bytes.subspan(static_cast<std::size_t>(frame.chunks_at));
-  const auto chunks = behind.first(static_cast<std::size_t>(frame.chunks_size));
-  const auto offsets = blosc2_chunk(behind.subspan(chunks.size()), 8 * std::uint64_t{frame.chunk_count});
+  const auto rest = payload.bytes.subspan(static_cast<std::size_t>(frame.chunks_at));
+  const auto chunks = rest.first(static_cast<std::size_t>(frame.chunks_size));
+  const auto offsets = blosc2_chunk(rest.subspan(chunks.size()), 8 * std::uint64_t{frame.chunk_count});
   if (offsets.empty()) return codec_failed();
   const auto context = create_blosc2_context();
   const std::unique_ptr<std::int64_t[]> list(new (std::nothrow) std::int64_t[frame.chunk_count]);
@@ -170,11 +170,11 @@ failure compress_frame(std::span<const std::byte> from, blosc2_cparams parameter
 
 }  // namespace
 
-failure compress_blosc2(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
-  if (from.bytes.empty()) return bad_combination();  // readers reject empty frames
-  if (from.element_bytes == 0 || from.element_bytes > BLOSC_MAX_TYPESIZE)
-    return bad_parameter(from.element_bytes, "dtype");
-  return compress_frame(from.bytes, parameters_of(from.how->blosc2, from.element_bytes), memory, out.bytes);
+failure compress_blosc2(const compression_input& input, core::scratch& memory, compression_output& out) noexcept {
+  if (input.bytes.empty()) return bad_combination();  // readers reject empty frames
+  if (input.element_bytes == 0 || input.element_bytes > BLOSC_MAX_TYPESIZE)
+    return bad_parameter(input.element_bytes, "dtype");
+  return compress_frame(input.bytes, parameters_of(input.how->blosc2, input.element_bytes), memory, out.bytes);
 }
 
 failure compress_mask_by_blosc2(std::span<const std::byte> bits, core::scratch& memory,

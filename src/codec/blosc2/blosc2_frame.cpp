@@ -82,9 +82,9 @@ blosc2_chunk_header read_blosc2_chunk(std::span<const std::byte> from, std::uint
                           .item_size = item,
                           .copied = (flags & 2) != 0 && special == 0,
                           .one_value = special != 0};
-  const std::uint64_t behind = compressed - blosc2_chunk_header_size;
-  if (out.copied && behind != size) return {};
-  if (!out.copied && !out.one_value && out.blocks(size) > behind / 4) return {};
+  const std::uint64_t body_size = compressed - blosc2_chunk_header_size;
+  if (out.copied && body_size != size) return {};
+  if (!out.copied && !out.one_value && out.blocks(size) > body_size / 4) return {};
   return out;
 }
 
@@ -106,12 +106,12 @@ bool valid_block_offsets(std::span<const std::byte> places, const blosc2_chunk_h
 }
 
 std::span<const std::byte> blosc2_chunk(std::span<const std::byte> from, std::uint64_t size) noexcept {
-  const auto facts = read_blosc2_chunk(from, size);
-  if (facts.compressed == 0 || facts.compressed > from.size()) return {};
-  const auto chunk = from.first(static_cast<std::size_t>(facts.compressed));
-  if (facts.copied || facts.one_value) return chunk;
-  const auto places = chunk.subspan(blosc2_chunk_header_size, static_cast<std::size_t>(4 * facts.blocks(size)));
-  return valid_block_offsets(places, facts) ? chunk : std::span<const std::byte>{};
+  const auto chunk_header = read_blosc2_chunk(from, size);
+  if (chunk_header.compressed == 0 || chunk_header.compressed > from.size()) return {};
+  const auto chunk = from.first(static_cast<std::size_t>(chunk_header.compressed));
+  if (chunk_header.copied || chunk_header.one_value) return chunk;
+  const auto places = chunk.subspan(blosc2_chunk_header_size, static_cast<std::size_t>(4 * chunk_header.blocks(size)));
+  return valid_block_offsets(places, chunk_header) ? chunk : std::span<const std::byte>{};
 }
 
 blosc2_special special_chunk_value(std::int64_t offset) noexcept {

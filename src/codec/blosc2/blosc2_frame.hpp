@@ -13,11 +13,11 @@ namespace tgmap::codec {
 inline constexpr std::size_t blosc2_frame_header_size = 87, blosc2_chunk_header_size = 32;
 
 struct blosc2_frame {
-  std::uint64_t chunks_at = 0;    ///< where offsets count from, in the frame
-  std::uint64_t chunks_size = 0;  ///< and where behind them a chunk lies of one little-endian std::int64_t a chunk
+  std::uint64_t chunks_at = 0;    ///< offset of the first chunk in the frame; chunk offsets count from here
+  std::uint64_t chunks_size = 0;  ///< size of all chunks; then the chunk offsets follow, one std::int64_t each
   std::uint64_t chunk_size = 0;   ///< decompressed; the last may be shorter
   std::size_t chunk_count = 0;
-  std::size_t item_size = 0;  ///< what the writer took an element to be; at least 1
+  std::size_t item_size = 0;  ///< element size that the writer used; at least 1
 };
 
 /// Reads the header of a frame of `stored` bytes that must hold `out` bytes. Errors: codec_failed, decoded_size.
@@ -29,7 +29,7 @@ struct blosc2_chunk_header {
   std::uint64_t compressed = 0;  ///< bytes of the chunk; 0: it is not sound
   std::uint64_t block_size = 0;  ///< decompressed; the last may be shorter
   std::size_t item_size = 1;
-  bool copied = false;     ///< its bytes follow the header as they are
+  bool copied = false;     ///< stored uncompressed after the header
   bool one_value = false;  ///< nothing follows the header: all items are the same
 
   std::uint64_t blocks(std::uint64_t size) const noexcept { return (size + block_size - 1) / block_size; }

@@ -17,12 +17,12 @@ namespace tgmap::codec {
 namespace {
 
 /// Frames with more chunks are read by whole chunks, without finding their blocks.
-constexpr std::size_t most_looked_up = 64;
+constexpr std::size_t max_lookups = 64;
 
 /// One chunk of the frame.
 struct chunk {
   std::int64_t place = 0;
-  blosc2_chunk_header facts{};
+  blosc2_chunk_header chunk_header{};
   std::uint64_t step = 0;  ///< bytes that are decompressed together; 0: all
 };
 
@@ -37,11 +37,11 @@ class blosc2_partial_decompressor final : public partial_decompressor {
 
   std::uint64_t cost(extent pieces) const noexcept override {
     std::uint64_t out = 0;
-    const auto add = [&](const chunk& one, extent whole, extent part) noexcept -> failure {
-      if (one.step == 0)
-        out += one.facts.compressed != 0 ? one.facts.compressed : whole.size();
+    const auto add = [&](const chunk& chunk, extent whole, extent part) noexcept -> failure {
+      if (chunk.step == 0)
+        out += chunk.chunk_header.compressed != 0 ? chunk.chunk_header.compressed : whole.size();
       else  // without looking: blocks are about as long as each other
-        out += static_cast<std::uint64_t>(static_cast<double>(one.facts.compressed) *
+        out += static_cast<std::uint64_t>(static_cast<double>(chunk.chunk_header.compressed) *
                                           (static_cast<double>(part.size()) / static_cast<double>(whole.size())));
       return {};
     };
@@ -49,24 +49,24 @@ class blosc2_partial_decompressor final : public partial_decompressor {
     return out;
   }
 
-  failure read(extent pieces, const payload_reader& from, partial_buffers& tools,
+  failure read(extent pieces, const payload_reader& payload, partial_buffers& tools,
                std::span<std::byte> out) const noexcept override {
     const auto context = create_blosc2_context();
     if (!context) return no_memory();
-    return each_chunk(pieces, [&](const chunk& one, extent whole, extent part) noexcept {
+    return each_chunk(pieces, [&](const chunk& chunk, extent whole, extent part) noexcept {
       const auto to = out.subspan(static_cast<std::size_t>(part.begin - pieces.begin), part.size());
       const extent inside{part.begin - whole.begin, part.end - whole.begin};
-      const auto special = special_chunk_value(one.place);
+      const auto special = special_chunk_value(chunk.place);
       if (special != blosc2_special::none) return fill_special(special, frame_.item_size, to);
-      if (one.step == 0 || part == whole) return read_whole(*context, one, from, tools, to);
-      if (one.facts.copied) return from.read(begin_of(one) + blosc2_chunk_header_size + inside.begin, to);
-      return read_blocks(*context, one, whole.size(), inside, from, tools, to);
+      if (chunk.step == 0 || part == whole) return read_whole(*context, chunk, payload, tools, to);
+      if (chunk.chunk_header.copied) return payload.read(begin_of(chunk) + blosc2_chunk_header_size + inside.begin, to);
+      return read_blocks(*context, chunk, whole.size(), inside, payload, tools, to);
     });
   }
 
  private:
-  std::uint64_t begin_of(const chunk& one) const noexcept {
-    return frame_.chunks_at + static_cast<std::uint64_t>(one.place);
+  std::uint64_t begin_of(const chunk& chunk) const noexcept {
+    return frame_.chunks_at + static_cast<std::uint64_t>(chunk.place);
   }
 
   extent chunk_at(std::size_t number) const noexcept {
@@ -96,65 +96,66 @@ class blosc2_partial_decompressor final : public partial_decompressor {
     return {};
   }
 
-  failure read_whole(blosc2_context& context, const chunk& one, const payload_reader& from, partial_buffers& tools,
+  failure read_whole(blosc2_context& context, const chunk& chunk, const payload_reader& payload, partial_buffers& tools,
                      std::span<std::byte> out) const noexcept {
     std::span<const std::byte> bytes;
-    if (failure why = find_chunk(one, from, tools, out.size(), bytes)) return why;
+    if (failure why = find_chunk(chunk, payload, tools, out.size(), bytes)) return why;
     const auto sound = blosc2_chunk(bytes, out.size());
     return sound.empty() ? codec_failed() : decompress_chunk(context, sound, out);
   }
 
   /// Finds the bytes of a chunk that decompresses to `size` bytes, in memory or in a copy.
-  failure find_chunk(const chunk& one, const payload_reader& from, partial_buffers& tools, std::size_t size,
+  failure find_chunk(const chunk& chunk, const payload_reader& payload, partial_buffers& tools, std::size_t size,
                      std::span<const std::byte>& out) const noexcept {
     failure why;
     std::array<std::byte, blosc2_chunk_header_size> header;
-    const std::uint64_t begin = static_cast<std::uint64_t>(one.place);
+    const std::uint64_t begin = static_cast<std::uint64_t>(chunk.place);
     if (!wire::fits(begin, header.size(), frame_.chunks_size)) return codec_failed();
-    why = from.read(begin_of(one), header);
+    why = payload.read(begin_of(chunk), header);
     if (why) return why;
-    const auto facts = read_blosc2_chunk(header, size);
-    if (facts.compressed == 0 || !wire::fits(begin, facts.compressed, frame_.chunks_size)) return codec_failed();
-    if (const auto all = from.in_memory(); !all.empty()) {
-      out = all.subspan(static_cast<std::size_t>(begin_of(one)), facts.compressed);
+    const auto chunk_header = read_blosc2_chunk(header, size);
+    if (chunk_header.compressed == 0 || !wire::fits(begin, chunk_header.compressed, frame_.chunks_size))
+      return codec_failed();
+    if (const auto all = payload.in_memory(); !all.empty()) {
+      out = all.subspan(static_cast<std::size_t>(begin_of(chunk)), chunk_header.compressed);
       return {};
     }
-    const auto copy = tools.stored.take(facts.compressed, why);
-    if (!why) why = from.read(begin_of(one), copy);
+    const auto copy = tools.stored.take(chunk_header.compressed, why);
+    if (!why) why = payload.read(begin_of(chunk), copy);
     out = copy;
     return why;
   }
 
   /// Passes the whole chunk to the library, but reads only the bytes of it that the library needs.
-  failure read_blocks(blosc2_context& context, const chunk& one, std::uint64_t size, extent inside,
-                      const payload_reader& from, partial_buffers& tools, std::span<std::byte> out) const noexcept {
-    const std::size_t table = blosc2_chunk_header_size + 4 * static_cast<std::size_t>(one.facts.blocks(size));
-    if (const auto all = from.in_memory(); !all.empty()) {
-      const auto bytes = all.subspan(static_cast<std::size_t>(begin_of(one)), one.facts.compressed);
-      if (!still_sound(bytes.first(table), one, size)) return codec_failed();
-      return decompress_items(context, bytes, inside.begin, one.facts.item_size, out);
+  failure read_blocks(blosc2_context& context, const chunk& chunk, std::uint64_t size, extent inside,
+                      const payload_reader& payload, partial_buffers& tools, std::span<std::byte> out) const noexcept {
+    const std::size_t table = blosc2_chunk_header_size + 4 * static_cast<std::size_t>(chunk.chunk_header.blocks(size));
+    if (const auto all = payload.in_memory(); !all.empty()) {
+      const auto bytes = all.subspan(static_cast<std::size_t>(begin_of(chunk)), chunk.chunk_header.compressed);
+      if (!still_sound(bytes.first(table), chunk, size)) return codec_failed();
+      return decompress_items(context, bytes, inside.begin, chunk.chunk_header.item_size, out);
     }
     failure why;
-    const auto bytes = tools.stored.take(one.facts.compressed, why);
+    const auto bytes = tools.stored.take(chunk.chunk_header.compressed, why);
     if (why) return why;
     const auto head = bytes.first(table);
-    if ((why = from.read(begin_of(one), head))) return why;
-    if (!still_sound(head, one, size)) return codec_failed();
-    const extent at = stored_of(head.subspan(blosc2_chunk_header_size), inside, one.facts);
+    if ((why = payload.read(begin_of(chunk), head))) return why;
+    if (!still_sound(head, chunk, size)) return codec_failed();
+    const extent at = stored_of(head.subspan(blosc2_chunk_header_size), inside, chunk.chunk_header);
     const auto part = bytes.subspan(static_cast<std::size_t>(at.begin), static_cast<std::size_t>(at.size()));
-    why = from.read(begin_of(one) + at.begin, part);
+    why = payload.read(begin_of(chunk) + at.begin, part);
     if (why) return why;
     // Later bytes were not read: the chunk ends here, and the requested blocks must, too.
     const auto known = bytes.first(static_cast<std::size_t>(at.end));
     set_blosc2_chunk_size(known);
-    return decompress_items(context, known, inside.begin, one.facts.item_size, out);
+    return decompress_items(context, known, inside.begin, chunk.chunk_header.item_size, out);
   }
 
   /// Checks header and block offsets again: the file may have changed since it was opened.
-  static bool still_sound(std::span<const std::byte> head, const chunk& one, std::uint64_t size) noexcept {
+  static bool still_sound(std::span<const std::byte> head, const chunk& chunk, std::uint64_t size) noexcept {
     const auto again = read_blosc2_chunk(head, size);
-    return again.compressed == one.facts.compressed && again.block_size == one.facts.block_size &&
-           again.item_size == one.facts.item_size && !again.copied && !again.one_value &&
+    return again.compressed == chunk.chunk_header.compressed && again.block_size == chunk.chunk_header.block_size &&
+           again.item_size == chunk.chunk_header.item_size && !again.copied && !again.one_value &&
            valid_block_offsets(head.subspan(blosc2_chunk_header_size), again);
   }
 
@@ -177,30 +178,32 @@ class blosc2_partial_decompressor final : public partial_decompressor {
 };
 
 /// Reads the header of one chunk.
-failure look_up(const partial_source& of, const blosc2_frame& frame, std::uint64_t size, chunk& one) noexcept {
-  if (special_chunk_value(one.place) != blosc2_special::none) {
-    one.step = frame.item_size != 0 && size % frame.item_size == 0 ? frame.item_size : 0;
+failure look_up(const partial_source& source, const blosc2_frame& frame, std::uint64_t size, chunk& chunk) noexcept {
+  if (special_chunk_value(chunk.place) != blosc2_special::none) {
+    chunk.step = frame.item_size != 0 && size % frame.item_size == 0 ? frame.item_size : 0;
     return {};
   }
   std::array<std::byte, blosc2_chunk_header_size> header;
-  const auto place = static_cast<std::uint64_t>(one.place);
+  const auto place = static_cast<std::uint64_t>(chunk.place);
   if (!wire::fits(place, header.size(), frame.chunks_size)) return codec_failed();
-  if (failure why = of.stored.read(frame.chunks_at + place, header)) return why;
-  one.facts = read_blosc2_chunk(header, size);
-  if (one.facts.compressed == 0 || !wire::fits(place, one.facts.compressed, frame.chunks_size)) return codec_failed();
-  const bool whole_items = one.facts.block_size % one.facts.item_size == 0 && size % one.facts.item_size == 0;
-  one.step = whole_items && !one.facts.one_value ? one.facts.block_size : 0;
+  if (failure why = source.stored.read(frame.chunks_at + place, header)) return why;
+  chunk.chunk_header = read_blosc2_chunk(header, size);
+  if (chunk.chunk_header.compressed == 0 || !wire::fits(place, chunk.chunk_header.compressed, frame.chunks_size))
+    return codec_failed();
+  const bool whole_items =
+      chunk.chunk_header.block_size % chunk.chunk_header.item_size == 0 && size % chunk.chunk_header.item_size == 0;
+  chunk.step = whole_items && !chunk.chunk_header.one_value ? chunk.chunk_header.block_size : 0;
   return {};
 }
 
-failure read_chunks(const partial_source& of, blosc2_frame& frame, std::vector<chunk>& out) {
+failure read_chunks(const partial_source& source, blosc2_frame& frame, std::vector<chunk>& out) {
   std::array<std::byte, blosc2_frame_header_size> header;
-  if (of.stored.size() < header.size()) return codec_failed();
-  if (failure why = of.stored.read(0, header)) return why;
-  if (failure why = read_blosc2_frame(header, of.stored.size(), of.size, frame)) return why;
+  if (source.stored.size() < header.size()) return codec_failed();
+  if (failure why = source.stored.read(0, header)) return why;
+  if (failure why = read_blosc2_frame(header, source.stored.size(), source.size, frame)) return why;
   const std::uint64_t at = frame.chunks_at + frame.chunks_size;
-  std::vector<std::byte> behind(static_cast<std::size_t>(of.stored.size() - at));
-  if (failure why = of.stored.read(at, behind)) return why;
+  std::vector<std::byte> behind(static_cast<std::size_t>(source.stored.size() - at));
+  if (failure why = source.stored.read(at, behind)) return why;
   const auto offsets = blosc2_chunk(behind, 8 * std::uint64_t{frame.chunk_count});
   if (offsets.empty()) return codec_failed();
   std::vector<std::int64_t> places(frame.chunk_count);
@@ -211,20 +214,21 @@ failure read_chunks(const partial_source& of, blosc2_frame& frame, std::vector<c
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i].place = places[i];
     const std::uint64_t begin = i * frame.chunk_size;
-    if (out.size() <= most_looked_up)
-      if (failure why = look_up(of, frame, std::min(frame.chunk_size, of.size - begin), out[i])) return why;
+    if (out.size() <= max_lookups)
+      if (failure why = look_up(source, frame, std::min(frame.chunk_size, source.size - begin), out[i])) return why;
   }
   return {};
 }
 
 }  // namespace
 
-std::unique_ptr<const partial_decompressor> open_blosc2_partial(const partial_source& of, failure& why) noexcept try {
+std::unique_ptr<const partial_decompressor> open_blosc2_partial(const partial_source& source, failure& why) noexcept
+    try {
   blosc2_frame frame;
   std::vector<chunk> chunks;
-  why = read_chunks(of, frame, chunks);
+  why = read_chunks(source, frame, chunks);
   if (why) return nullptr;
-  return std::make_unique<blosc2_partial_decompressor>(frame, of.size, std::move(chunks));
+  return std::make_unique<blosc2_partial_decompressor>(frame, source.size, std::move(chunks));
 } catch (const std::bad_alloc&) {
   why = no_memory();
   return nullptr;

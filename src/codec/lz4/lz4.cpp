@@ -102,8 +102,8 @@ failure check_lz4_result(std::size_t done, std::size_t out) noexcept {
 /// The next step starts with the rest of it, a match, under a token without literals.
 class lz4_steps {
  public:
-  lz4_steps(const payload_reader& from, core::scratch& memory, std::span<std::byte> out) noexcept
-      : from_(from), memory_(memory), out_(out) {}
+  lz4_steps(const payload_reader& payload, core::scratch& memory, std::span<std::byte> out) noexcept
+      : from_(payload), memory_(memory), out_(out) {}
 
   failure run() noexcept {
     failure why;
@@ -169,22 +169,22 @@ class lz4_steps {
 
 }  // namespace
 
-failure decompress_lz4(const compressed_payload& from, std::span<std::byte> out) noexcept {
-  if (from.bytes.size() < lz4_prefix) return codec_failed();
-  const auto block = from.bytes.subspan(lz4_prefix);
-  if (failure why = check_lz4_sizes(from.bytes.first<lz4_prefix>(), block.size(), out.size())) return why;
+failure decompress_lz4(const compressed_payload& payload, std::span<std::byte> out) noexcept {
+  if (payload.bytes.size() < lz4_prefix) return codec_failed();
+  const auto block = payload.bytes.subspan(lz4_prefix);
+  if (failure why = check_lz4_sizes(payload.bytes.first<lz4_prefix>(), block.size(), out.size())) return why;
   std::size_t done = 0;
   const failure why = decompress_sequences(block, out, done);
   return why ? why : check_lz4_result(done, out.size());
 }
 
-failure decompress_lz4_from_reader(const payload_reader& from, const codec_parameters&, partial_buffers& tools,
+failure decompress_lz4_from_reader(const payload_reader& payload, const codec_parameters&, partial_buffers& tools,
                                    std::span<std::byte> out) noexcept {
-  if (from.size() < lz4_prefix) return codec_failed();
+  if (payload.size() < lz4_prefix) return codec_failed();
   std::array<std::byte, lz4_prefix> prefix;
-  failure why = from.read(0, prefix);
-  if (!why) why = check_lz4_sizes(prefix, from.size() - lz4_prefix, out.size());
-  return why ? why : lz4_steps(from, tools.stored, out).run();
+  failure why = payload.read(0, prefix);
+  if (!why) why = check_lz4_sizes(prefix, payload.size() - lz4_prefix, out.size());
+  return why ? why : lz4_steps(payload, tools.stored, out).run();
 }
 
 bool has_lz4() noexcept { return lz4_library::get() != nullptr; }
@@ -197,19 +197,19 @@ constexpr std::size_t lz4_size_bytes = 4;
 
 }  // namespace
 
-failure compress_lz4(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
-  const std::size_t size = from.bytes.size();
+failure compress_lz4(const compression_input& input, core::scratch& memory, compression_output& out) noexcept {
+  const std::size_t size = input.bytes.size();
   if (size > LZ4_MAX_INPUT_SIZE) return {.code = errc::too_large, .expected = LZ4_MAX_INPUT_SIZE, .found = size};
-  const int room = lz4().LZ4_compressBound(static_cast<int>(size));
+  const int capacity = lz4().LZ4_compressBound(static_cast<int>(size));
   failure why;
-  const auto to = memory.take(lz4_size_bytes + static_cast<std::size_t>(room), why);
+  const auto to = memory.take(lz4_size_bytes + static_cast<std::size_t>(capacity), why);
   if (why) return why;
 
   for (std::size_t i = 0; i < lz4_size_bytes; ++i) to[i] = static_cast<std::byte>(size >> 8 * i);
   const char none = 0;
-  const char* const at = size == 0 ? &none : reinterpret_cast<const char*>(from.bytes.data());
-  const int came =
-      lz4().LZ4_compress_default(at, reinterpret_cast<char*>(to.data() + lz4_size_bytes), static_cast<int>(size), room);
+  const char* const at = size == 0 ? &none : reinterpret_cast<const char*>(input.bytes.data());
+  const int came = lz4().LZ4_compress_default(at, reinterpret_cast<char*>(to.data() + lz4_size_bytes),
+                                              static_cast<int>(size), capacity);
   if (came <= 0) return codec_failed(came);
   out.bytes = to.first(lz4_size_bytes + static_cast<std::size_t>(came));
   return {};

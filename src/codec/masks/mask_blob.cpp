@@ -31,7 +31,7 @@ failure read_stored(mask_method method, std::span<const std::byte> blob, std::ui
       return read_runs(blob, elements, bits, total) ? failure{} : wrong_element_count(elements, total);
     }
     case mask_method::blosc2:
-      if (elements == 0 && blob.empty()) return {};  // as it is written: there is no frame of nothing
+      if (elements == 0 && blob.empty()) return {};  // writers store no frame for an empty mask
       break;
     default: break;
   }
@@ -70,11 +70,11 @@ namespace {
 
 failure read_by_library(void*, mask_method method, std::span<const std::byte> blob, std::uint64_t elements,
                         std::span<std::byte> bits) noexcept {
-  const decompressor* const by = find_decompressor(compression_of(method));
-  if (by == nullptr) return {.code = errc::codec_absent};
+  const decompressor* const decompressor = find_decompressor(compression_of(method));
+  if (decompressor == nullptr) return {.code = errc::codec_absent};
   if constexpr (TGMAP_HAS_ROARING)  // without the bit count of the compression
     if (method == mask_method::roaring) return read_roaring(blob, elements, bits);
-  return by->run({.bytes = blob}, bits);
+  return decompressor->run({.bytes = blob}, bits);
 }
 
 }  // namespace
@@ -117,11 +117,11 @@ failure write_mask_blosc2([[maybe_unused]] std::span<const std::byte> bits, [[ma
 
 failure write_mask_compressed(mask_method method, std::span<const std::byte> bits, core::scratch& memory,
                               std::span<const std::byte>& blob) noexcept {
-  const compressor* const by = find_compressor(compression_of(method));
-  if (by == nullptr) return {.code = errc::codec_absent};
+  const compressor* const compressor = find_compressor(compression_of(method));
+  if (compressor == nullptr) return {.code = errc::codec_absent};
   const pipeline defaults;
   compression_output out;
-  failure why = by->run({.bytes = bits, .how = &defaults}, memory, out);
+  failure why = compressor->run({.bytes = bits, .how = &defaults}, memory, out);
   if (!why) blob = out.bytes;
   return why;
 }

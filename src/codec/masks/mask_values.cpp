@@ -27,7 +27,7 @@ constexpr patterns float64_patterns{{0x7ff8000000000000, 0x7ff0000000000000, 0xf
 
 /// Loads the bits of 64 elements; bytes past the end are zero. Element `i` is bit `i ^ 7`: the first byte is the
 /// lowest, but its first element is its highest bit. Finding the lowest bit of a word is fastest on every machine.
-std::uint64_t word_of_bits(std::span<const std::byte> bits, std::size_t word) noexcept {
+std::uint64_t load_mask_word(std::span<const std::byte> bits, std::size_t word) noexcept {
   const std::size_t at = word * 8;
   if (wire::fits(at, 8, bits.size())) return wire::reversed(wire::load_be<std::uint64_t>(bits, at));
   std::array<std::byte, 8> end{};
@@ -36,9 +36,7 @@ std::uint64_t word_of_bits(std::span<const std::byte> bits, std::size_t word) no
 }
 
 /// Returns the bits of the elements [begin, 64) of such a word; begin < 64.
-constexpr std::uint64_t from_element(std::uint64_t begin) noexcept {
-  return wire::reversed(~std::uint64_t{0} >> begin);
-}
+constexpr std::uint64_t bits_from(std::uint64_t begin) noexcept { return wire::reversed(~std::uint64_t{0} >> begin); }
 
 /// A `value_scatter` writes one value to the elements that are marked in words of 64 elements.
 template <class Element>
@@ -48,43 +46,43 @@ class value_scatter {
       : element_(element), first_(first), out_(out) {}
 
   /// Writes the elements of one word, which starts at element `base`.
-  void each(std::uint64_t base, std::uint64_t marked) const noexcept {
+  void write_word(std::uint64_t base, std::uint64_t marked) const noexcept {
     if (marked == ~std::uint64_t{0}) {
-      for (std::uint64_t i = 0; i < 64; ++i) put(base + i);
+      for (std::uint64_t i = 0; i < 64; ++i) write(base + i);
       return;
     }
-    for (; marked != 0; marked = without_it(marked)) put(base + one_of(marked));
+    for (; marked != 0; marked = without_lowest(marked)) write(base + marked_element(marked));
   }
 
   /// Writes the elements of four words. Branches on random bits are mispredicted half the time; therefore two elements
   /// of each word are written unconditionally, repeating the last one if there are fewer.
-  void four(std::uint64_t base, std::array<std::uint64_t, 4> words) const noexcept {
+  void write_words(std::uint64_t base, std::array<std::uint64_t, 4> words) const noexcept {
     if ((words[0] | words[1] | words[2] | words[3]) == 0) return;
     std::uint64_t last = 0;
-    for (std::size_t k = 4; k-- > 0;) last = one_or(words[k], base + 64 * k, last);
+    for (std::size_t k = 4; k-- > 0;) last = marked_element_or(words[k], base + 64 * k, last);
     for (std::size_t k = 0; k < 4; ++k) {
       std::uint64_t marked = words[k];
-      for (int twice = 0; twice < 2; ++twice) {
-        last = one_or(marked, base + 64 * k, last);
-        put(last);
-        marked = without_it(marked);
+      for (int i = 0; i < 2; ++i) {
+        last = marked_element_or(marked, base + 64 * k, last);
+        write(last);
+        marked = without_lowest(marked);
       }
-      if (marked != 0) each(base + 64 * k, words[k]);
+      if (marked != 0) write_word(base + 64 * k, words[k]);
     }
   }
 
  private:
   /// Returns a marked element.
-  static std::uint64_t one_of(std::uint64_t marked) noexcept {
+  static std::uint64_t marked_element(std::uint64_t marked) noexcept {
     return static_cast<std::uint64_t>(std::countr_zero(marked | std::uint64_t{1} << 63)) ^ 7;
   }
-  /// Returns `base + one_of(marked)`, or `other` if none is marked. Uses arithmetic to avoid a branch.
-  static std::uint64_t one_or(std::uint64_t marked, std::uint64_t base, std::uint64_t other) noexcept {
+  /// Returns `base + marked_element(marked)`, or `other` if none is marked. Uses arithmetic to avoid a branch.
+  static std::uint64_t marked_element_or(std::uint64_t marked, std::uint64_t base, std::uint64_t other) noexcept {
     const std::uint64_t none = std::uint64_t{marked != 0} - 1;
-    return (other & none) | ((base + one_of(marked)) & ~none);
+    return (other & none) | ((base + marked_element(marked)) & ~none);
   }
-  static std::uint64_t without_it(std::uint64_t marked) noexcept { return marked & (marked - 1); }
-  void put(std::uint64_t i) const noexcept {
+  static std::uint64_t without_lowest(std::uint64_t marked) noexcept { return marked & (marked - 1); }
+  void write(std::uint64_t i) const noexcept {
     std::memcpy(out_.data() + static_cast<std::size_t>(i - first_) * sizeof(Element), &element_, sizeof(Element));
   }
 
@@ -102,15 +100,15 @@ void put_elements(std::span<const std::byte> bits, const Element& element, std::
     const std::uint64_t base = word * 64;
     const auto at = static_cast<std::size_t>(word);
     if (base >= first && end - base >= 256) {
-      scatter.four(base, {word_of_bits(bits, at), word_of_bits(bits, at + 1), word_of_bits(bits, at + 2),
-                          word_of_bits(bits, at + 3)});
+      scatter.write_words(base, {load_mask_word(bits, at), load_mask_word(bits, at + 1), load_mask_word(bits, at + 2),
+                                 load_mask_word(bits, at + 3)});
       word += 4;
       continue;
     }
-    std::uint64_t marked = word_of_bits(bits, at);
-    if (base < first) marked &= from_element(first - base);
-    if (end - base < 64) marked &= ~from_element(end - base);
-    scatter.each(base, marked);
+    std::uint64_t marked = load_mask_word(bits, at);
+    if (base < first) marked &= bits_from(first - base);
+    if (end - base < 64) marked &= ~bits_from(end - base);
+    scatter.write_word(base, marked);
     ++word;
   }
 }
@@ -159,9 +157,9 @@ template <class Bits>
 unsigned kind_of(const std::byte* at, const float_layout<Bits>& layout) noexcept {
   Bits bits;
   std::memcpy(&bits, at, sizeof bits);
-  const unsigned odd = (bits & layout.exponent) == layout.exponent, fraction = (bits & layout.fraction) != 0,
+  const unsigned not_finite = (bits & layout.exponent) == layout.exponent, fraction = (bits & layout.fraction) != 0,
                  negative = (bits & layout.sign) != 0;
-  return odd & fraction ? 1U : odd << (1 + negative);
+  return not_finite & fraction ? 1U : not_finite << (1 + negative);
 }
 
 /// Returns the kind of an element: the lowest kind of its components.
@@ -173,14 +171,14 @@ unsigned kind_of_element(const std::byte* at, const float_layout<Bits>& layout) 
 }
 
 template <class Bits>
-void mark_eights(std::span<const std::byte> elements, const float_layout<Bits>& layout, std::size_t mark,
-                 const std::array<std::span<std::byte>, 3>& marks) noexcept {
+void mark_by_eights(std::span<const std::byte> elements, const float_layout<Bits>& layout, std::size_t mark,
+                    const std::array<std::span<std::byte>, 3>& marks) noexcept {
   const std::size_t width = sizeof(Bits) * layout.components, eight = 8 * width;
   for (std::size_t at = 0; at < elements.size(); at += eight, ++mark) {
-    const auto some = elements.subspan(at, std::min(eight, elements.size() - at));
+    const auto block = elements.subspan(at, std::min(eight, elements.size() - at));
     std::array<unsigned, 3> bits{};
-    for (std::size_t i = 0; i * width < some.size(); ++i) {
-      const unsigned kind = kind_of_element(some.data() + i * width, layout);
+    for (std::size_t i = 0; i * width < block.size(); ++i) {
+      const unsigned kind = kind_of_element(block.data() + i * width, layout);
       for (unsigned k = 0; k < 3; ++k) bits[k] |= (kind >> k & 1) << (7 - i);
     }
     for (std::size_t k = 0; k < 3; ++k) marks[k][mark] = static_cast<std::byte>(bits[k]);
@@ -197,14 +195,14 @@ void mark_non_finite(std::span<const std::byte> elements, dtype type, byte_order
   with_float_layout(type, order, 0, [&](const auto& layout) {
     const std::size_t step = block_elements * element_size(type);
     for (std::size_t at = 0, mark = 0; at < elements.size(); at += step, mark += block_elements / 8) {
-      const auto some = elements.subspan(at, std::min(step, elements.size() - at));
-      if (find_non_finite(some, type, order)) {
-        mark_eights(some, layout, mark, marks);
+      const auto block = elements.subspan(at, std::min(step, elements.size() - at));
+      if (find_non_finite(block, type, order)) {
+        mark_by_eights(block, layout, mark, marks);
         continue;
       }
       for (const auto& each : marks) {
-        const auto here = each.subspan(mark, std::min(block_elements / 8, each.size() - mark));
-        std::fill(here.begin(), here.end(), std::byte{0});
+        const auto skipped = each.subspan(mark, std::min(block_elements / 8, each.size() - mark));
+        std::fill(skipped.begin(), skipped.end(), std::byte{0});
       }
     }
     return 0;

@@ -17,7 +17,7 @@ namespace tgmap::codec {
 namespace {
 
 struct vector_range {
-  double least, greatest;  ///< of the finite numbers; +infinity and -infinity if there are none
+  double min, max;  ///< of the finite numbers; +infinity and -infinity if there are none
   bool all_finite;
 };
 
@@ -42,10 +42,10 @@ using range_vector = hn::Vec<range_tag>;
 constexpr std::size_t together = 512;
 
 /// Updates the range if all numbers are finite. Zero times a number that is not is NaN, which shows in the sums.
-HWY_INLINE bool add_finite(std::span<const double> numbers, range_vector& least, range_vector& greatest) {
+HWY_INLINE bool add_finite(std::span<const double> numbers, range_vector& min, range_vector& max) {
   const range_tag d;
   const std::size_t lanes = hn::Lanes(d);
-  auto even = hn::Zero(d), odd = even, low = least, high = greatest;
+  auto even = hn::Zero(d), odd = even, low = min, high = max;
   for (std::size_t i = 0; i < numbers.size(); i += 2 * lanes) {
     const auto one = hn::LoadU(d, numbers.data() + i), other = hn::LoadU(d, numbers.data() + i + lanes);
     even = hn::MulAdd(one, hn::Zero(d), even);
@@ -54,30 +54,30 @@ HWY_INLINE bool add_finite(std::span<const double> numbers, range_vector& least,
     high = hn::Max(high, hn::Max(one, other));
   }
   if (!hn::AllTrue(d, hn::Eq(hn::Add(even, odd), hn::Zero(d)))) return false;
-  least = low;
-  greatest = high;
+  min = low;
+  max = high;
   return true;
 }
 
 bool range_by_vectors(std::span<const double> numbers, vector_range& out, std::size_t& done) {
   const range_tag d;
   const auto infinity = hn::Set(d, HUGE_VAL), minus_infinity = hn::Set(d, -HUGE_VAL);
-  auto least = infinity, greatest = minus_infinity;
+  auto min = infinity, max = minus_infinity;
   auto all = hn::Eq(hn::Zero(d), hn::Zero(d));
   const std::size_t lanes = hn::Lanes(d), whole = numbers.size() / lanes * lanes;
   for (done = 0; done < whole;) {
     const std::size_t end = done + std::min(together, whole - done);
-    if (end - done == together && add_finite(numbers.subspan(done, together), least, greatest)) done = end;
+    if (end - done == together && add_finite(numbers.subspan(done, together), min, max)) done = end;
     for (; done < end; done += lanes) {
       const auto number = hn::LoadU(d, numbers.data() + done);
       const auto finite = hn::Lt(hn::Abs(number), infinity);
       all = hn::And(all, finite);
-      least = hn::Min(least, hn::IfThenElse(finite, number, infinity));
-      greatest = hn::Max(greatest, hn::IfThenElse(finite, number, minus_infinity));
+      min = hn::Min(min, hn::IfThenElse(finite, number, infinity));
+      max = hn::Max(max, hn::IfThenElse(finite, number, minus_infinity));
     }
   }
-  out = {.least = hn::GetLane(hn::MinOfLanes(d, least)),
-         .greatest = hn::GetLane(hn::MaxOfLanes(d, greatest)),
+  out = {.min = hn::GetLane(hn::MinOfLanes(d, min)),
+         .max = hn::GetLane(hn::MaxOfLanes(d, max)),
          .all_finite = hn::AllTrue(d, all)};
   return true;
 }
@@ -104,10 +104,10 @@ void number_range::add_plain(std::span<const double> numbers) noexcept {
       all_finite = false;
       continue;
     }
-    if (!any) first = least = greatest = number;
+    if (!any) first = min = max = number;
     any = true;
-    if (number < least) least = number;
-    if (number > greatest) greatest = number;
+    if (number < min) min = number;
+    if (number > max) max = number;
   }
 }
 
@@ -121,13 +121,12 @@ void number_range::add(std::span<const double> all) noexcept {
   if (TGMAP_BEST_TARGET(range_by_vectors)(numbers, found, done)) {
     const auto seen = numbers.first(done);
     all_finite = all_finite && found.all_finite;
-    if (found.least <= found.greatest) {
+    if (found.min <= found.max) {
       // The vector result has neither the first number nor the sign of zeros.
       if (!any)
-        first = least = greatest =
-            *std::find_if(seen.begin(), seen.end(), [](double each) { return std::isfinite(each); });
-      if (found.least < least) least = found.least == 0 ? *std::find(seen.begin(), seen.end(), 0.0) : found.least;
-      greatest = std::max(greatest, found.greatest);
+        first = min = max = *std::find_if(seen.begin(), seen.end(), [](double each) { return std::isfinite(each); });
+      if (found.min < min) min = found.min == 0 ? *std::find(seen.begin(), seen.end(), 0.0) : found.min;
+      max = std::max(max, found.max);
       any = true;
     }
   }

@@ -86,14 +86,14 @@ HWY_INLINE number_vector limited(number_vector product, double most) {
 
 /// Stores the products of whole vectors, still to be truncated. Returns whether all fit.
 template <class Limit, class Store>
-HWY_INLINE bool store_products(std::span<const double> numbers, std::size_t first, const packing_rule& by, Limit limit,
-                               Store store) {
+HWY_INLINE bool store_products(std::span<const double> numbers, std::size_t first, const packing_rule& rule,
+                               Limit limit, Store store) {
   const numbers_tag d;
   auto all = hn::Eq(hn::Zero(d), hn::Zero(d));
   for (std::size_t i = first; i < numbers.size(); i += hn::Lanes(d)) {
-    const auto above = hn::Sub(hn::LoadU(d, numbers.data() + i), hn::Set(d, by.reference));
-    const auto product = hn::Mul(above, hn::Set(d, by.factor));
-    all = hn::And(all, hn::And(hn::Gt(product, hn::Set(d, -0.5)), hn::Lt(product, hn::Set(d, by.beyond))));
+    const auto above = hn::Sub(hn::LoadU(d, numbers.data() + i), hn::Set(d, rule.reference));
+    const auto product = hn::Mul(above, hn::Set(d, rule.factor));
+    all = hn::And(all, hn::And(hn::Gt(product, hn::Set(d, -0.5)), hn::Lt(product, hn::Set(d, rule.beyond))));
     store(limit(product), i);
   }
   return hn::AllTrue(d, all);
@@ -287,12 +287,12 @@ std::uint64_t packing_rule::integer(double number) const noexcept {
   return rounded < as_double(most) ? static_cast<std::uint64_t>(rounded) : most;
 }
 
-bool pack_plain(std::span<const double> numbers, const packing_rule& by, std::span<std::byte> out) noexcept {
+bool pack_plain(std::span<const double> numbers, const packing_rule& rule, std::span<std::byte> out) noexcept {
   bit_packer to(out.data());
   bool all = true;
   for (const double number : numbers) {
-    all = all && by.fits(number);
-    if (by.bits != 0) to.put(by.integer(number), by.bits);
+    all = all && rule.fits(number);
+    if (rule.bits != 0) to.put(rule.integer(number), rule.bits);
   }
   to.finish();
   return all;
@@ -300,12 +300,12 @@ bool pack_plain(std::span<const double> numbers, const packing_rule& by, std::sp
 
 TGMAP_EACH_TARGET(pack_by_vectors);
 
-bool pack(std::span<const double> numbers, const packing_rule& by, std::span<std::byte> out) noexcept {
-  if (by.bits != 0 && std::endian::native == std::endian::little) {
-    const packed done = TGMAP_BEST_TARGET(pack_by_vectors)({numbers, by, out.data()});
+bool pack(std::span<const double> numbers, const packing_rule& rule, std::span<std::byte> out) noexcept {
+  if (rule.bits != 0 && std::endian::native == std::endian::little) {
+    const packed done = TGMAP_BEST_TARGET(pack_by_vectors)({numbers, rule, out.data()});
     if (done != packed::not_yet) return done == packed::all;
   }
-  return pack_plain(numbers, by, out);
+  return pack_plain(numbers, rule, out);
 }
 
 }  // namespace tgmap::codec

@@ -43,8 +43,8 @@ failure read_scale(const entries& from, place which, std::int32_t& out) noexcept
 
 }  // namespace
 
-failure read_packing_parameters(const descriptor& what, packing_parameters& out) noexcept {
-  const entries from(what.entries, names);
+failure read_packing_parameters(const descriptor& descriptor, packing_parameters& out) noexcept {
+  const entries from(descriptor.entries, names);
   const auto& reference = entry_of(from, reference_value);
   auto number = reference ? reference->get<double>() : std::nullopt;
   if (reference && !number)
@@ -61,7 +61,7 @@ failure read_packing_parameters(const descriptor& what, packing_parameters& out)
   return {};
 }
 
-// Compiled with -ffp-contract=off, as simple_packing.cpp is.
+// Compiled with -ffp-contract=off, like pack.cpp and unpack.cpp.
 
 namespace {
 
@@ -86,8 +86,8 @@ failure check_packing(const packing_parameters& with) noexcept {
   if (!std::isfinite(with.reference)) return bad_parameter(0, "sp_reference_value");
   if (size_of(with.binary_scale) > size_of(max_binary_scale))
     return bad_parameter(size_of(with.binary_scale), "sp_binary_scale_factor");
-  constexpr std::int32_t most_decimal_scale = 308;  // the largest finite power of ten
-  if (size_of(with.decimal_scale) > size_of(most_decimal_scale))
+  constexpr std::int32_t max_decimal_scale = 308;  // the largest finite power of ten
+  if (size_of(with.decimal_scale) > size_of(max_decimal_scale))
     return bad_parameter(size_of(with.decimal_scale), "sp_decimal_scale_factor");
   const bool both_ways = usable(scale_of(with.binary_scale, with.decimal_scale)) &&
                          usable(scale_of(-with.binary_scale, -with.decimal_scale));
@@ -97,21 +97,21 @@ failure check_packing(const packing_parameters& with) noexcept {
 packing_parameters compute_packing(const number_range& of, unsigned bits, std::int32_t decimal_scale) noexcept {
   packing_parameters out{.reference = of.any ? of.first : 0.0, .decimal_scale = decimal_scale, .bits = bits};
   if (!of.any || bits == 0) return out;
-  out.reference = of.least;
-  const double range = (of.greatest - of.least) * scale_of(0, -decimal_scale);
+  out.reference = of.min;
+  const double range = (of.max - of.min) * scale_of(0, -decimal_scale);
   const auto most = static_cast<double>(~std::uint64_t{0} >> (64 - bits));
   if (range != 0) out.binary_scale = saturated(std::ceil(std::log2(range / most)));
   return out;
 }
 
 std::optional<std::uint64_t> find_inexact(std::span<const double> numbers, const packing_parameters& with,
-                                          double most_error) noexcept {
-  const packing_rule by(with);
+                                          double max_error) noexcept {
+  const packing_rule rule(with);
   const double scale = scale_of(with.binary_scale, with.decimal_scale);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (!std::isfinite(numbers[i])) continue;
-    const double scaled = with.bits == 0 ? 0 : scale * static_cast<double>(by.integer(numbers[i]));
-    if (!(std::abs(numbers[i] - (with.reference + scaled)) <= most_error)) return i;
+    const double scaled = with.bits == 0 ? 0 : scale * static_cast<double>(rule.integer(numbers[i]));
+    if (!(std::abs(numbers[i] - (with.reference + scaled)) <= max_error)) return i;
   }
   return std::nullopt;
 }

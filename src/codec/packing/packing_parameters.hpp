@@ -41,9 +41,9 @@ inline constexpr std::int32_t max_binary_scale = 256;
 [[nodiscard]] packing_parameters compute_packing(const number_range&, unsigned bits,
                                                  std::int32_t decimal_scale) noexcept;
 
-/// Returns the index of the first number that packing would change by more than `most_error`. Ignores NaN and
+/// Returns the index of the first number that packing would change by more than `max_error`. Ignores NaN and
 /// infinities.
 [[nodiscard]] std::optional<std::uint64_t> find_inexact(std::span<const double> numbers, const packing_parameters&,
-                                                        double most_error) noexcept;
+                                                        double max_error) noexcept;
 
 }  // namespace tgmap::codec

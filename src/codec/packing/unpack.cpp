@@ -105,7 +105,7 @@ void unpack_eights(const unpack_task& task, const std::uint8_t* at, std::size_t 
   const hn::Repartition<std::uint8_t, decltype(w)> o;
   using where_all = layout<Word>;
   const where_all where(task.bits, task.phase);
-  const auto factor = hn::Set(d, task.scale), least = hn::Set(d, task.reference);
+  const auto factor = hn::Set(d, task.scale), reference = hn::Set(d, task.reference);
   const auto unused = hn::Set(w, static_cast<Word>(8 * sizeof(Word) - task.bits)), eight = hn::Set(w, Word{8});
   const std::size_t bits = task.bits;
   for (; count != 0; --count, at += bits, out += group_elements) {
@@ -118,7 +118,7 @@ void unpack_eights(const unpack_task& task, const std::uint8_t* at, std::size_t 
         const auto next = hn::BitCast(w, hn::TableLookupBytes(load_all(o, at + 1, load), order));
         number = hn::Or(number, hn::Shr(next, hn::Sub(eight, shift)));
       }
-      hn::StoreU(hn::Add(least, hn::Mul(factor, as_doubles(hn::Shr(number, unused)))), d, out + i);
+      hn::StoreU(hn::Add(reference, hn::Mul(factor, as_doubles(hn::Shr(number, unused)))), d, out + i);
     }
   }
 }

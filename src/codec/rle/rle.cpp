@@ -81,15 +81,15 @@ std::uint64_t eight_bytes(std::span<const std::byte> packed, std::size_t at) noe
 std::uint64_t end_of_run(std::span<const std::byte> packed, std::uint64_t bits, std::uint64_t from) noexcept {
   auto at = static_cast<std::size_t>(from / 8);
   const auto into = static_cast<int>(from % 8);
-  std::uint64_t here = eight_bytes(packed, at) << into;
-  const bool value = here >> 63 != 0;
+  std::uint64_t word = eight_bytes(packed, at) << into;
+  const bool value = word >> 63 != 0;
   const std::uint64_t same = value ? UINT64_MAX : 0;
   // The first eight bytes are shifted left and so have fewer bits.
-  const int first = std::countl_zero(here ^ same);
+  const int first = std::countl_zero(word ^ same);
   if (first < 64 - into) return std::min(bits, from + static_cast<std::uint64_t>(first));
   for (at += 8; at < packed.size(); at += 8) {
-    here = eight_bytes(packed, at) ^ same;
-    if (here != 0) return std::min(bits, std::uint64_t{at} * 8 + static_cast<std::uint64_t>(std::countl_zero(here)));
+    word = eight_bytes(packed, at) ^ same;
+    if (word != 0) return std::min(bits, std::uint64_t{at} * 8 + static_cast<std::uint64_t>(std::countl_zero(word)));
   }
   return bits;
 }
@@ -97,9 +97,9 @@ std::uint64_t end_of_run(std::span<const std::byte> packed, std::uint64_t bits, 
 std::uint64_t max_run_bytes(std::span<const std::byte> packed, std::uint64_t bits) noexcept {
   std::uint64_t changes = 0, last = 0;
   for (std::size_t at = 0; at < packed.size(); at += 8) {
-    const std::uint64_t here = eight_bytes(packed, at);
-    changes += static_cast<std::uint64_t>(std::popcount(here ^ (here >> 1 | last << 63)));
-    last = here & 1;
+    const std::uint64_t word = eight_bytes(packed, at);
+    changes += static_cast<std::uint64_t>(std::popcount(word ^ (word >> 1 | last << 63)));
+    last = word & 1;
   }
   return 2 + changes + bits / 128;  // the first value, a byte per run, and one for each further 7 bits of a length
 }
@@ -120,26 +120,26 @@ std::size_t write_runs(std::span<const std::byte> packed, std::uint64_t bits, st
 
 // rle as a compression (§7.10).
 
-failure decompress_rle(const compressed_payload& from, std::span<std::byte> out) noexcept {
+failure decompress_rle(const compressed_payload& payload, std::span<std::byte> out) noexcept {
   counted_bits counted;
-  if (auto why = split_bit_count(from, out.size(), counted)) return why;
+  if (auto why = split_bit_count(payload, out.size(), counted)) return why;
   std::uint64_t total = 0;
   if (read_runs(counted.blob, counted.bits, out, total)) return {};
   if (total > counted.bits) return decoded_size(out.size(), total / 8 + (total % 8 != 0));
   return codec_failed();
 }
 
-// rle as a compression (§7.10), the way out. The count is of the bits that the bytes hold, those behind the last
+// rle as a compression (§7.10), the way out. The count is of the bits that the bytes hold, those after the last
 // element too.
 
-failure compress_rle(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
+failure compress_rle(const compression_input& input, core::scratch& memory, compression_output& out) noexcept {
   std::uint64_t bits = 0;
-  failure why = count_bits(from.bytes.size(), bits);
+  failure why = count_bits(input.bytes.size(), bits);
   if (why) return why;
-  const auto to = memory.take(bit_count_bytes + max_run_bytes(from.bytes, bits), why);
+  const auto to = memory.take(bit_count_bytes + max_run_bytes(input.bytes, bits), why);
   if (why) return why;
   store_bit_count(bits, to);
-  out.bytes = to.first(bit_count_bytes + write_runs(from.bytes, bits, to.subspan(bit_count_bytes)));
+  out.bytes = to.first(bit_count_bytes + write_runs(input.bytes, bits, to.subspan(bit_count_bytes)));
   return {};
 }
 

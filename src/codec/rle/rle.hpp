@@ -17,7 +17,7 @@ namespace tgmap::codec {
 /// Sets bits [first, first + count) of a packed mask.
 void set_bits(std::span<std::byte> packed, std::uint64_t first, std::uint64_t count) noexcept;
 
-// Bits as lengths of alternating runs, the way out: see bit_runs.hpp.
+// Encoding: packed bits as the lengths of alternating runs.
 
 /// Returns the index of the first bit after `from` that differs from the bit at `from`, or `bits`. `from` < `bits`.
 [[nodiscard]] std::uint64_t end_of_run(std::span<const std::byte> packed, std::uint64_t bits,

@@ -64,9 +64,9 @@ failure read_roaring(std::span<const std::byte> blob, std::uint64_t bits, std::s
   return {};
 }
 
-failure decompress_roaring(const compressed_payload& from, std::span<std::byte> out) noexcept {
+failure decompress_roaring(const compressed_payload& payload, std::span<std::byte> out) noexcept {
   counted_bits counted;
-  if (auto why = split_bit_count(from, out.size(), counted)) return why;
+  if (auto why = split_bit_count(payload, out.size(), counted)) return why;
   return read_roaring(counted.blob, counted.bits, out);
 }
 
@@ -76,14 +76,14 @@ std::string_view roaring_version() noexcept { return {roaring_version_text.data(
 
 // roaring as a compression (§7.10), the way out.
 
-failure compress_roaring(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
+failure compress_roaring(const compression_input& input, core::scratch& memory, compression_output& out) noexcept {
   std::uint64_t bits = 0;
-  failure why = count_bits(from.bytes.size(), bits);
+  failure why = count_bits(input.bytes.size(), bits);
   if (why) return why;
   const auto to = memory.take(bit_count_bytes + max_roaring_bytes(bits), why);
   if (why) return why;
   store_bit_count(bits, to);
-  out.bytes = to.first(bit_count_bytes + write_roaring(from.bytes, to.subspan(bit_count_bytes)));
+  out.bytes = to.first(bit_count_bytes + write_roaring(input.bytes, to.subspan(bit_count_bytes)));
   return {};
 }
 

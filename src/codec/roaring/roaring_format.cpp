@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t cookie_without_runs = 12346, cookie_with_runs = 12347;
 constexpr std::uint32_t least_with_offsets = 4;  ///< bitmaps with runs and fewer containers have no offsets
-constexpr std::uint32_t most_in_array = 4096;
+constexpr std::uint32_t max_array_members = 4096;
 constexpr std::size_t bitset_size = 8192;
 
 /// Reads from the front; after the end it returns zeros.
@@ -113,9 +113,9 @@ bool is_valid_roaring(std::span<const std::byte> bytes, std::uint64_t bits) noex
     if (offsets_there && offsets.number(4) != from.taken) return false;
     const bool is_run = may_run && (std::to_integer<unsigned>(runs[i / 8]) >> i % 8 & 1);
     std::uint32_t last = 0;
-    const bool sound = is_run                     ? check_runs(from, members, last)
-                       : members <= most_in_array ? check_array(from, members, last)
-                                                  : check_bitset(from, members, last);
+    const bool sound = is_run                         ? check_runs(from, members, last)
+                       : members <= max_array_members ? check_array(from, members, last)
+                                                      : check_bitset(from, members, last);
     if (!sound || (std::uint64_t{key} << 16 | last) >= bits) return false;
   }
   return from.left.empty();
@@ -128,13 +128,13 @@ namespace {
 
 constexpr std::size_t packed_container = 8192;  // bytes of 65536 bits
 constexpr std::uint32_t head_without_runs = 12346, head_with_runs = 12347;
-constexpr std::uint32_t most_written_as_array = 4096;
+constexpr std::uint32_t max_written_array_members = 4096;
 constexpr std::size_t offsets_from = 4;  // bitmaps with runs and fewer containers have no offsets
 
 struct container_counts {
   std::uint32_t set = 0, runs = 0;
 
-  bool as_array() const noexcept { return set <= most_written_as_array; }
+  bool as_array() const noexcept { return set <= max_written_array_members; }
   std::size_t plain_size() const noexcept { return as_array() ? std::size_t{set} * 2 : packed_container; }
   std::size_t runs_size() const noexcept { return 2 + std::size_t{runs} * 4; }
   bool as_runs() const noexcept { return runs_size() < plain_size(); }
@@ -210,9 +210,9 @@ std::size_t write_roaring(std::span<const std::byte> packed, std::span<std::byte
   const std::size_t keys = (packed.size() + packed_container - 1) / packed_container;
   std::size_t count = 0, running = 0;
   for (std::size_t key = 0; key < keys; ++key) {
-    const auto facts = count_bits_set(bits_of(packed, key));
-    count += facts.set != 0;
-    running += facts.set != 0 && facts.as_runs();
+    const auto counts = count_bits_set(bits_of(packed, key));
+    count += counts.set != 0;
+    running += counts.set != 0 && counts.as_runs();
   }
 
   little_endian_writer head(out);
@@ -229,14 +229,14 @@ std::size_t write_roaring(std::span<const std::byte> packed, std::span<std::byte
 
   for (std::size_t key = 0, nth = 0; key < keys; ++key) {
     const auto bits = bits_of(packed, key);
-    const auto facts = count_bits_set(bits);
-    if (facts.set == 0) continue;
-    keys_to.put(static_cast<std::uint16_t>(key)), keys_to.put(static_cast<std::uint16_t>(facts.set - 1));
+    const auto counts = count_bits_set(bits);
+    if (counts.set == 0) continue;
+    keys_to.put(static_cast<std::uint16_t>(key)), keys_to.put(static_cast<std::uint16_t>(counts.set - 1));
     if (places) places_to.put(static_cast<std::uint32_t>(out.size() - head.room()));
-    if (facts.as_runs()) {
+    if (counts.as_runs()) {
       flags[nth / 8] |= std::byte(1u << nth % 8);
-      write_run_container(bits, facts.runs, head);
-    } else if (facts.as_array()) {
+      write_run_container(bits, counts.runs, head);
+    } else if (counts.as_array()) {
       write_array_container(bits, head);
     } else {
       write_bitmap_container(bits, head);

@@ -14,7 +14,7 @@ namespace tgmap::codec {
 /// Complexity: O(bytes), no allocation.
 [[nodiscard]] bool is_valid_roaring(std::span<const std::byte>, std::uint64_t bits) noexcept;
 
-// Bits as a roaring bitmap of those that are set, the way out: see roaring_bits.hpp.
+// Encoding: packed bits as a roaring bitmap of the set ones.
 
 /// Returns an upper bound of the bytes of a bitmap of `bits` bits.
 [[nodiscard]] std::uint64_t max_roaring_bytes(std::uint64_t bits) noexcept;

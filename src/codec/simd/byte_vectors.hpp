@@ -28,7 +28,7 @@ inline constexpr std::size_t vector_bytes = 16;  // which every 64-bit machine h
 inline constexpr bool has_byte_shuffle = false;
 #endif
 
-/// One or two blocks of 16 bytes: bytes do not leave their block but by what is told to move blocks.
+/// One or two blocks of 16 bytes. Bytes stay in their block, except in the functions that move blocks.
 using byte_vector = std::uint8_t __attribute__((vector_size(vector_bytes)));
 using byte_indices = std::make_index_sequence<vector_bytes>;
 
@@ -41,7 +41,7 @@ using byte_indices = std::make_index_sequence<vector_bytes>;
   std::memcpy(to, &bytes, sizeof bytes);
 }
 
-/// So many bytes that are shuffled lie in no cache.
+/// Data of at least this size does not fit into the cache while it is shuffled.
 inline constexpr std::size_t cache_size = std::size_t{4} << 20;
 
 /// Interleave the lower or upper halves of the blocks of two vectors.
@@ -71,9 +71,9 @@ template <std::size_t... I>
 template <std::size_t Size>
 using byte_vectors = std::array<byte_vector, Size>;
 
-/// The bytes of the first half of the vectors in turn with those of the second, `Rounds` times, block by
-/// block. Each round moves the highest bit of a byte's place to its lowest. Without loops, so that everything stays in
-/// registers however much the compiler optimises.
+/// Interleaves the bytes of the first half of the vectors with those of the second half, block by block, `Rounds`
+/// times. Each round moves the highest bit of the index of a byte to the lowest bit. There are no loops, so that
+/// everything stays in registers at every optimisation level.
 template <std::size_t Rounds, std::size_t Size, std::size_t... K>
 [[gnu::always_inline]] inline byte_vectors<Size> interleave(const byte_vectors<Size>& in,
                                                             std::index_sequence<K...> all) noexcept {

@@ -31,44 +31,44 @@ struct quantizer_header {
   std::uint64_t exact_values = 0;  ///< those that were not predicted; their code is 0
 };
 
-bool check_quantizer(little_endian_reader& from, quantizer_header& to) noexcept {
-  constexpr std::int32_t most_radius = 1 << 28;  // SZ3 doubles it, and differences of it
-  const auto kind = from.take<std::uint8_t>();
-  from.take<double>();  // the error bound
-  to.radius = from.take<std::int32_t>();
-  to.exact_values = from.take<std::uint64_t>();
-  const auto most = from.left().size() / sizeof(double);
+bool check_quantizer(little_endian_reader& reader, quantizer_header& to) noexcept {
+  constexpr std::int32_t max_radius = 1 << 28;  // SZ3 doubles it, and differences of it
+  const auto kind = reader.take<std::uint8_t>();
+  reader.take<double>();  // the error bound
+  to.radius = reader.take<std::int32_t>();
+  to.exact_values = reader.take<std::uint64_t>();
+  const auto most = reader.left().size() / sizeof(double);
   if (to.exact_values > most) return false;
-  from.take_bytes(to.exact_values * sizeof(double));
-  return !from.failed() && kind == 0b10 && to.radius > 0 && to.radius <= most_radius;
+  reader.take_bytes(to.exact_values * sizeof(double));
+  return !reader.failed() && kind == 0b10 && to.radius > 0 && to.radius <= max_radius;
 }
 
 /// Checks the parameters of an interpolation, which determine the order of elements.
-bool check_interpolation(little_endian_reader& from, std::size_t elements) noexcept {
-  const auto length = from.take<std::uint64_t>();
-  const auto block = from.take<std::uint32_t>();
-  const auto method = from.take<std::int32_t>(), direction = from.take<std::int32_t>();
-  const auto anchors = from.take<std::uint64_t>();
-  from.take<double>(), from.take<double>();  // how the error bound changes from level to level
-  return !from.failed() && length == elements && block == 32 && (method == 0 || method == 1) && direction == 0 &&
+bool check_interpolation(little_endian_reader& reader, std::size_t elements) noexcept {
+  const auto length = reader.take<std::uint64_t>();
+  const auto block = reader.take<std::uint32_t>();
+  const auto method = reader.take<std::int32_t>(), direction = reader.take<std::int32_t>();
+  const auto anchors = reader.take<std::uint64_t>();
+  reader.take<double>(), reader.take<double>();  // how the error bound changes from level to level
+  return !reader.failed() && length == elements && block == 32 && (method == 0 || method == 1) && direction == 0 &&
          (anchors == anchor_stride || (anchors == 0 && elements <= anchor_stride));
 }
 
 /// Reads the codes of all elements. Nothing may follow them.
-bool read_codes(little_endian_reader& from, const quantizer_header& quantizer, std::size_t elements,
+bool read_codes(little_endian_reader& reader, const quantizer_header& quantizer, std::size_t elements,
                 std::vector<int>& codes) {
   sz3_huffman tree;
-  if (!tree.read(from, 2 * std::int64_t{quantizer.radius}, elements) || from.take<std::uint64_t>() != elements)
+  if (!tree.read(reader, 2 * std::int64_t{quantizer.radius}, elements) || reader.take<std::uint64_t>() != elements)
     return false;
   codes.resize(elements);
-  return tree.decode(from, codes) && from.left().empty();
+  return tree.decode(reader, codes) && reader.left().empty();
 }
 
 /// Checks that there is an exact value for each element that needs one: `before` elements, and those from `first` on
 /// whose code is 0.
-bool enough_values(std::span<const int> codes, std::size_t first, std::size_t before, const quantizer_header& facts) {
+bool enough_values(std::span<const int> codes, std::size_t first, std::size_t before, const quantizer_header& header) {
   const auto zeros = std::count(codes.begin() + static_cast<std::ptrdiff_t>(first), codes.end(), 0);
-  return before + static_cast<std::uint64_t>(zeros) == facts.exact_values;
+  return before + static_cast<std::uint64_t>(zeros) == header.exact_values;
 }
 
 template <class Stored>
@@ -79,15 +79,15 @@ void load(Stored& what, std::span<const std::byte> from) {
 }
 
 failure decompress_interpolation(std::span<const std::byte> content, std::span<double> out) {
-  little_endian_reader from(content);
-  quantizer_header facts;
+  little_endian_reader reader(content);
+  quantizer_header header;
   std::vector<int> codes;
-  if (!check_interpolation(from, out.size()) || !check_quantizer(from, facts) ||
-      !read_codes(from, facts, out.size(), codes))
+  if (!check_interpolation(reader, out.size()) || !check_quantizer(reader, header) ||
+      !read_codes(reader, header, out.size(), codes))
     return codec_failed();
   // Anchors are exact whatever their code, and come first.
   const std::size_t anchors = out.size() > anchor_stride ? (out.size() - 1) / anchor_stride + 1 : 0;
-  if (!enough_values(codes, anchors, anchors, facts)) return codec_failed();
+  if (!enough_values(codes, anchors, anchors, header)) return codec_failed();
 
   SZ3::Config config;
   sz3_interpolation stored(config, sz3_quantizer{});
@@ -97,22 +97,22 @@ failure decompress_interpolation(std::span<const std::byte> content, std::span<d
 }
 
 /// Reads the predictor of each block: 0, the previous element; 1, the line through the two previous elements.
-bool read_choices(little_endian_reader& from, std::size_t blocks, std::vector<int>& choices) {
+bool read_choices(little_endian_reader& reader, std::size_t blocks, std::vector<int>& choices) {
   sz3_huffman tree;
-  if (from.take<std::uint64_t>() != blocks || !tree.read(from, 2, blocks)) return false;
+  if (reader.take<std::uint64_t>() != blocks || !tree.read(reader, 2, blocks)) return false;
   choices.resize(blocks);
-  return tree.decode(from, choices);
+  return tree.decode(reader, choices);
 }
 
 /// Replaces the loop of SZ3, which copies the field and makes two virtual calls per element.
 failure decompress_lorenzo(std::span<const std::byte> content, std::size_t block_size, std::span<double> out) {
-  little_endian_reader from(content);
-  quantizer_header facts;
+  little_endian_reader reader(content);
+  quantizer_header header;
   std::vector<int> choices, codes;
-  if (!read_choices(from, (out.size() - 1) / block_size + 1, choices)) return codec_failed();
-  const auto stored = from.left();
-  if (!check_quantizer(from, facts) || !read_codes(from, facts, out.size(), codes) ||
-      !enough_values(codes, 0, 0, facts))
+  if (!read_choices(reader, (out.size() - 1) / block_size + 1, choices)) return codec_failed();
+  const auto stored = reader.left();
+  if (!check_quantizer(reader, header) || !read_codes(reader, header, out.size(), codes) ||
+      !enough_values(codes, 0, 0, header))
     return codec_failed();
 
   sz3_quantizer quantizer;
@@ -138,11 +138,11 @@ failure decompress_sz3(const sz3_container& container, std::span<double> out) {
 
 }  // namespace
 
-failure decompress_sz3(const compressed_payload& from, std::span<std::byte> out) noexcept try {
+failure decompress_sz3(const compressed_payload& payload, std::span<std::byte> out) noexcept try {
   if (out.size() % sizeof(double) != 0) return bad_combination();
-  if (out.empty()) return from.bytes.empty() ? failure{} : decoded_size(0, sizeof(double));
+  if (out.empty()) return payload.bytes.empty() ? failure{} : decoded_size(0, sizeof(double));
   sz3_container container;
-  if (auto why = read_sz3_container(from.bytes, out.size(), container)) return why;
+  if (auto why = read_sz3_container(payload.bytes, out.size(), container)) return why;
   if (container.method == sz3_method::lossless) return decompress_zstd({container.content}, out);
 
   core::scratch aligned;

@@ -46,16 +46,16 @@ SZ3::Config sz3_config(const sz3_options& with, std::size_t elements) {
 
 }  // namespace
 
-failure compress_sz3(const compression_input& from, core::scratch& memory, compression_output& out) noexcept try {
+failure compress_sz3(const compression_input& input, core::scratch& memory, compression_output& out) noexcept try {
   // SZ3 treats an empty field as one of a single element.
-  if (from.bytes.empty() || from.bytes.size() % sizeof(double) != 0) return bad_combination();
-  const auto config = sz3_config(from.how->sz3, from.bytes.size() / sizeof(double));
-  const std::size_t copy = aligned_copy_size(from.bytes), room = SZ3::SZ_compress_size_bound<double>(config);
+  if (input.bytes.empty() || input.bytes.size() % sizeof(double) != 0) return bad_combination();
+  const auto config = sz3_config(input.how->sz3, input.bytes.size() / sizeof(double));
+  const std::size_t copy = aligned_copy_size(input.bytes), room = SZ3::SZ_compress_size_bound<double>(config);
   failure why;
-  const auto taken = memory.take(std::uint64_t{copy} + room, why);
+  const auto buffer = memory.take(std::uint64_t{copy} + room, why);
   if (why) return why;
-  const double* const doubles = aligned_doubles(from.bytes, taken);
-  const auto to = taken.subspan(copy);
+  const double* const doubles = aligned_doubles(input.bytes, buffer);
+  const auto to = buffer.subspan(copy);
   out.bytes = to.first(SZ_compress<double>(config, doubles, reinterpret_cast<char*>(to.data()), room));
   return {};
 } catch (const std::bad_alloc&) {

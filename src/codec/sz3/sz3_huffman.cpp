@@ -12,7 +12,7 @@ namespace tgmap::codec {
 namespace {
 
 /// Among little-endian numbers, counts are stored big-endian.
-std::uint32_t take_count(little_endian_reader& from) noexcept { return wire::reversed(from.take<std::uint32_t>()); }
+std::uint32_t take_count(little_endian_reader& reader) noexcept { return wire::reversed(reader.take<std::uint32_t>()); }
 
 /// The numbers of nodes are stored as narrow as their count allows.
 std::size_t width_of(std::uint32_t count) noexcept {
@@ -20,37 +20,37 @@ std::size_t width_of(std::uint32_t count) noexcept {
   return count <= 65536 ? 2 : 4;
 }
 
-std::uint32_t take_number(little_endian_reader& from, std::size_t width) noexcept {
-  if (width == 1) return from.take<std::uint8_t>();
-  return width == 2 ? from.take<std::uint16_t>() : from.take<std::uint32_t>();
+std::uint32_t take_number(little_endian_reader& reader, std::size_t width) noexcept {
+  if (width == 1) return reader.take<std::uint8_t>();
+  return width == 2 ? reader.take<std::uint16_t>() : reader.take<std::uint32_t>();
 }
 
 }  // namespace
 
-bool sz3_huffman::read(little_endian_reader& from, std::int64_t symbols, std::uint64_t expected) {
-  table_bits_ = std::clamp<unsigned>(static_cast<unsigned>(std::bit_width(expected)), 1, most_table_bits);
-  const auto least = from.take<std::int32_t>();
-  const std::uint32_t count = take_count(from);
-  take_count(from);                                    // half of the symbols there could have been
-  const bool little = from.take<std::uint8_t>() == 0;  // else the writer's machine is big-endian
-  if (from.failed() || !little || count == 0) return false;
-  return read_nodes(from, least, count, symbols) && fill_table();
+bool sz3_huffman::read(little_endian_reader& reader, std::int64_t symbols, std::uint64_t expected) {
+  table_bits_ = std::clamp<unsigned>(static_cast<unsigned>(std::bit_width(expected)), 1, max_table_bits);
+  const auto min = reader.take<std::int32_t>();
+  const std::uint32_t count = take_count(reader);
+  take_count(reader);                                    // unused: half of the number of possible symbols
+  const bool little = reader.take<std::uint8_t>() == 0;  // else the writer's machine is big-endian
+  if (reader.failed() || !little || count == 0) return false;
+  return read_nodes(reader, min, count, symbols) && fill_table();
 }
 
-/// All left children, all right children, all symbols, and which nodes are leaves.
-bool sz3_huffman::read_nodes(little_endian_reader& from, std::int64_t least, std::uint32_t count,
+/// Reads the nodes, which are stored as all left children, all right children, all symbols and all leaf flags.
+bool sz3_huffman::read_nodes(little_endian_reader& reader, std::int64_t min, std::uint32_t count,
                              std::int64_t symbols) {
   const std::size_t width = width_of(count);
-  little_endian_reader left(from.take_bytes(std::uint64_t{count} * width));
-  little_endian_reader right(from.take_bytes(std::uint64_t{count} * width));
-  little_endian_reader symbol(from.take_bytes(std::uint64_t{count} * sizeof(std::int32_t)));
-  little_endian_reader leaf(from.take_bytes(count));
-  if (from.failed() || count > static_cast<std::uint32_t>(std::numeric_limits<int>::max())) return false;
+  little_endian_reader left(reader.take_bytes(std::uint64_t{count} * width));
+  little_endian_reader right(reader.take_bytes(std::uint64_t{count} * width));
+  little_endian_reader symbol(reader.take_bytes(std::uint64_t{count} * sizeof(std::int32_t)));
+  little_endian_reader leaf(reader.take_bytes(count));
+  if (reader.failed() || count > static_cast<std::uint32_t>(std::numeric_limits<int>::max())) return false;
   nodes_.assign(count, {});
   for (std::uint32_t number = 0; number < count; ++number) {
     auto& each = nodes_[number];
     const std::uint32_t to_left = take_number(left, width), to_right = take_number(right, width);
-    const std::int64_t value = least + symbol.take<std::int32_t>();
+    const std::int64_t value = min + symbol.take<std::int32_t>();
     if (leaf.take<std::uint8_t>() != 0) {
       if (value < 0 || value >= symbols) return false;
       each.symbol = static_cast<int>(value);
@@ -63,7 +63,8 @@ bool sz3_huffman::read_nodes(little_endian_reader& from, std::int64_t least, std
   return true;
 }
 
-/// Every node but the first must be the child of one other, or some codes would be in the table twice and some nowhere.
+/// Fills the decoding table. Every node except the root must have exactly one parent; otherwise codes would be missing
+/// or ambiguous.
 bool sz3_huffman::fill_table() {
   struct place {
     std::uint32_t code = 0, depth = 0;
@@ -81,7 +82,7 @@ bool sz3_huffman::fill_table() {
       std::fill_n(table_.begin() + (std::ptrdiff_t{code} << free), std::size_t{1} << free, filled);
     }
     if (is_leaf(number)) continue;
-    const bool below = depth >= table_bits_;  // of those only that they have been seen is told
+    const bool below = depth >= table_bits_;  // the table only records that they exist
     for (const std::uint32_t bit : {0U, 1U}) {
       auto& child = places[bit == 0 ? nodes_[number].left : nodes_[number].right];
       if (child.depth != 0) return false;
@@ -92,7 +93,7 @@ bool sz3_huffman::fill_table() {
   return true;
 }
 
-/// Where the bits behind a short code hold another whole one, both are taken at once.
+/// Combines a short code and the complete code after it in one table entry.
 void sz3_huffman::pair_codes() {
   const std::vector<entry> single = table_;
   for (std::size_t bits = 0; bits < table_.size(); ++bits) {
@@ -105,7 +106,7 @@ void sz3_huffman::pair_codes() {
   }
 }
 
-/// Bit by bit, which every code can be read by.
+/// Decodes one code bit by bit. Works for every code.
 bool sz3_huffman::walk(std::span<const std::byte> bits, std::uint32_t number, std::uint64_t& at,
                        int& symbol) const noexcept {
   for (; !is_leaf(number); ++at) {
@@ -117,10 +118,11 @@ bool sz3_huffman::walk(std::span<const std::byte> bits, std::uint32_t number, st
   return true;
 }
 
-/// Several codes of each eight bytes, until fewer are left, or a code is none. How many symbols that gave.
+/// Decodes several codes per load of eight bytes. Stops at the last eight bytes and at an invalid code. Returns the
+/// number of symbols.
 std::size_t sz3_huffman::decode_fast(std::span<const std::byte> bits, std::uint64_t& position,
                                      std::span<int> out) const noexcept {
-  constexpr std::size_t entries_of_a_word = (64 - 7) / most_table_bits;
+  constexpr std::size_t entries_of_a_word = (64 - 7) / max_table_bits;
   const unsigned unused = 64 - table_bits_;
   std::uint64_t at = position;
   std::size_t done = 0;
@@ -146,9 +148,9 @@ std::size_t sz3_huffman::decode_fast(std::span<const std::byte> bits, std::uint6
   return done;
 }
 
-bool sz3_huffman::decode(little_endian_reader& from, std::span<int> out) const noexcept {
-  const auto bits = from.take_bytes(from.take<std::uint64_t>());
-  if (from.failed()) return false;
+bool sz3_huffman::decode(little_endian_reader& reader, std::span<int> out) const noexcept {
+  const auto bits = reader.take_bytes(reader.take<std::uint64_t>());
+  if (reader.failed()) return false;
   std::uint64_t at = 0;
   if (is_leaf(0))
     std::fill(out.begin(), out.end(), nodes_[0].symbol);

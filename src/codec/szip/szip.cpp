@@ -79,35 +79,35 @@ namespace {
 
 /// libaec misreads padded intervals, of most streams that it wrote itself: the output has the right size but wrong
 /// values. It is right if it encodes to the stored bytes again.
-failure check_padded(const compressed_payload& from, std::span<const std::byte> out) noexcept {
-  const std::size_t room = from.bytes.size() + 1;  // detects a longer stream
-  const std::unique_ptr<unsigned char[]> again(new (std::nothrow) unsigned char[room]);
+failure check_padded(const compressed_payload& payload, std::span<const std::byte> out) noexcept {
+  const std::size_t capacity = payload.bytes.size() + 1;  // detects a longer stream
+  const std::unique_ptr<unsigned char[]> again(new (std::nothrow) unsigned char[capacity]);
   aec_stream stream{};
-  set_szip_parameters(stream, from.parameters.szip);
-  if (!again || aec().aec_encode_init(&stream) != AEC_OK) return no_memory(room);
+  set_szip_parameters(stream, payload.parameters.szip);
+  if (!again || aec().aec_encode_init(&stream) != AEC_OK) return no_memory(capacity);
   stream.next_in = reinterpret_cast<const unsigned char*>(out.data());
   stream.avail_in = out.size();
   stream.next_out = again.get();
-  stream.avail_out = room;
+  stream.avail_out = capacity;
   const int status = aec().aec_encode(&stream, AEC_FLUSH);
-  const std::size_t size = room - stream.avail_out;
+  const std::size_t size = capacity - stream.avail_out;
   aec().aec_encode_end(&stream);
   const bool same =
-      status == AEC_OK && size == from.bytes.size() && std::memcmp(again.get(), from.bytes.data(), size) == 0;
+      status == AEC_OK && size == payload.bytes.size() && std::memcmp(again.get(), payload.bytes.data(), size) == 0;
   return same ? failure{} : codec_failed();
 }
 
 }  // namespace
 
-failure decompress_szip(const compressed_payload& from, std::span<std::byte> out) noexcept {
-  const auto& with = from.parameters.szip;
+failure decompress_szip(const compressed_payload& payload, std::span<std::byte> out) noexcept {
+  const auto& with = payload.parameters.szip;
   // Without elements the parameters do not matter: files exist with those of a bit mask.
-  if (out.empty()) return from.bytes.empty() ? failure{} : decoded_size(0, 1);
+  if (out.empty()) return payload.bytes.empty() ? failure{} : decoded_size(0, 1);
   if (auto why = check_szip(with, out.size())) return why;
 
-  if (auto why = decode_szip(with, from.bytes, out)) return why;
+  if (auto why = decode_szip(with, payload.bytes, out)) return why;
   const bool padded = (with.flags & szip_pad_rsi) && out.size() > szip_interval(with);
-  return padded ? check_padded(from, out) : failure{};
+  return padded ? check_padded(payload, out) : failure{};
 }
 
 bool has_szip() noexcept { return aec_library::get() != nullptr; }
@@ -125,18 +125,18 @@ std::string_view szip_version() noexcept {
 namespace {
 
 /// Returns the parameters that readers use: the flags of the descriptor and those implied by the samples.
-szip_parameters szip_parameters_of(const compression_input& from) noexcept {
-  const auto& with = from.how->szip;
-  szip_parameters out{.rsi = with.rsi, .block_size = with.block_size, .flags = with.flags, .bits = from.sample_bits};
-  if (from.packed) out.flags |= szip_msb;
+szip_parameters szip_parameters_of(const compression_input& input) noexcept {
+  const auto& with = input.how->szip;
+  szip_parameters out{.rsi = with.rsi, .block_size = with.block_size, .flags = with.flags, .bits = input.sample_bits};
+  if (input.packed) out.flags |= szip_msb;
   if (out.bits > 16 && out.bits <= 24) out.flags |= szip_3_bytes;
   out.sample_size = szip_sample_size(out.bits, out.flags);
   return out;
 }
 
-/// Returns an upper bound of the stream. Incompressible blocks are stored as they are after an identifier of less than
+/// Returns an upper bound of the stream. Incompressible blocks are stored uncompressed after an identifier of less than
 /// a byte; the last block is padded.
-std::uint64_t most_szip_bytes(const szip_parameters& with, std::uint64_t bytes) noexcept {
+std::uint64_t max_szip_size(const szip_parameters& with, std::uint64_t bytes) noexcept {
   const std::uint64_t block = std::uint64_t{with.block_size} * with.sample_size;
   constexpr std::uint64_t room_to_work = 64;
   return bytes + bytes / block + 2 * block + room_to_work;
@@ -161,18 +161,18 @@ failure encode_szip(const szip_parameters& with, std::span<const std::byte> from
 
 }  // namespace
 
-failure compress_szip(const compression_input& from, core::scratch& memory, compression_output& out) noexcept try {
+failure compress_szip(const compression_input& input, core::scratch& memory, compression_output& out) noexcept try {
   out.bytes = {};
   out.block_offsets.clear();
-  if (from.bytes.empty()) return {};
-  const auto with = szip_parameters_of(from);
-  failure why = check_szip(with, from.bytes.size());
+  if (input.bytes.empty()) return {};
+  const auto with = szip_parameters_of(input);
+  failure why = check_szip(with, input.bytes.size());
   if (why) return why;
-  const auto to = memory.take(most_szip_bytes(with, from.bytes.size()), why);
+  const auto to = memory.take(max_szip_size(with, input.bytes.size()), why);
   std::size_t size = 0;
-  if (!why) why = encode_szip(with, from.bytes, to, size);
+  if (!why) why = encode_szip(with, input.bytes, to, size);
   if (why) return why;
-  out.block_offsets.resize((from.bytes.size() - 1) / static_cast<std::size_t>(szip_interval(with)) + 1);
+  out.block_offsets.resize((input.bytes.size() - 1) / static_cast<std::size_t>(szip_interval(with)) + 1);
   if (!find_szip_offsets(with, to.first(size), out.block_offsets)) return codec_failed();
   out.bytes = to.first(size);
   return {};

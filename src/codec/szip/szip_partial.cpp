@@ -37,12 +37,12 @@ constexpr std::uint64_t checked_together = std::uint64_t{1} << 18;
 
 class szip_partial_decompressor final : public partial_decompressor {
  public:
-  szip_partial_decompressor(const partial_source& of, std::vector<std::uint64_t> offsets)
-      : with_(of.parameters.szip),
-        size_(of.size),
-        stored_(of.stored.size()),
+  szip_partial_decompressor(const partial_source& source, std::vector<std::uint64_t> offsets)
+      : with_(source.parameters.szip),
+        size_(source.size),
+        stored_(source.stored.size()),
         interval_(szip_interval(with_)),
-        reads_everything_(of.reads_everything),
+        reads_everything_(source.reads_everything),
         offsets_(std::move(offsets)) {}
 
   extent around(extent wanted) const noexcept override {
@@ -54,26 +54,26 @@ class szip_partial_decompressor final : public partial_decompressor {
     return end_byte(last_of(pieces)) - offsets_[first_of(pieces)] / 8;
   }
 
-  failure read(extent pieces, const payload_reader& from, partial_buffers& tools,
+  failure read(extent pieces, const payload_reader& payload, partial_buffers& tools,
                std::span<std::byte> out) const noexcept override {
     const std::size_t begin = first_of(pieces), end = last_of(pieces) + 1;
-    const std::uint64_t proven = from.checked_offsets();
+    const std::uint64_t proven = payload.checked_offsets();
     if (!reads_everything_ && proven < begin)
-      if (failure why = prove(static_cast<std::size_t>(proven), begin, from, tools.other)) return why;
+      if (failure why = prove(static_cast<std::size_t>(proven), begin, payload, tools.other)) return why;
     // libaec misreads padded intervals unless it gets one at a time.
     const bool padded = (with_.flags & szip_pad_rsi) != 0;
     const std::size_t together = padded ? 1 : end - begin;
     for (std::size_t first = begin; first < end; first += together) {
       const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(together * interval_, out.size()));
-      if (failure why = run({first, first + together}, proven, from, tools, out.first(size))) return why;
+      if (failure why = run({first, first + together}, proven, payload, tools, out.first(size))) return why;
       out = out.subspan(size);
     }
-    if (!reads_everything_ && proven < end) from.remember_checked_offsets(end);
+    if (!reads_everything_ && proven < end) payload.remember_checked_offsets(end);
     return {};
   }
 
-  failure check_offsets(const payload_reader& from, partial_buffers& tools) const noexcept override {
-    return prove(0, offsets_.size(), from, tools.other);
+  failure check_offsets(const payload_reader& payload, partial_buffers& tools) const noexcept override {
+    return prove(0, offsets_.size(), payload, tools.other);
   }
 
  private:
@@ -109,19 +109,20 @@ class szip_partial_decompressor final : public partial_decompressor {
 
   /// Checks the offsets after `first` up to and including `end`, given that the one of `first` is right.
   /// Errors: bad_parameter (found = index of the wrong offset), those of reading.
-  failure prove(std::size_t first, std::size_t end, const payload_reader& from, core::scratch& memory) const noexcept {
+  failure prove(std::size_t first, std::size_t end, const payload_reader& payload,
+                core::scratch& memory) const noexcept {
     while (first < end) {
       const std::uint64_t begin = begin_byte(first);
       std::size_t next = first + 1;
       while (next < end && end_byte(next) - begin <= checked_together) ++next;
       failure why;
       const auto size = static_cast<std::size_t>(end_byte(next - 1) - begin);
-      std::span<const std::byte> stream = from.in_memory();
+      std::span<const std::byte> stream = payload.in_memory();
       if (stream.data() != nullptr) {
         stream = stream.subspan(static_cast<std::size_t>(begin), size);
       } else {
         const auto copy = memory.take(size, why);
-        if (!why) why = from.read(begin, copy);
+        if (!why) why = payload.read(begin, copy);
         stream = copy;
       }
       if (!why) why = check({first, next}, stream);
@@ -133,12 +134,12 @@ class szip_partial_decompressor final : public partial_decompressor {
 
   static failure wrong_place(std::size_t number) noexcept { return bad_parameter(number, "szip_block_offsets"); }
 
-  failure run(intervals which, std::uint64_t proven, const payload_reader& from, partial_buffers& tools,
+  failure run(intervals which, std::uint64_t proven, const payload_reader& payload, partial_buffers& tools,
               std::span<std::byte> out) const noexcept {
     failure why;
     const std::uint64_t begin = begin_byte(which.begin);
     const auto stream = tools.stored.take(static_cast<std::size_t>(end_byte(which.end - 1) - begin), why);
-    if (!why) why = from.read(begin, stream);
+    if (!why) why = payload.read(begin, stream);
     if (!why && proven < which.end) why = check(which, stream);
     if (why) return why;
     shift_left(stream, static_cast<unsigned>(offsets_[which.begin] % 8));
@@ -168,17 +169,18 @@ bool read_offsets(const cbor_view& list, std::uint64_t bits, std::span<std::uint
 
 }  // namespace
 
-std::unique_ptr<const partial_decompressor> open_szip_partial(const partial_source& of, failure& why) noexcept try {
-  const auto list = of.what.entries.find("szip_block_offsets");
+std::unique_ptr<const partial_decompressor> open_szip_partial(const partial_source& source, failure& why) noexcept try {
+  const auto list = source.what.entries.find("szip_block_offsets");
   if (!list) return nullptr;
-  why = check_szip(of.parameters.szip, of.size);
+  why = check_szip(source.parameters.szip, source.size);
   if (why) return nullptr;
   // Each offset takes at least one byte of the file, which limits the allocation. An impossible list is ignored.
-  const std::uint64_t count = (of.size - 1) / szip_interval(of.parameters.szip) + 1, stored = of.stored.size();
+  const std::uint64_t count = (source.size - 1) / szip_interval(source.parameters.szip) + 1,
+                      stored = source.stored.size();
   if (count > list->bytes_to_end().size() || stored > UINT64_MAX / 8) return nullptr;
   std::vector<std::uint64_t> offsets(static_cast<std::size_t>(count));
   if (!read_offsets(*list, stored * 8, offsets)) return nullptr;
-  return std::make_unique<szip_partial_decompressor>(of, std::move(offsets));
+  return std::make_unique<szip_partial_decompressor>(source, std::move(offsets));
 } catch (const std::bad_alloc&) {
   why = no_memory();
   return nullptr;

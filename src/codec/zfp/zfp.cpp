@@ -75,15 +75,15 @@ struct zfp_bits {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Decompresses a row of blocks, at any address, by the library's own calls for one block. The stored bytes are copied
-/// a few KiB at a time, for the library reads beyond their end, and those of a file may change. `consumed`: bytes up to
-/// the end of the last word that was read, beyond `end` too, behind which all bits count as 0.
+/// Decompresses consecutive blocks by the library's call for one block. Copies the stored bytes a few KiB at a time,
+/// because the library reads beyond their end and because a file may change. Bits after `end` count as 0. `consumed` is
+/// the end of the last word that was read, which may be beyond `end`.
 /// Errors: codec_failed, out_of_memory, those of payload_reader::read.
 failure decode_zfp_blocks(zfp_stream&, const zfp_bits&, std::span<std::byte> out, std::uint64_t& consumed) noexcept;
 
 namespace {
 
-/// A `zfp_window` is the stored bytes that zfp reads now. It reads words, at most one more than a block takes.
+/// A `zfp_window` is the part of the stored bytes that zfp currently reads. zfp reads words, at most one after a block.
 class zfp_window {
  public:
   explicit zfp_window(const zfp_bits& of) noexcept : of_(of), bits_(zfp().stream_open(words_.data(), sizeof words_)) {}
@@ -98,7 +98,7 @@ class zfp_window {
     const auto bytes = std::as_writable_bytes(std::span(words_));
     if (failure why = of_.from.read(begin_, bytes.first(size))) return why;
     std::memset(&bytes[size], 0, beyond);
-    // A block that begins among bytes that are there ends before those that are not set.
+    // A block that begins at or before this bit ends inside the copied bytes or the zeros after them.
     last_ = std::uint64_t{size} * 8 - (begin_ + size < of_.end ? beyond * 8 : 0);
     at_ = to - begin_ * 8;
     zfp().stream_rseek(stream(), static_cast<std::size_t>(at_));
@@ -120,7 +120,7 @@ class zfp_window {
 
  private:
   static constexpr std::size_t step = std::size_t{16} << 10;
-  static constexpr std::size_t beyond = (ZFP_MAX_BITS / 64 + 3) * 8;  ///< what a block may take, and a word more
+  static constexpr std::size_t beyond = (ZFP_MAX_BITS / 64 + 3) * 8;  ///< the longest block, and one word
 
   const zfp_bits& of_;
   std::array<std::uint64_t, (step + beyond) / 8> words_;
@@ -148,8 +148,10 @@ failure set_zfp_mode(zfp_stream& stream, const zfp_parameters& with) noexcept {
 }
 
 failure check_zfp_rate(const zfp_stream& stream, std::uint64_t stored_size, std::uint64_t out) noexcept {
-  const std::uint64_t there = stored_size > UINT64_MAX / 8 ? 0 : stored_size * 8 / stream.maxbits;
-  return there >= out / zfp_block + (out % zfp_block != 0 ? 1 : 0) ? failure{} : decoded_size(out, there * zfp_block);
+  const std::uint64_t stored_blocks = stored_size > UINT64_MAX / 8 ? 0 : stored_size * 8 / stream.maxbits;
+  return stored_blocks >= out / zfp_block + (out % zfp_block != 0 ? 1 : 0)
+             ? failure{}
+             : decoded_size(out, stored_blocks * zfp_block);
 }
 
 failure decode_zfp_blocks(zfp_stream& stream, const zfp_bits& of, std::span<std::byte> out,
@@ -172,36 +174,36 @@ failure decode_zfp_blocks(zfp_stream& stream, const zfp_bits& of, std::span<std:
 
 namespace {
 
-failure decompress_zfp(const payload_reader& from, const zfp_parameters& with, std::span<std::byte> out) noexcept {
-  if (out.empty()) return from.size() == 0 ? failure{} : decoded_size(0, sizeof(double));
+failure decompress_zfp(const payload_reader& payload, const zfp_parameters& with, std::span<std::byte> out) noexcept {
+  if (out.empty()) return payload.size() == 0 ? failure{} : decoded_size(0, sizeof(double));
   if (out.size() % sizeof(double) != 0) return bad_combination();
-  if (from.size() == 0) return decoded_size(out.size(), 0);
+  if (payload.size() == 0) return decoded_size(out.size(), 0);
   const zfp_owner<zfp_stream> stream(zfp().zfp_stream_open(nullptr));
   const zfp_owner<zfp_field> field(zfp().zfp_field_1d(nullptr, zfp_type_double, out.size() / sizeof(double)));
   if (!stream || !field) return no_memory();
   if (auto why = set_zfp_mode(*stream, with)) return why;
-  if (from.size() > zfp().zfp_stream_maximum_size(stream.get(), field.get()))
+  if (payload.size() > zfp().zfp_stream_maximum_size(stream.get(), field.get()))
     return decoded_size(out.size(), std::uint64_t{out.size()} + 1);
   if (with.mode == zfp_method::fixed_rate)
-    if (auto why = check_zfp_rate(*stream, from.size(), out.size())) return why;
+    if (auto why = check_zfp_rate(*stream, payload.size(), out.size())) return why;
 
   std::uint64_t consumed = 0;
-  if (auto why = decode_zfp_blocks(*stream, {from, 0, from.size()}, out, consumed)) return why;
+  if (auto why = decode_zfp_blocks(*stream, {payload, 0, payload.size()}, out, consumed)) return why;
   // zfp writes whole words. If it read past the end, it decoded zeros that were never stored. The size of a stream of
   // fixed rate has been checked before.
-  const bool beyond = with.mode != zfp_method::fixed_rate && consumed > from.size();
+  const bool beyond = with.mode != zfp_method::fixed_rate && consumed > payload.size();
   return beyond ? codec_failed() : failure{};
 }
 
 }  // namespace
 
-failure decompress_zfp(const compressed_payload& from, std::span<std::byte> out) noexcept {
-  return decompress_zfp(memory_payload_reader(from.bytes), from.parameters.zfp, out);
+failure decompress_zfp(const compressed_payload& payload, std::span<std::byte> out) noexcept {
+  return decompress_zfp(memory_payload_reader(payload.bytes), payload.parameters.zfp, out);
 }
 
-failure decompress_zfp_from_reader(const payload_reader& from, const codec_parameters& with, partial_buffers&,
+failure decompress_zfp_from_reader(const payload_reader& payload, const codec_parameters& with, partial_buffers&,
                                    std::span<std::byte> out) noexcept {
-  return decompress_zfp(from, with.zfp, out);
+  return decompress_zfp(payload, with.zfp, out);
 }
 
 bool has_zfp() noexcept { return zfp_library::get() != nullptr; }
@@ -234,14 +236,14 @@ class zfp_partial_decompressor final : public partial_decompressor {
 
   std::uint64_t cost(extent pieces) const noexcept override { return stored_of(pieces).size(); }
 
-  failure read(extent pieces, const payload_reader& from, partial_buffers&,
+  failure read(extent pieces, const payload_reader& payload, partial_buffers&,
                std::span<std::byte> out) const noexcept override {
     const zfp_owner<zfp_stream> stream(zfp().zfp_stream_open(nullptr));
     if (!stream) return no_memory();
     if (failure why = set_zfp_mode(*stream, with_)) return why;
     std::uint64_t consumed = 0;
     const std::uint64_t begin = pieces.begin / zfp_block * block_bits_;
-    return decode_zfp_blocks(*stream, {from, begin, stored_of(pieces).end}, out, consumed);
+    return decode_zfp_blocks(*stream, {payload, begin, stored_of(pieces).end}, out, consumed);
   }
 
  private:
@@ -258,10 +260,10 @@ class zfp_partial_decompressor final : public partial_decompressor {
 
 }  // namespace
 
-std::unique_ptr<const partial_decompressor> open_zfp_partial(const partial_source& of, failure& why) noexcept {
-  const auto& with = of.parameters.zfp;
+std::unique_ptr<const partial_decompressor> open_zfp_partial(const partial_source& source, failure& why) noexcept {
+  const auto& with = source.parameters.zfp;
   if (with.mode != zfp_method::fixed_rate) return nullptr;
-  if (of.size % sizeof(double) != 0) {
+  if (source.size % sizeof(double) != 0) {
     why = bad_combination();
     return nullptr;
   }
@@ -271,13 +273,14 @@ std::unique_ptr<const partial_decompressor> open_zfp_partial(const partial_sourc
     return nullptr;
   }
   why = set_zfp_mode(*stream, with);
-  if (!why) why = check_zfp_rate(*stream, of.stored.size(), of.size);
-  const zfp_owner<zfp_field> field(zfp().zfp_field_1d(nullptr, zfp_type_double, of.size / sizeof(double)));
+  if (!why) why = check_zfp_rate(*stream, source.stored.size(), source.size);
+  const zfp_owner<zfp_field> field(zfp().zfp_field_1d(nullptr, zfp_type_double, source.size / sizeof(double)));
   if (!why && !field) why = no_memory();
-  if (!why && of.stored.size() > zfp().zfp_stream_maximum_size(stream.get(), field.get()))
-    why = decoded_size(of.size, of.size + 1);
+  if (!why && source.stored.size() > zfp().zfp_stream_maximum_size(stream.get(), field.get()))
+    why = decoded_size(source.size, source.size + 1);
   if (why) return nullptr;
-  auto* const parts = new (std::nothrow) zfp_partial_decompressor(with, stream->maxbits, of.size, of.stored.size());
+  auto* const parts =
+      new (std::nothrow) zfp_partial_decompressor(with, stream->maxbits, source.size, source.stored.size());
   if (parts == nullptr) why = no_memory();
   return std::unique_ptr<const partial_decompressor>(parts);
 }
@@ -298,24 +301,24 @@ constexpr std::size_t whole_words(std::size_t bytes) noexcept { return (bytes + 
 
 }  // namespace
 
-failure compress_zfp(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
-  if (from.bytes.size() % sizeof(double) != 0) return bad_combination();
+failure compress_zfp(const compression_input& input, core::scratch& memory, compression_output& out) noexcept {
+  if (input.bytes.size() % sizeof(double) != 0) return bad_combination();
   out.bytes = {};
-  if (from.bytes.empty()) return {};
+  if (input.bytes.empty()) return {};
 
   const zfp_owner<zfp_stream> stream(zfp().zfp_stream_open(nullptr));
-  const zfp_owner<zfp_field> field(zfp().zfp_field_1d(nullptr, zfp_type_double, from.bytes.size() / sizeof(double)));
+  const zfp_owner<zfp_field> field(zfp().zfp_field_1d(nullptr, zfp_type_double, input.bytes.size() / sizeof(double)));
   if (!stream || !field) return no_memory();
-  failure why = set_zfp_mode(*stream, zfp_parameters_of(from.how->zfp));
+  failure why = set_zfp_mode(*stream, zfp_parameters_of(input.how->zfp));
   if (why) return why;
 
-  const std::size_t copy = aligned_copy_size(from.bytes);
-  const std::size_t room = whole_words(zfp().zfp_stream_maximum_size(stream.get(), field.get()));
-  const auto taken = memory.take(std::uint64_t{copy} + room, why);
+  const std::size_t copy = aligned_copy_size(input.bytes);
+  const std::size_t capacity = whole_words(zfp().zfp_stream_maximum_size(stream.get(), field.get()));
+  const auto buffer = memory.take(std::uint64_t{copy} + capacity, why);
   if (why) return why;
   // zfp only reads from this pointer, although it is not const.
-  zfp().zfp_field_set_pointer(field.get(), const_cast<double*>(aligned_doubles(from.bytes, taken)));
-  const auto to = taken.subspan(copy);
+  zfp().zfp_field_set_pointer(field.get(), const_cast<double*>(aligned_doubles(input.bytes, buffer)));
+  const auto to = buffer.subspan(copy);
   const zfp_owner<bitstream> bits(zfp().stream_open(to.data(), to.size()));
   if (!bits) return no_memory();
   zfp().zfp_stream_set_bit_stream(stream.get(), bits.get());

@@ -52,12 +52,12 @@ ZSTD_DCtx* context_of_this_thread() noexcept {
 
 }  // namespace
 
-failure decompress_zstd(const compressed_payload& from, std::span<std::byte> out) noexcept {
-  if (auto why = check_zstd(from.bytes, out.size())) return why;
+failure decompress_zstd(const compressed_payload& payload, std::span<std::byte> out) noexcept {
+  if (auto why = check_zstd(payload.bytes, out.size())) return why;
   ZSTD_DCtx* const context = context_of_this_thread();
   if (context == nullptr) return no_memory();
   const std::size_t size =
-      zstd().ZSTD_decompressDCtx(context, out.data(), out.size(), from.bytes.data(), from.bytes.size());
+      zstd().ZSTD_decompressDCtx(context, out.data(), out.size(), payload.bytes.data(), payload.bytes.size());
   if (zstd().ZSTD_isError(size)) return zstd_failure(size, out.size());
   return size == out.size() ? failure{} : decoded_size(out.size(), size);
 }
@@ -104,22 +104,22 @@ failure stream_zstd(ZSTD_CCtx& context, std::span<const std::byte> from, std::sp
 
 }  // namespace
 
-failure compress_zstd(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
+failure compress_zstd(const compression_input& input, core::scratch& memory, compression_output& out) noexcept {
   thread_local zstd_compression kept;
   if (!kept) kept.reset(zstd().ZSTD_createCCtx());
   if (!kept) return no_memory();
 
-  const std::size_t room = zstd().ZSTD_compressBound(from.bytes.size());
-  if (zstd().ZSTD_isError(room)) return judged_zstd(room);
+  const std::size_t capacity = zstd().ZSTD_compressBound(input.bytes.size());
+  if (zstd().ZSTD_isError(capacity)) return judged_zstd(capacity);
   failure why;
-  const auto to = memory.take(room, why);
+  const auto to = memory.take(capacity, why);
   if (why) return why;
   zstd().ZSTD_CCtx_reset(kept.get(), ZSTD_reset_session_and_parameters);
-  const std::size_t set = zstd().ZSTD_CCtx_setParameter(kept.get(), ZSTD_c_compressionLevel, from.how->zstd_level);
+  const std::size_t set = zstd().ZSTD_CCtx_setParameter(kept.get(), ZSTD_c_compressionLevel, input.how->zstd_level);
   if (zstd().ZSTD_isError(set)) return judged_zstd(set);
 
   std::size_t size = 0;
-  why = stream_zstd(*kept, from.bytes, to, size);
+  why = stream_zstd(*kept, input.bytes, to, size);
   if (why || zstd().ZSTD_sizeof_CCtx(kept.get()) > max_kept_bytes) kept.reset();
   if (!why) out.bytes = to.first(size);
   return why;

@@ -46,7 +46,7 @@ failure copy_piece(std::span<const std::byte> from, bool is_mapped, std::byte* t
 }  // namespace
 
 failure read_lz4(std::span<const std::byte> frames, bool is_mapped, std::uint64_t max_bytes,
-                 byte_buffer& into) noexcept {
+                 byte_buffer& out) noexcept {
   const lz4_library* const lz4 = lz4_library::get();
   if (lz4 == nullptr) return {.code = errc::unsupported_lz4};
   LZ4F_dctx* created = nullptr;
@@ -59,24 +59,24 @@ failure read_lz4(std::span<const std::byte> frames, bool is_mapped, std::uint64_
   std::size_t expected = 1;  // bytes that the decoder expects; 0 after a frame
   std::uint64_t at = 0;
   while (at < frames.size()) {
-    const auto here = frames.subspan(at, std::min<std::uint64_t>(piece_size, frames.size() - at));
-    if (failure why = copy_piece(here, is_mapped, piece)) return why;
-    for (std::size_t used = 0; used < here.size();) {
-      if (!into.grow(piece_size)) return {.code = tgmap::errc::out_of_memory};
-      std::size_t produced = piece_size, consumed = here.size() - used;
-      expected = lz4->LZ4F_decompress(context.get(), into.data() + into.size() - piece_size, &produced, piece + used,
+    const auto input = frames.subspan(at, std::min<std::uint64_t>(piece_size, frames.size() - at));
+    if (failure why = copy_piece(input, is_mapped, piece)) return why;
+    for (std::size_t used = 0; used < input.size();) {
+      if (!out.grow(piece_size)) return {.code = tgmap::errc::out_of_memory};
+      std::size_t produced = piece_size, consumed = input.size() - used;
+      expected = lz4->LZ4F_decompress(context.get(), out.data() + out.size() - piece_size, &produced, piece + used,
                                       &consumed, nullptr);
       const bool failed = lz4->LZ4F_isError(expected) != 0;
-      into.shrink(piece_size - (failed ? 0 : produced));
+      out.shrink(piece_size - (failed ? 0 : produced));
       if (failed || (consumed == 0 && produced == 0)) return {.code = errc::bad_lz4, .offset = at + used};
-      if (into.size() > max_bytes)
-        return {.code = errc::too_large, .offset = at + used, .expected = max_bytes, .found = into.size()};
+      if (out.size() > max_bytes)
+        return {.code = errc::too_large, .offset = at + used, .expected = max_bytes, .found = out.size()};
       used += consumed;
     }
-    at += here.size();
+    at += input.size();
   }
   if (expected != 0) return {.code = errc::bad_lz4, .offset = frames.size()};
-  into.shrink_to_fit();
+  out.shrink_to_fit();
   return {};
 }
 

@@ -178,7 +178,7 @@ void typed_binary_reader::read_dimension(bool mapped, std::string_view last, std
   tensor_type::make(dtype::float64, {{.name = std::string(name)}}, why);
   if (why)
     return report_last({.code = why.code, .offset = begin}, "the name of a dimension", json::printable_quoted(name));
-  if (std::any_of(all.begin(), all.end(), [&](const dimension& one) { return one.name == name; }))
+  if (std::any_of(all.begin(), all.end(), [&](const dimension& dimension) { return dimension.name == name; }))
     return report_last({.code = errc::repeated_dimension, .offset = begin}, "another dimension",
                        "a second " + json::printable_quoted(name));
   // Labels and cells follow in this order. For another order, Vespa's readers disagree on what belongs together.

@@ -21,10 +21,10 @@ struct converted_cells {
 };
 
 template <class Cell>
-failure convert_cells(const tensor_constant& from, const cell_rules& rules, std::byte* to) noexcept {
-  for (std::uint64_t i = 0; i < from.size(); ++i) {
+failure convert_cells(const tensor_constant& constant, const cell_rules& rules, std::byte* to) noexcept {
+  for (std::uint64_t i = 0; i < constant.size(); ++i) {
     Cell cell;
-    if (!store_cell(from.value(i), cell, rules)) return {.code = errc::out_of_cell_range, .found = i};
+    if (!store_cell(constant.value(i), cell, rules)) return {.code = errc::out_of_cell_range, .found = i};
     std::memcpy(to + i * sizeof cell, &cell, sizeof cell);
   }
   return {};
@@ -32,21 +32,22 @@ failure convert_cells(const tensor_constant& from, const cell_rules& rules, std:
 
 }  // namespace
 
-tensor_constant convert(const tensor_constant& from, dtype cells, const read_options& how, failure& why) noexcept try {
+tensor_constant convert(const tensor_constant& constant, dtype cells, const read_options& how, failure& why) noexcept
+    try {
   why = {};
-  if (cells == from.type().cell_type()) return from;
-  constant_parts parts = constant_access::parts(from);
-  const auto all = from.type().dimensions();
+  if (cells == constant.type().cell_type()) return constant;
+  constant_parts parts = constant_access::parts(constant);
+  const auto all = constant.type().dimensions();
   parts.type = tensor_type::make(cells, {all.begin(), all.end()}, why);
   if (why) return {};
   const auto owner = std::make_shared<converted_cells>(converted_cells{.labels = parts.owner});
-  if (!owner->cells.allocate_zeros(from.size() * element_size(cells))) {
+  if (!owner->cells.allocate_zeros(constant.size() * element_size(cells))) {
     why = {.code = tgmap::errc::out_of_memory};
     return {};
   }
   const cell_rules rules{how.round_to_nearest, how.reject_fractions};
   why = visit_cell_type(cells,
-                        [&](auto like) { return convert_cells<decltype(like)>(from, rules, owner->cells.data()); });
+                        [&](auto like) { return convert_cells<decltype(like)>(constant, rules, owner->cells.data()); });
   if (why) return {};
   parts.cells = owner->cells.bytes();
   parts.is_borrowed = false;
@@ -57,9 +58,9 @@ tensor_constant convert(const tensor_constant& from, dtype cells, const read_opt
   return {};
 }
 
-tensor_constant convert(const tensor_constant& from, dtype cells, const read_options& how) {
+tensor_constant convert(const tensor_constant& constant, dtype cells, const read_options& how) {
   failure why;
-  tensor_constant out = convert(from, cells, how, why);
+  tensor_constant out = convert(constant, cells, how, why);
   tgmap::detail::raise_if(why);
   return out;
 }

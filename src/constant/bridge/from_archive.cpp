@@ -32,10 +32,10 @@ failure contradiction(std::size_t object, std::uint64_t expected, std::uint64_t 
   return {.code = errc::bad_constant, .expected = expected, .found = found, .object = object};
 }
 
-tensor read_object(const tgmap::message& from, std::size_t number, dtype wanted, failure& why) {
-  const object one = from.at(number, why);
+tensor read_object(const tgmap::message& message, std::size_t number, dtype wanted, failure& why) {
+  const object object = message.at(number, why);
   if (why) return {};
-  tensor out = one.decode({.byte_order = wanted_order(number)}, why);
+  tensor out = object.decode({.byte_order = wanted_order(number)}, why);
   if (!why && out.dtype() != wanted)
     why = contradiction(number, static_cast<std::uint64_t>(wanted), static_cast<std::uint64_t>(out.dtype()));
   if (!why && !is_c_order(out.shape(), out.strides())) why = contradiction(number, 0, 0);
@@ -55,8 +55,8 @@ failure check_shape(const tensor_type& type, std::span<const std::uint64_t> shap
   return {};
 }
 
-tensor_constant open(const archive& in, const tgmap::message& from, failure& why) {
-  const message_summary keys = from.summary(why);
+tensor_constant open(const archive& in, const tgmap::message& message, failure& why) {
+  const message_summary keys = message.summary(why);
   if (why) {
     if (why.code == tgmap::errc::no_metadata) why.code = errc::not_a_constant;
     return {};
@@ -80,7 +80,7 @@ tensor_constant open(const archive& in, const tgmap::message& from, failure& why
   const dtype types[] = {parts.type.cell_type(), dtype::uint8, dtype::uint64, dtype::uint64};
   parts.is_borrowed = true;
   for (std::size_t i = 0; i < objects; ++i) {
-    opened->all[i] = read_object(from, i, types[i], why);
+    opened->all[i] = read_object(message, i, types[i], why);
     if (why) return {};
     parts.is_borrowed = parts.is_borrowed && opened->all[i].is_borrowed();
   }
@@ -112,19 +112,19 @@ tensor_constant open(const archive& in, const tgmap::message& from, failure& why
 
 }  // namespace
 
-tensor_constant from_archive(const archive& in, const tgmap::message& from, failure& why) noexcept try {
+tensor_constant from_archive(const archive& in, const tgmap::message& message, failure& why) noexcept try {
   why = {};
-  tensor_constant out = open(in, from, why);
-  if (why && !why.message) why.message = from.index();
+  tensor_constant out = open(in, message, why);
+  if (why && !why.message) why.message = message.index();
   return out;
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
-tensor_constant from_archive(const archive& in, const tgmap::message& from) {
+tensor_constant from_archive(const archive& in, const tgmap::message& message) {
   failure why;
-  tensor_constant out = from_archive(in, from, why);
+  tensor_constant out = from_archive(in, message, why);
   tgmap::detail::raise_if(why);
   return out;
 }

@@ -43,16 +43,16 @@ tensor_type type_for(std::span<const std::uint64_t> shape, std::span<const std::
   return tensor_type::make(cells, std::move(all), why);
 }
 
-tensor_constant make_dense(const archive& in, const object& from, std::span<const std::string> names,
+tensor_constant make_dense(const archive& in, const object& object, std::span<const std::string> names,
                            std::optional<dtype> cells, failure& why) {
-  const descriptor d = from.descriptor(why);
+  const descriptor d = object.descriptor(why);
   if (why) return {};
   const dtype stored = d.encoding == encoding::simple_packing ? dtype::float64 : d.dtype;
   const dtype wanted = names.empty() && !cells ? dtype::float64 : cells.value_or(cells_for(stored));
   tensor_type type = type_for(d.shape(), names, wanted, why);
   if (why) return {};
   const auto elements =
-      std::make_shared<tensor>(stored == wanted ? from.decode({}, why) : from.decode_as(wanted, {}, why));
+      std::make_shared<tensor>(stored == wanted ? object.decode({}, why) : object.decode_as(wanted, {}, why));
   if (why) return {};
 
   // Sort the axes by name.
@@ -73,7 +73,7 @@ tensor_constant make_dense(const archive& in, const object& from, std::span<cons
     return tensor_constant::of(std::move(type), bytes, owner, why);
   }
   if (elements->is_borrowed()) {  // copy first: the file may become shorter while elements are gathered
-    from.decode_into(*elements, {}, why);
+    object.decode_into(*elements, {}, why);
     if (why) return {};
   }
   const std::shared_ptr<std::byte[]> own = std::make_shared_for_overwrite<std::byte[]>(type.block_bytes());
@@ -85,19 +85,19 @@ tensor_constant make_dense(const archive& in, const object& from, std::span<cons
 
 }  // namespace
 
-tensor_constant from_object(const archive& in, const object& from, std::span<const std::string> names,
+tensor_constant from_object(const archive& in, const object& object, std::span<const std::string> names,
                             std::optional<dtype> cells, failure& why) noexcept try {
   why = {};
-  return make_dense(in, from, names, cells, why);
+  return make_dense(in, object, names, cells, why);
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
-tensor_constant from_object(const archive& in, const object& from, std::span<const std::string> names,
+tensor_constant from_object(const archive& in, const object& object, std::span<const std::string> names,
                             std::optional<dtype> cells) {
   failure why;
-  tensor_constant out = from_object(in, from, names, cells, why);
+  tensor_constant out = from_object(in, object, names, cells, why);
   tgmap::detail::raise_if(why);
   return out;
 }

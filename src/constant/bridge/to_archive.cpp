@@ -37,12 +37,12 @@ new_object numbers_of(std::span<const std::byte> data, std::string_view role) {
   return out;
 }
 
-new_object cells_of(const tensor_constant& from) {
-  const tensor_type& type = from.type();
+new_object cells_of(const tensor_constant& constant) {
+  const tensor_type& type = constant.type();
   std::vector<std::uint64_t> shape;
   std::vector<cbor_value> names;
   if (type.mapped_count() != 0) {
-    shape.push_back(from.blocks());
+    shape.push_back(constant.blocks());
     names.emplace_back(keys::blocks_name);
   }
   for (const dimension& one : type.dimensions())
@@ -50,23 +50,23 @@ new_object cells_of(const tensor_constant& from) {
       shape.push_back(one.size);
       names.emplace_back(one.name);
     }
-  new_object out = object_of(from.bytes(), type.cell_type(), std::move(shape), keys::cells);
+  new_object out = object_of(constant.bytes(), type.cell_type(), std::move(shape), keys::cells);
   out.base.set(keys::dimensions, cbor_value::array(names));
   return out;
 }
 
-failure fill_message(const tensor_constant& from, stored_constant& out) {
-  const auto owner = std::make_shared<message_owner>(message_owner{.constant = from});
-  const constant_parts parts = constant_access::parts(from);
-  const tensor_type& type = from.type();
+failure fill_message(const tensor_constant& constant, stored_constant& out) {
+  const auto owner = std::make_shared<message_owner>(message_owner{.constant = constant});
+  const constant_parts parts = constant_access::parts(constant);
+  const tensor_type& type = constant.type();
   std::vector<cbor_value> names;
   for (const dimension& one : type.dimensions()) names.emplace_back(one.name);
   out.message.extra.set(keys::type, type.text());
   out.message.extra.set(keys::dimensions, cbor_value::array(names));
-  out.message.objects.emplace_back(cells_of(from));
+  out.message.objects.emplace_back(cells_of(constant));
   if (type.mapped_count() != 0) {
     failure why;
-    owner->table = make_lookup_table(from, why);
+    owner->table = make_lookup_table(constant, why);
     if (why) return why;
     out.message.extra.set(keys::seed, owner->table.seed);
     out.message.objects.emplace_back(object_of(parts.text, dtype::uint8, {parts.text.size()}, keys::labels));
@@ -79,9 +79,9 @@ failure fill_message(const tensor_constant& from, stored_constant& out) {
 
 }  // namespace
 
-stored_constant to_archive(const tensor_constant& from, failure& why) noexcept try {
+stored_constant to_archive(const tensor_constant& constant, failure& why) noexcept try {
   stored_constant out;
-  why = fill_message(from, out);
+  why = fill_message(constant, out);
   return why ? stored_constant() : std::move(out);
 } catch (const tgmap::error& e) {
   why = e.details();
@@ -91,9 +91,9 @@ stored_constant to_archive(const tensor_constant& from, failure& why) noexcept t
   return {};
 }
 
-stored_constant to_archive(const tensor_constant& from) {
+stored_constant to_archive(const tensor_constant& constant) {
   failure why;
-  stored_constant out = to_archive(from, why);
+  stored_constant out = to_archive(constant, why);
   tgmap::detail::raise_if(why);
   return out;
 }

@@ -52,16 +52,16 @@ address_reader::address_reader(parser& in, const tensor_type& type, bool only_ma
   copies_.resize(mapped_count_);
 }
 
-bool address_reader::is_current(const known_dimension& one) const noexcept {
-  if (one.mask != 0) {
+bool address_reader::is_current(const known_dimension& dimension) const noexcept {
+  if (dimension.mask != 0) {
     std::uint64_t word;
     std::memcpy(&word, in_.tokens.current(), 8);
-    return (word & one.mask) == one.word;
+    return (word & dimension.mask) == dimension.word;
   }
   // Short names fit into the padding after a window. Long names may exceed the rest of the window.
-  const std::size_t length = one.quoted.size();
+  const std::size_t length = dimension.quoted.size();
   if (length > 64 && static_cast<std::size_t>(in_.tokens.window_end() - in_.tokens.current()) < length) return false;
-  return std::memcmp(in_.tokens.current(), one.quoted.data(), length) == 0;
+  return std::memcmp(in_.tokens.current(), dimension.quoted.data(), length) == 0;
 }
 
 /// Returns the dimension that the current name is of, and stays at it.

@@ -55,7 +55,7 @@ class cell_address {
   std::string before_{}, after_{};                 ///< the texts around the last index
 };
 
-void cell_address::set_labels(const tensor_constant& from, std::uint64_t block, failure& why) {
+void cell_address::set_labels(const tensor_constant& constant, std::uint64_t block, failure& why) {
   std::size_t mapped = 0;
   const auto all = type_.dimensions();
   for (std::size_t d = 0; d < all.size(); ++d) {
@@ -64,7 +64,7 @@ void cell_address::set_labels(const tensor_constant& from, std::uint64_t block, 
       last_ = d;
       continue;
     }
-    const std::string_view label = writable_label(from, block, mapped++, why);
+    const std::string_view label = writable_label(constant, block, mapped++, why);
     if (why) return;
     labels_[d].clear();
     write_json_string(label, [&](std::string_view piece) { labels_[d].append(piece); });
@@ -139,14 +139,14 @@ class json_writer {
   std::vector<std::uint64_t> sizes_{};  ///< of indexed dimensions
 };
 
-json_writer::json_writer(const tensor_constant& from, const write_options& options, output_buffer& out)
-    : from_(from),
+json_writer::json_writer(const tensor_constant& constant, const write_options& options, output_buffer& out)
+    : from_(constant),
       options_(options),
       out_(out),
-      order_(from, options.order),
-      number_(number_formatter(from.type().cell_type(), options.style)),
-      dense_(is_hex(options.form) ? hex_formatter(from.type().cell_type()) : number_) {
-  for (const dimension& one : from.type().dimensions())
+      order_(constant, options.order),
+      number_(number_formatter(constant.type().cell_type(), options.style)),
+      dense_(is_hex(options.form) ? hex_formatter(constant.type().cell_type()) : number_) {
+  for (const dimension& one : constant.type().dimensions())
     if (!one.is_mapped()) sizes_.push_back(one.size);
 }
 
@@ -315,32 +315,32 @@ std::optional<form> form_from_name(std::string_view wanted) noexcept {
   return {};
 }
 
-void write_json(const tensor_constant& from, const write_options& options, sink& to, failure& why) noexcept try {
-  why = check_writable(from);
+void write_json(const tensor_constant& constant, const write_options& options, sink& sink, failure& why) noexcept try {
+  why = check_writable(constant);
   if (why) return;
-  output_buffer out(to);
-  json_writer(from, options, out).write();
+  output_buffer out(sink);
+  json_writer(constant, options, out).write();
   why = out.finish();
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};
 }
 
-void write_json(const tensor_constant& from, const write_options& options, sink& to) {
+void write_json(const tensor_constant& constant, const write_options& options, sink& sink) {
   failure why;
-  write_json(from, options, to, why);
+  write_json(constant, options, sink, why);
   tgmap::detail::raise_if(why);
 }
 
-std::string to_json(const tensor_constant& from, const write_options& options, failure& why) noexcept {
+std::string to_json(const tensor_constant& constant, const write_options& options, failure& why) noexcept {
   std::string out;
   string_sink to(out);
-  write_json(from, options, to, why);
+  write_json(constant, options, to, why);
   return why ? std::string() : out;
 }
 
-std::string to_json(const tensor_constant& from, const write_options& options) {
+std::string to_json(const tensor_constant& constant, const write_options& options) {
   failure why;
-  std::string out = to_json(from, options, why);
+  std::string out = to_json(constant, options, why);
   tgmap::detail::raise_if(why);
   return out;
 }

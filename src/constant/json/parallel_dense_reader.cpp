@@ -105,8 +105,10 @@ class parallel_reader {
   }
 
   void count_piece(std::size_t i) noexcept {
-    piece& one = pieces_[i];
-    const auto count = [&]() noexcept { one.commas = count_commas(text_.data + one.begin, one.end - one.begin); };
+    piece& piece = pieces_[i];
+    const auto count = [&]() noexcept {
+      piece.commas = count_commas(text_.data + piece.begin, piece.end - piece.begin);
+    };
     if (!text_.is_mapped)
       count();
     else if (mapping_guard::run(count))
@@ -115,13 +117,13 @@ class parallel_reader {
 
   void read_piece(std::size_t i) noexcept {
     if (failed_) return;
-    const piece& one = pieces_[i];
+    const piece& piece = pieces_[i];
     try {
       // The last piece may end before the text does.
       const bool is_last = i + 1 == pieces_.size();
-      token_source tokens({text_.data, is_last ? text_.size : one.end, text_.is_mapped}, window_, one.begin);
+      token_source tokens({text_.data, is_last ? text_.size : piece.end, text_.is_mapped}, window_, piece.begin);
       const bool read = visit_cell_type(type_, [&]<class Cell>(Cell) {
-        return read_cells(tokens, one.first, one.last, reinterpret_cast<Cell*>(cells_.data()));
+        return read_cells(tokens, piece.first, piece.last, reinterpret_cast<Cell*>(cells_.data()));
       });
       if (!read || (!is_last && (!tokens.is_at_end() || tokens.end().why)))
         failed_ = true;

@@ -43,24 +43,25 @@ std::string parser::describe_token() const {
   }
 }
 
-read_status parser::report_problem(problem_description what, std::uint64_t offset) {
-  return problems.add(std::move(what), offset, path) ? read_status::invalid : read_status::stop;
+read_status parser::report_problem(problem_description problem, std::uint64_t offset) {
+  return problems.add(std::move(problem), offset, path) ? read_status::invalid : read_status::stop;
 }
 
-read_status parser::report_and_skip(problem_description what, std::uint64_t offset) {
-  const read_status result = report_problem(std::move(what), offset);
+read_status parser::report_and_skip(problem_description problem, std::uint64_t offset) {
+  const read_status result = report_problem(std::move(problem), offset);
   return result == read_status::stop || skip() == read_status::stop ? read_status::stop : result;
 }
 
 read_status parser::report_bad_json(std::string expected) {
-  problem_description what{.why = {.code = errc::bad_json}, .expected = std::move(expected), .found = describe_token()};
+  problem_description problem{
+      .why = {.code = errc::bad_json}, .expected = std::move(expected), .found = describe_token()};
   if (tokens.is_at_end()) {
     const token_end& end = tokens.end();
-    if (end.why) what.why = end.why;
-    if (*end.expected != 0) what.expected = end.expected;
-    if (end.why && *end.expected == 0) what.expected = what.found = {};
+    if (end.why) problem.why = end.why;
+    if (*end.expected != 0) problem.expected = end.expected;
+    if (end.why && *end.expected == 0) problem.expected = problem.found = {};
   }
-  problems.add_last(std::move(what), tokens.offset(), path);
+  problems.add_last(std::move(problem), tokens.offset(), path);
   return read_status::stop;
 }
 

@@ -20,10 +20,12 @@ bool is_plain_name(std::string_view name) noexcept {
   });
 }
 
-problem make_problem(problem_description what, std::uint64_t offset, const json_path& where) {
-  what.why.offset = offset;
-  return {
-      .cause = what.why, .path = where.text(), .expected = std::move(what.expected), .found = std::move(what.found)};
+problem make_problem(problem_description problem, std::uint64_t offset, const json_path& where) {
+  problem.why.offset = offset;
+  return {.cause = problem.why,
+          .path = where.text(),
+          .expected = std::move(problem.expected),
+          .found = std::move(problem.found)};
 }
 
 /// A `line_counter` counts the lines up to increasing offsets.
@@ -62,13 +64,13 @@ void sort_by_offset(std::vector<problem>& all) {
 std::string json_path::text() const {
   std::string out;
   for (std::size_t i = 0; i < size_; ++i) {
-    const step& one = steps_[i];
-    if (one.kind == step_kind::index)
-      out += '[' + std::to_string(one.index) + ']';
-    else if (one.kind == step_kind::member && is_plain_name(one.name))
-      (out += i == 0 ? "" : ".") += printable(one.name);
+    const step& step = steps_[i];
+    if (step.kind == step_kind::index)
+      out += '[' + std::to_string(step.index) + ']';
+    else if (step.kind == step_kind::member && is_plain_name(step.name))
+      (out += i == 0 ? "" : ".") += printable(step.name);
     else
-      out += '[' + printable_quoted(one.name) + ']';
+      out += '[' + printable_quoted(step.name) + ']';
   }
   return out;
 }
@@ -81,22 +83,22 @@ void json_path::own_label() {
   }
 }
 
-bool problem_list::add(problem_description what, std::uint64_t offset, const json_path& where) {
+bool problem_list::add(problem_description problem, std::uint64_t offset, const json_path& where) {
   if (into_.problems.size() == max_problems_) {
     into_.has_more = true;
     return false;
   }
-  into_.problems.push_back(make_problem(std::move(what), offset, where));
+  into_.problems.push_back(make_problem(std::move(problem), offset, where));
   return true;
 }
 
-void problem_list::add_last(problem_description what, std::uint64_t offset, const json_path& where) {
-  (void)add(std::move(what), offset, where);
+void problem_list::add_last(problem_description problem, std::uint64_t offset, const json_path& where) {
+  (void)add(std::move(problem), offset, where);
   into_.has_more = true;
 }
 
-void problem_list::add_warning(problem_description what, std::uint64_t offset, const json_path& where) {
-  into_.warnings.push_back(make_problem(std::move(what), offset, where));
+void problem_list::add_warning(problem_description problem, std::uint64_t offset, const json_path& where) {
+  into_.warnings.push_back(make_problem(std::move(problem), offset, where));
 }
 
 void problem_list::finish(const text_view& text) {

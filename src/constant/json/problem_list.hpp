@@ -35,7 +35,7 @@ class json_path {
     std::uint64_t index = 0;
     step_kind kind = step_kind::member;
   };
-  void push(const step& one) noexcept { steps_[size_++] = one; }
+  void push(const step& step) noexcept { steps_[size_++] = step; }
 
   std::array<step, max_rank + 8> steps_{};
   std::size_t size_ = 0;

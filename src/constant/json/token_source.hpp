@@ -96,8 +96,8 @@ class token_source {
     std::size_t at, count;
   };
   cursor position() const noexcept { return {window_, index_, at_, count_}; }
-  void set_position(const cursor& to) {
-    at_ = to.at;
+  void set_position(const cursor& cursor) {
+    at_ = cursor.at;
     if (at_ >= count_) load();
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of a constant as both writers need them.
+// The order of the blocks of a constant, and checks before it is written. Shared by both writers.
 #pragma once
 
 #include <cstdint>

@@ -34,9 +34,10 @@ struct constant_access {
     out.owner_ = std::move(from.owner);
     return out;
   }
-  static std::span<const std::byte> text(const tensor_constant& of) noexcept { return of.text_; }
-  static constant_parts parts(const tensor_constant& of) {
-    return {of.type_, of.blocks_, of.cells_, of.text_, of.offsets_, of.table_, of.seed_, of.borrowed_, of.owner_};
+  static std::span<const std::byte> text(const tensor_constant& constant) noexcept { return constant.text_; }
+  static constant_parts parts(const tensor_constant& constant) {
+    return {constant.type_,  constant.blocks_, constant.cells_,    constant.text_, constant.offsets_,
+            constant.table_, constant.seed_,   constant.borrowed_, constant.owner_};
   }
 };
 

@@ -17,8 +17,8 @@ class output_buffer {
   /// As large as the buffer of a descriptor_sink, and small enough for the cache.
   static constexpr std::size_t capacity = std::size_t{1} << 18;
 
-  explicit output_buffer(sink& to)
-      : to_(to), begin_(std::make_unique_for_overwrite<char[]>(capacity)), at_(begin_.get()) {}
+  explicit output_buffer(sink& sink)
+      : to_(sink), begin_(std::make_unique_for_overwrite<char[]>(capacity)), at_(begin_.get()) {}
 
   /// Returns memory for up to `bytes` bytes, at most `capacity`. Pass the end of what was written to `commit`.
   char* reserve(std::size_t bytes) noexcept {

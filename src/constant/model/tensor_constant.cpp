@@ -84,10 +84,10 @@ std::optional<std::uint64_t> parse_index(std::string_view digits) noexcept {
 /// The digits of a number as the label of a mapped dimension.
 struct label_digits {
   char digits[24];
-  std::string_view write(const address_part& from) noexcept {
+  std::string_view write(const address_part& part) noexcept {
     char* begin = digits;
-    if (from.is_negative) *begin++ = '-';
-    const std::uint64_t magnitude = from.is_negative ? 0 - from.index : from.index;
+    if (part.is_negative) *begin++ = '-';
+    const std::uint64_t magnitude = part.is_negative ? 0 - part.index : part.index;
     return {digits, static_cast<std::size_t>(std::to_chars(begin, digits + sizeof digits, magnitude).ptr - digits)};
   }
 };
@@ -114,15 +114,15 @@ std::optional<std::uint64_t> tensor_constant::find(address at, failure& why) con
   std::uint64_t cell = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (parts[i] == nullptr) return fails({.code = errc::missing_dimension, .found = i});
-    const address_part& one = *parts[i];
+    const address_part& part = *parts[i];
     if (all[i].is_mapped()) {
-      labels[mapped] = one.has_index ? digits[mapped].write(one) : one.label;
+      labels[mapped] = part.has_index ? digits[mapped].write(part) : part.label;
       ++mapped;
       continue;
     }
-    const auto index = !one.has_index    ? parse_index(one.label)
-                       : one.is_negative ? std::nullopt
-                                         : std::optional(one.index);
+    const auto index = !part.has_index    ? parse_index(part.label)
+                       : part.is_negative ? std::nullopt
+                                          : std::optional(part.index);
     if (!index) return fails({.code = errc::bad_index, .expected = all[i].size});
     if (*index >= all[i].size) return fails({.code = errc::index_range, .expected = all[i].size, .found = *index});
     cell = cell * all[i].size + *index;

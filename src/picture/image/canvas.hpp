@@ -61,7 +61,6 @@ class canvas {
 
   void fill(box, colour);
   void outline(box, colour, double width);
-  void hatch(box, colour background, colour lines);  ///< diagonal lines
   void line(point, point, colour, double width);
   void path(std::span<const point>, colour, double width);
   void area(std::span<const point>, colour, double opacity);

@@ -116,9 +116,9 @@ struct canvas::state {
     return out;
   }
   /// Draws a text around the current origin.
-  void show(const std::string& text, const text_style& style, align where) const {
+  void show(const std::string& text, const text_style& style, align alignment) const {
     const double capital = -measure("H", style).y_bearing, width = measure(text, style).x_advance;
-    const double shift = where == align::left ? 0 : where == align::middle ? width / 2 : width;
+    const double shift = alignment == align::left ? 0 : alignment == align::middle ? width / 2 : width;
     set_colour(style.rgb);
     library.cairo_move_to(context, -shift, capital / 2);
     library.cairo_show_text(context, text.c_str());
@@ -132,49 +132,35 @@ struct canvas::state {
 canvas::canvas(std::size_t width, std::size_t height) : state_(std::make_unique<state>(width, height)) {}
 canvas::~canvas() = default;
 
-void canvas::fill(box where, colour with) {
-  state_->add(where);
-  state_->set_colour(with);
+void canvas::fill(box area, colour c) {
+  state_->add(area);
+  state_->set_colour(c);
   state_->library.cairo_fill(state_->context);
 }
 
-void canvas::outline(box where, colour with, double width) {
-  state_->add(where);
-  state_->stroke(with, width);
+void canvas::outline(box area, colour c, double width) {
+  state_->add(area);
+  state_->stroke(c, width);
 }
 
-void canvas::hatch(box where, colour background, colour lines) {
-  constexpr double step = 8;
-  fill(where, background);
-  state_->library.cairo_save(state_->context);
-  state_->add(where);
-  state_->library.cairo_clip(state_->context);
-  for (double x = where.x - where.height; x < where.right(); x += step) {
-    const point ends[] = {{x, where.bottom()}, {x + where.height, where.y}};
-    state_->add(ends);
-  }
-  state_->stroke(lines, 1.5);
-  state_->library.cairo_restore(state_->context);
-}
-
-void canvas::line(point from, point to, colour with, double width) {
+void canvas::line(point from, point to, colour c, double width) {
   const point ends[] = {from, to};
-  path(ends, with, width);
+  path(ends, c, width);
 }
 
-void canvas::path(std::span<const point> points, colour with, double width) {
+void canvas::path(std::span<const point> points, colour c, double width) {
   state_->add(points);
-  state_->stroke(with, width);
+  state_->stroke(c, width);
 }
 
-void canvas::area(std::span<const point> points, colour with, double opacity) {
+void canvas::area(std::span<const point> points, colour c, double opacity) {
   state_->add(points);
   state_->library.cairo_close_path(state_->context);
-  state_->set_colour(with, opacity);
+  state_->set_colour(c, opacity);
   state_->library.cairo_fill(state_->context);
 }
 
-void canvas::image(box where, std::span<const pixel> pixels, std::size_t columns) {
+void canvas::image(box area, std::span<const pixel> pixels, std::size_t columns) {
   const cairo_library& library = state_->library;
   const std::size_t rows = pixels.size() / columns;
   const int stride = library.cairo_format_stride_for_width(CAIRO_FORMAT_ARGB32, static_cast<int>(columns));
@@ -187,11 +173,11 @@ void canvas::image(box where, std::span<const pixel> pixels, std::size_t columns
       library.cairo_image_surface_create_for_data(reinterpret_cast<unsigned char*>(data.data()), CAIRO_FORMAT_ARGB32,
                                                   static_cast<int>(columns), static_cast<int>(rows), stride);
   library.cairo_save(state_->context);
-  state_->add(where);
+  state_->add(area);
   library.cairo_clip(state_->context);
-  library.cairo_translate(state_->context, where.x, where.y);
-  library.cairo_scale(state_->context, where.width / static_cast<double>(columns),
-                      where.height / static_cast<double>(rows));
+  library.cairo_translate(state_->context, area.x, area.y);
+  library.cairo_scale(state_->context, area.width / static_cast<double>(columns),
+                      area.height / static_cast<double>(rows));
   library.cairo_set_source_surface(state_->context, source, 0, 0);
   library.cairo_pattern_set_filter(library.cairo_get_source(state_->context), CAIRO_FILTER_NEAREST);
   library.cairo_paint(state_->context);
@@ -199,22 +185,22 @@ void canvas::image(box where, std::span<const pixel> pixels, std::size_t columns
   library.cairo_surface_destroy(source);
 }
 
-double canvas::width_of(std::string_view what, const text_style& style) const {
-  return state_->measure(std::string(what), style).x_advance;
+double canvas::width_of(std::string_view text, const text_style& style) const {
+  return state_->measure(std::string(text), style).x_advance;
 }
 
-void canvas::text(point at, std::string_view what, const text_style& style, align where) {
+void canvas::text(point at, std::string_view text, const text_style& style, align alignment) {
   state_->library.cairo_save(state_->context);
   state_->library.cairo_translate(state_->context, at.x, at.y);
-  state_->show(std::string(what), style, where);
+  state_->show(std::string(text), style, alignment);
   state_->library.cairo_restore(state_->context);
 }
 
-void canvas::text_upwards(point at, std::string_view what, const text_style& style, align where) {
+void canvas::text_upwards(point at, std::string_view text, const text_style& style, align alignment) {
   state_->library.cairo_save(state_->context);
   state_->library.cairo_translate(state_->context, at.x, at.y);
   state_->library.cairo_rotate(state_->context, -std::numbers::pi / 2);
-  state_->show(std::string(what), style, where);
+  state_->show(std::string(text), style, alignment);
   state_->library.cairo_restore(state_->context);
 }
 

@@ -13,7 +13,6 @@ canvas::~canvas() = default;
 
 void canvas::fill(box, colour) {}
 void canvas::outline(box, colour, double) {}
-void canvas::hatch(box, colour, colour) {}
 void canvas::line(point, point, colour, double) {}
 void canvas::path(std::span<const point>, colour, double) {}
 void canvas::area(std::span<const point>, colour, double) {}

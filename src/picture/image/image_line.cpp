@@ -13,9 +13,11 @@ constexpr colour line_colour{31, 104, 156}, grid_colour{228, 228, 228};
 constexpr double inset = 10;            // pixels between the extremes and the frame
 constexpr std::size_t max_marked = 80;  // a line of at most so many points shows each of them as a dot
 
-bool is_shown(const line_cells::column& c, const scale& values) {
-  return !c.is_empty() && !std::isnan(values(c.mean()));
+std::optional<gap_kind> gap_at(const line_cells::column& c, const scale& values) {
+  return find_gap(c.content(), c.is_empty() ? 0 : c.mean(), values);
 }
+
+bool is_shown(const line_cells::column& c, const scale& values) { return !gap_at(c, values); }
 
 }  // namespace
 
@@ -35,7 +37,8 @@ double image_line::y_of(double number, const scale& values) const {
 std::string image_line::draw(const line_cells& cells, const scale& values, const caption& text) const {
   canvas on(layout_.image.width, layout_.image.height);
   image_frame frame(on, layout_);
-  draw_missing(on, cells.columns(), values);
+  image_gaps gaps(layout_);
+  draw_gaps(on, cells.columns(), values, gaps);
   auto ticks = make_ticks(values, max_labels_left(layout_));
   for (tick& t : ticks) {
     const double gap = inset * layout_.unit / layout_.plot_area.height;
@@ -49,21 +52,21 @@ std::string image_line::draw(const line_cells& cells, const scale& values, const
   frame.draw_axis_left(ticks, text.unit);
   frame.draw_axis_below(make_ticks(axis_, max_labels_below(layout_), true),
                         axis_.kind == axis_kind::index ? "index" : axis_.name);
+  gaps.draw_legend_before(on, {layout_.plot_area.right(), layout_.plot_area.bottom() + 35 * layout_.unit});
   return on.png();
 }
 
-void image_line::draw_missing(canvas& on, std::span<const line_cells::column> columns, const scale& values) const {
+void image_line::draw_gaps(canvas& on, std::span<const line_cells::column> columns, const scale& values,
+                           image_gaps& gaps) const {
   const double half = layout_.plot_area.width / static_cast<double>(columns.size()) / 2;
   for (std::size_t i = 0; i < columns.size();) {
-    if (is_shown(columns[i], values)) {
-      ++i;
-      continue;
-    }
+    const std::optional<gap_kind> kind = gap_at(columns[i], values);
     const std::size_t begin = i;
-    while (i < columns.size() && !is_shown(columns[i], values)) ++i;
+    while (i < columns.size() && gap_at(columns[i], values) == kind) ++i;
+    if (!kind) continue;
+    gaps.add(*kind);
     const auto [left, right] = std::minmax({x_of(begin, columns.size()), x_of(i - 1, columns.size())});
-    on.hatch({left - half, layout_.plot_area.y, right - left + 2 * half, layout_.plot_area.height}, missing_background,
-             missing_hatching);
+    gaps.fill(on, {left - half, layout_.plot_area.y, right - left + 2 * half, layout_.plot_area.height}, *kind);
   }
 }
 

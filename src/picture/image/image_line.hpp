@@ -5,11 +5,12 @@
 
 #include "picture/cells.hpp"
 #include "picture/image/image_frame.hpp"
+#include "picture/image/image_gaps.hpp"
 
 namespace tgmap::picture {
 
 /// An `image_line` draws a line over an axis as an image. If several elements share a column of pixels, their range is
-/// shaded around the line of their means. Missing elements are hatched.
+/// shaded around the line of their means. Columns without a place on the axis are striped, and the legend says why.
 class image_line {
  public:
   image_line(axis, std::optional<image_size>);
@@ -22,7 +23,7 @@ class image_line {
   std::string draw(const line_cells&, const scale&, const caption&) const;
 
  private:
-  void draw_missing(canvas&, std::span<const line_cells::column>, const scale&) const;
+  void draw_gaps(canvas&, std::span<const line_cells::column>, const scale&, image_gaps&) const;
   void draw_line(canvas&, const line_cells&, const scale&) const;
   double x_of(std::size_t column, std::size_t columns) const;
   double y_of(double number, const scale&) const;

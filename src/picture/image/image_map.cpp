@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tgmap::picture {
 
@@ -57,33 +58,43 @@ image_map::image_map(axis rows, axis columns, std::optional<image_size> wanted)
 
 std::string image_map::draw(const map_cells& cells, const std::optional<scale>& values, const colour_map& map,
                             const caption& text) const {
-  bool has_missing = false;
-  std::vector<pixel> pixels(cells.rows() * cells.columns());
+  image_gaps gaps(layout_);
+  std::vector<std::optional<gap_kind>> gap_of(cells.rows() * cells.columns());
+  std::vector<pixel> pixels(gap_of.size());
   for (std::size_t i = 0; i < pixels.size(); ++i) {
     std::size_t row = i / cells.columns(), column = i % cells.columns();
     if (vertical_.is_reversed()) row = cells.rows() - 1 - row;
     if (horizontal_.is_reversed()) column = cells.columns() - 1 - column;
-    const double t = values ? (*values)(cells.at(row, column)) : std::nan("");
-    if (std::isnan(t))
-      has_missing = true;
+    const double mean = cells.at(row, column);
+    gap_of[i] = find_gap(cells.content(row, column), mean, values);
+    if (gap_of[i])
+      gaps.add(*gap_of[i]);
     else
-      pixels[i] = {map(t), 255};
+      pixels[i] = {map((*values)(mean)), 255};
   }
 
   canvas on(layout_.image.width, layout_.image.height);
   image_frame frame(on, layout_);
-  if (has_missing) on.hatch(layout_.plot_area, missing_background, missing_hatching);
-  on.image(layout_.plot_area, enlarge(pixels, cells.columns(), rows(), columns()), columns());
+  std::vector<pixel> enlarged = enlarge(pixels, cells.columns(), rows(), columns());
+  if (!gaps.kinds().empty())
+    for (std::size_t y = 0; y < rows(); ++y)
+      for (std::size_t x = 0; x < columns(); ++x) {
+        const std::size_t cell = y * cells.rows() / rows() * cells.columns() + x * cells.columns() / columns();
+        pixel& at = enlarged[y * columns() + x];
+        if (gap_of[cell]) at = gaps.at(x, y, *gap_of[cell]);
+        at.opacity = 255;  // also beside a gap
+      }
+  on.image(layout_.plot_area, enlarged, columns());
   frame.draw_outline();
   frame.draw_title(text);
   frame.draw_axis_left(make_ticks(vertical_, max_labels_left(layout_), true), vertical_.name);
   frame.draw_axis_below(make_ticks(horizontal_, max_labels_below(layout_), true), horizontal_.name);
-  draw_legend(on, values, map, text.unit, has_missing);
+  draw_legend(on, values, map, text.unit, gaps);
   return on.png();
 }
 
 void image_map::draw_legend(canvas& on, const std::optional<scale>& values, const colour_map& map,
-                            const std::string& unit, bool has_missing) const {
+                            const std::string& unit, const image_gaps& gaps) const {
   const double u = layout_.unit;
   const text_style style{.size = 13 * u};
   const box bar{layout_.plot_area.right() + 22 * u, layout_.plot_area.y, 20 * u, layout_.plot_area.height};
@@ -102,11 +113,7 @@ void image_map::draw_legend(canvas& on, const std::optional<scale>& values, cons
     }
     on.text_upwards({bar.right() + 26 * u + widest, bar.y + bar.height / 2}, unit, style);
   }
-  if (!has_missing) return;
-  const box sample{bar.x, layout_.plot_area.bottom() + 18 * u, 20 * u, 14 * u};
-  on.hatch(sample, missing_background, missing_hatching);
-  on.outline(sample, frame_colour, u);
-  on.text({sample.right() + 8 * u, sample.y + sample.height / 2}, "missing", style);
+  gaps.draw_legend_below(on, {bar.x, layout_.plot_area.bottom() + 6 * u});
 }
 
 std::vector<pixel> enlarge(const std::vector<pixel>& from, std::size_t from_columns, std::size_t rows,

@@ -6,10 +6,12 @@
 
 #include "picture/cells.hpp"
 #include "picture/image/image_frame.hpp"
+#include "picture/image/image_gaps.hpp"
 
 namespace tgmap::picture {
 
-/// An `image_map` draws a map of colours as an image, with axes, a colour bar and a title. Missing cells are hatched.
+/// An `image_map` draws a map of colours as an image, with axes, a colour bar and a title. Cells without a
+/// colour are striped, and the legend says why.
 class image_map {
  public:
   image_map(axis rows, axis columns, std::optional<image_size>);
@@ -24,7 +26,7 @@ class image_map {
 
  private:
   void draw_legend(canvas&, const std::optional<scale>&, const colour_map&, const std::string& unit,
-                   bool has_missing) const;
+                   const image_gaps&) const;
 
   axis vertical_, horizontal_;
   image_layout layout_;

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/text/utf8.hpp"
+
 namespace tgmap::picture {
 
 namespace {
@@ -47,6 +49,30 @@ std::size_t side_cells(double elements, double fit, std::size_t max_count) {
   const double thin =
       fit < 1 ? std::min({static_cast<double>(narrow_side), elements, static_cast<double>(max_count)}) : 1;
   return static_cast<std::size_t>(std::max(wanted, std::floor(thin)));
+}
+
+/// Joins the parts of a legend, each on a new line if it does not fit behind the one before.
+struct legend_lines {
+  explicit legend_lines(std::size_t max_width) : width(max_width) {}
+
+  void add(const std::string& part, std::size_t size, const std::string& gap) {
+    if (lines.empty() || used + gap.size() + size > width) {
+      lines.push_back(part);
+      used = size;
+    } else {
+      lines.back() += gap + part;
+      used += gap.size() + size;
+    }
+  }
+
+  std::vector<std::string> lines{};
+  std::size_t width, used = 0;
+};
+
+/// Returns a text of at most `width` characters.
+std::string shortened(std::string text, std::size_t width) {
+  while (width_of(text) > width) text.resize(core::code_point_begin(text, text.size() - 1));
+  return text;
 }
 
 std::size_t max_labels(std::size_t lines) { return std::clamp<std::size_t>(lines / 3, 2, 9); }
@@ -115,15 +141,30 @@ class terminal_map::painter {
     return has_colours() ? out + reset_sequence : out;
   }
 
-  std::string legend(const std::string& unit) const {
-    std::string out = values_ ? bar(unit) : "";
-    if (std::none_of(grid_.begin(), grid_.end(), [](cell_colour i) { return i >= missing_dark; })) return out;
-    out += out.empty() ? "" : "   ";
-    return out +
-           (has_colours()
-                ? palette_.background(missing_dark) + " " + palette_.background(missing_light) + " " + reset_sequence
-                : "?") +
-           (values_ && values_->is_logarithmic() ? " missing or not above 0" : " missing");
+  /// Returns the lines of the legend: the colour bar, its unit and the sign of missing cells, together if they fit.
+  std::vector<std::string> legend(const std::string& unit, std::size_t width) const {
+    legend_lines out(width);
+    if (values_) {
+      const std::string min = number_text(values_->min()), max = number_text(values_->max());
+      const std::string scale = values_->is_logarithmic() ? ", logarithmic" : "";
+      const std::string after = (unit.empty() ? "" : " " + unit) + scale;
+      const std::size_t ends = width_of(min) + width_of(max) + 2, least = ends + 9;
+      const std::size_t wanted = std::clamp<std::size_t>(plan_.columns_, least, std::max<std::size_t>(60, least)) - 1;
+      const std::size_t beside = width - std::min(width, width_of(after));  // the room beside unit and scale
+      const std::size_t size = wanted <= beside     ? wanted
+                               : beside >= ends + 4 ? beside
+                                                    : std::min(wanted, std::max(width, ends + 4));
+      out.add(bar_of(size - ends, min, max), size, "");
+      if (!unit.empty()) out.add(shortened(unit, width), std::min(width_of(unit), width), " ");
+      if (!scale.empty()) out.add(scale.substr(2), width_of(scale) - 2, ", ");
+    }
+    if (std::none_of(grid_.begin(), grid_.end(), [](cell_colour i) { return i >= missing_dark; })) return out.lines;
+    const std::string sign = has_colours() ? palette_.background(missing_dark) + " " +
+                                                 palette_.background(missing_light) + " " + reset_sequence
+                                           : "?";
+    const std::string word = values_ && values_->is_logarithmic() ? " missing or not above 0" : " missing";
+    out.add(sign + word, (has_colours() ? 2U : 1U) + word.size(), "   ");
+    return out.lines;
   }
 
  private:
@@ -141,11 +182,7 @@ class terminal_map::painter {
     return static_cast<cell_colour>(colour_map::index_of(t));
   }
 
-  std::string bar(const std::string& unit) const {
-    const std::string min = number_text(values_->min()), max = number_text(values_->max());
-    const std::size_t used = width_of(min) + width_of(max) + 3;
-    const std::size_t size =
-        std::clamp<std::size_t>(plan_.columns_, used + 8, std::max<std::size_t>(60, used + 8)) - used;
+  std::string bar_of(std::size_t size, const std::string& min, const std::string& max) const {
     std::string out = min + " ";
     for (std::size_t i = 0; i < size; ++i) {
       const double t = (static_cast<double>(i) + 0.5) / static_cast<double>(size);
@@ -154,9 +191,7 @@ class terminal_map::painter {
       else
         out += ramp_character(t);
     }
-    out += (has_colours() ? reset_sequence : "") + (" " + max);
-    if (!unit.empty()) out += " " + unit;
-    return values_->is_logarithmic() ? out + ", logarithmic" : out;
+    return out + (has_colours() ? reset_sequence : "") + (" " + max);
   }
 
   const terminal_map& plan_;
@@ -170,8 +205,11 @@ std::string terminal_map::draw(const map_cells& cells, const std::optional<scale
   const painter paint(*this, cells, values, map);
   std::vector<std::string> lines;
   for (std::size_t n = 0; n * cells_per_line_ < rows_; ++n) lines.push_back(paint.line(n));
-  return draw_frame(lines, columns_, vertical_ticks_, horizontal_ticks_, style_.unicode) +
-         std::string(frame_width(vertical_ticks_), ' ') + paint.legend(text.unit) + "\n";
+  std::string out = draw_frame(lines, columns_, vertical_ticks_, horizontal_ticks_, style_.unicode);
+  const std::size_t left = frame_width(vertical_ticks_);
+  for (const std::string& line : paint.legend(text.unit, style_.columns - std::min(style_.columns, left)))
+    out.append(left, ' ').append(line).append("\n");
+  return out;
 }
 
 }  // namespace tgmap::picture

@@ -28,9 +28,9 @@ bool is_plain_tensor(const descriptor& d) {
 /// An `exporter` converts one message.
 class exporter {
  public:
-  exporter(const archive& in, const tgmap::message& from, const from_archive_options& options,
+  exporter(const archive& in, const tgmap::message& message, const from_archive_options& options,
            from_archive_result& into)
-      : in_(in), from_(from), options_(options), into_(into) {}
+      : in_(in), from_(message), options_(options), into_(into) {}
 
   failure run() {
     failure why;
@@ -158,9 +158,9 @@ void reset(from_archive_result& out) {
   out.bytes_copied = 0;
 }
 
-failure export_message(const archive& in, const tgmap::message& from, const from_archive_options& options,
+failure export_message(const archive& in, const tgmap::message& message, const from_archive_options& options,
                        from_archive_result& into) try {
-  return exporter(in, from, options, into).run();
+  return exporter(in, message, options, into).run();
 } catch (const error& e) {
   return e.details();
 } catch (const nlohmann::json::exception&) {
@@ -171,22 +171,23 @@ failure export_message(const archive& in, const tgmap::message& from, const from
 
 }  // namespace
 
-void from_archive(const archive& in, const tgmap::message& from, const from_archive_options& options,
+void from_archive(const archive& in, const tgmap::message& message, const from_archive_options& options,
                   from_archive_result& into, failure& why) noexcept {
   reset(into);
-  why = export_message(in, from, options, into);
-  if (why && !why.message) why.message = from.index();
+  why = export_message(in, message, options, into);
+  if (why && !why.message) why.message = message.index();
 }
 
-from_archive_result from_archive(const archive& in, const tgmap::message& from, const from_archive_options& options,
+from_archive_result from_archive(const archive& in, const tgmap::message& message, const from_archive_options& options,
                                  failure& why) noexcept {
   from_archive_result out;
-  from_archive(in, from, options, out, why);
+  from_archive(in, message, options, out, why);
   return out;
 }
 
-from_archive_result from_archive(const archive& in, const tgmap::message& from, const from_archive_options& options) {
-  return or_throw([&](failure& why) { return from_archive(in, from, options, why); });
+from_archive_result from_archive(const archive& in, const tgmap::message& message,
+                                 const from_archive_options& options) {
+  return or_throw([&](failure& why) { return from_archive(in, message, options, why); });
 }
 
 }  // namespace zio

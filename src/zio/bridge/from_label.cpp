@@ -34,10 +34,10 @@ cbor_value decode_map(const std::optional<cbor_view>& from) {
   return out;
 }
 
-std::vector<std::uint64_t> read_numbers(const cbor_view& from) {
+std::vector<std::uint64_t> read_numbers(const cbor_view& view) {
   std::vector<std::uint64_t> out;
-  if (from.kind() != cbor_kind::array) throw_bad_label();
-  from.visit([&](std::uint64_t, const cbor_view& value) {
+  if (view.kind() != cbor_kind::array) throw_bad_label();
+  view.visit([&](std::uint64_t, const cbor_view& value) {
     out.push_back(value.as<std::uint64_t>());
     return true;
   });

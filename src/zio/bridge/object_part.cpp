@@ -27,14 +27,14 @@ void swap_bytes(std::byte* begin, std::size_t size, std::size_t unit) {
   for (std::size_t at = 0; at + unit <= size; at += unit) std::reverse(begin + at, begin + at + unit);
 }
 
-tensor decode(const object& from, part_order order, failure& why) {
+tensor decode(const object& object, part_order order, failure& why) {
   decode_options how;
   how.strides = order == part_order::c ? stride_policy::apply : stride_policy::ignore;
-  tensor out = from.decode(how, why);
+  tensor out = object.decode(how, why);
   // Strides that describe no dense layout are ignored, as other readers do.
   if (why.code == tgmap::errc::unsupported_strides) {
     how.strides = stride_policy::ignore;
-    out = from.decode(how, why);
+    out = object.decode(how, why);
   }
   return out;
 }
@@ -48,18 +48,18 @@ bool is_in_place(const archive& in, const descriptor& d, part_order order) noexc
 
 }  // namespace
 
-part element_part(const archive& in, const object& from, const descriptor& d, part_order order,
+part element_part(const archive& in, const object& object, const descriptor& d, part_order order,
                   const copy_limit& copied, failure& why) {
   if (is_in_place(in, d, order)) {
-    const auto bytes = from.payload(why);
+    const auto bytes = object.payload(why);
     if (why) return {};
     const auto needed = size_bytes(d.dtype, d.element_count);
     if (needed && *needed == bytes.size()) return {bytes, in.pin()};
   }
-  const std::uint64_t size = from.decoded_size(why);
+  const std::uint64_t size = object.decoded_size(why);
   if (!why) why = copied.check(size);
   if (why) return {};
-  auto elements = std::make_shared<tensor>(decode(from, order, why));
+  auto elements = std::make_shared<tensor>(decode(object, order, why));
   if (why) return {};
   const std::span<const std::byte> bytes = elements->bytes();
   const std::size_t unit = swap_unit(elements->dtype());
@@ -80,16 +80,16 @@ part element_part(const archive& in, const object& from, const descriptor& d, pa
   return {{copy.get(), bytes.size()}, pin(copy)};
 }
 
-part stored_part(const archive& in, const object& from, const copy_limit& copied, failure& why) {
+part stored_part(const archive& in, const object& object, const copy_limit& copied, failure& why) {
   if (in.mode() == io_mode::map) {
-    const auto bytes = from.payload_and_masks(why);
+    const auto bytes = object.payload_and_masks(why);
     return why ? part() : part{bytes, in.pin()};
   }
-  const std::uint64_t size = from.payload_and_masks_size();
+  const std::uint64_t size = object.payload_and_masks_size();
   why = copied.check(size);
   if (why) return {};
   const owned_bytes copy = make_bytes(size);
-  in.read(from.payload_offset(), {copy.get(), size}, why);
+  in.read(object.payload_offset(), {copy.get(), size}, why);
   copied.count += size;
   return why ? part() : part{{copy.get(), size}, pin(copy)};
 }

@@ -21,13 +21,13 @@ bool is_string(const cbor_view& value) { return value.kind() == cbor_kind::text 
 
 }  // namespace
 
-void read_bytes(const cbor_view& from, std::string& into) {
-  if (const auto text = from.get<std::string_view>()) {
+void read_bytes(const cbor_view& value, std::string& into) {
+  if (const auto text = value.get<std::string_view>()) {
     into = *text;
-  } else if (from.kind() == cbor_kind::text) {
-    into = from.text();
+  } else if (value.kind() == cbor_kind::text) {
+    into = value.text();
   } else {
-    const cbor_value joined = cbor_value::copy(from);  // joins a string in pieces
+    const cbor_value joined = cbor_value::copy(value);  // joins a string in pieces
     const auto bytes = joined.view().as<std::span<const std::byte>>();
     into.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }

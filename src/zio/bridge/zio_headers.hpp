@@ -26,7 +26,7 @@ struct zio_headers {
 std::optional<zio_headers> read_zio_headers(const cbor_view&);
 
 /// Reads the bytes of a text or a byte string.
-void read_bytes(const cbor_view& from, std::string& into);
+void read_bytes(const cbor_view& value, std::string& into);
 
 /// A `zio_extra` is the values that are stored besides the headers.
 struct zio_extra {

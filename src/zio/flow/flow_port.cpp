@@ -26,8 +26,8 @@ bool is_message_error(const failure& why) noexcept {
 }
 
 /// Returns true if a socket can carry a flow. A client needs a DEALER, which is connected to one server.
-bool can_carry(const socket& over, flow_side side) noexcept {
-  return over.kind() == socket_kind::dealer || (over.kind() == socket_kind::router && side == flow_side::server);
+bool can_carry(const socket& socket, flow_side side) noexcept {
+  return socket.kind() == socket_kind::dealer || (socket.kind() == socket_kind::router && side == flow_side::server);
 }
 
 flow_options with_role(flow_options options, flow_role role) noexcept {
@@ -37,14 +37,14 @@ flow_options with_role(flow_options options, flow_role role) noexcept {
 
 }  // namespace
 
-flow_port::flow_port(socket& over, flow_options options, failure& why) noexcept
-    : over_(&over), flow_(std::move(options), why) {
-  if (!why && !can_carry(over, flow_.side()))
+flow_port::flow_port(socket& socket, flow_options options, failure& why) noexcept
+    : over_(&socket), flow_(std::move(options), why) {
+  if (!why && !can_carry(socket, flow_.side()))
     why = {.code = tgmap::errc::invalid_option, .argument = "flow_options::side"};
 }
 
-flow_port::flow_port(socket& over, flow_options options) : over_(&over), flow_(std::move(options)) {
-  if (!can_carry(over, flow_.side()))
+flow_port::flow_port(socket& socket, flow_options options) : over_(&socket), flow_(std::move(options)) {
+  if (!can_carry(socket, flow_.side()))
     detail::raise({.code = tgmap::errc::invalid_option, .argument = "flow_options::side"});
 }
 
@@ -185,13 +185,13 @@ void flow_port::finish(milliseconds timeout, const std::stop_token& stop) {
   or_throw([&](failure& why) { finish(timeout, stop, why); });
 }
 
-flow_giver::flow_giver(socket& over, flow_options options, failure& why) noexcept
-    : flow_port(over, with_role(std::move(options), flow_role::giver), why) {}
+flow_giver::flow_giver(socket& socket, flow_options options, failure& why) noexcept
+    : flow_port(socket, with_role(std::move(options), flow_role::giver), why) {}
 
-flow_giver::flow_giver(socket& over, failure& why) noexcept : flow_giver(over, default_flow_options(), why) {}
+flow_giver::flow_giver(socket& socket, failure& why) noexcept : flow_giver(socket, default_flow_options(), why) {}
 
-flow_giver::flow_giver(socket& over, flow_options options)
-    : flow_port(over, with_role(std::move(options), flow_role::giver)) {}
+flow_giver::flow_giver(socket& socket, flow_options options)
+    : flow_port(socket, with_role(std::move(options), flow_role::giver)) {}
 
 bool flow_giver::put(const message& m, std::chrono::milliseconds timeout, const std::stop_token& stop,
                      failure& why) noexcept {
@@ -212,13 +212,13 @@ bool flow_giver::put(const message& m, std::chrono::milliseconds timeout, const 
   return or_throw([&](failure& why) { return put(m, timeout, stop, why); });
 }
 
-flow_taker::flow_taker(socket& over, flow_options options, failure& why) noexcept
-    : flow_port(over, with_role(std::move(options), flow_role::taker), why) {}
+flow_taker::flow_taker(socket& socket, flow_options options, failure& why) noexcept
+    : flow_port(socket, with_role(std::move(options), flow_role::taker), why) {}
 
-flow_taker::flow_taker(socket& over, failure& why) noexcept : flow_taker(over, default_flow_options(), why) {}
+flow_taker::flow_taker(socket& socket, failure& why) noexcept : flow_taker(socket, default_flow_options(), why) {}
 
-flow_taker::flow_taker(socket& over, flow_options options)
-    : flow_port(over, with_role(std::move(options), flow_role::taker)) {}
+flow_taker::flow_taker(socket& socket, flow_options options)
+    : flow_port(socket, with_role(std::move(options), flow_role::taker)) {}
 
 std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const std::stop_token& stop,
                                        failure& why) noexcept {

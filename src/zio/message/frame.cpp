@@ -47,8 +47,8 @@ length_bytes encode_length(std::uint64_t length, bool use_five_bytes) noexcept {
 /// A `frame_parts` is the parts of a message in order, each with its encoded length.
 class frame_parts {
  public:
-  frame_parts(const message& of, const frame_format& format)
-      : message_(of), format_(format), prefix_(prefix_of(of)), coordinates_(coordinates_of(of)) {}
+  frame_parts(const message& message, const frame_format& format)
+      : message_(message), format_(format), prefix_(prefix_of(message)), coordinates_(coordinates_of(message)) {}
 
   /// Calls `function(length, bytes)` for each part until it fails.
   template <class F>
@@ -109,21 +109,21 @@ std::vector<std::byte> encode(const message& m, const frame_format& format) {
   return or_throw([&](failure& why) { return encode(m, format, why); });
 }
 
-void encode(const message& m, const frame_format& format, sink& to, failure& why) noexcept try {
+void encode(const message& m, const frame_format& format, sink& sink, failure& why) noexcept try {
   const frame_parts parts(m, format);
   // Find errors before anything is written.
   why = parts.visit([](const length_bytes&, std::span<const std::byte>) { return failure{}; });
   if (why) return;
   why = parts.visit([&](const length_bytes& length, std::span<const std::byte> bytes) {
     const std::array<std::span<const std::byte>, 2> pieces{length.view(), bytes};
-    return to.write(pieces);
+    return sink.write(pieces);
   });
 } catch (const std::bad_alloc&) {
   why = out_of_memory();
 }
 
-void encode(const message& m, const frame_format& format, sink& to) {
-  or_throw([&](failure& why) { encode(m, format, to, why); });
+void encode(const message& m, const frame_format& format, sink& sink) {
+  or_throw([&](failure& why) { encode(m, format, sink, why); });
 }
 
 message decode(std::span<const std::byte> frame, const pin& owner, frame_format* format, failure& why) noexcept try {

@@ -67,7 +67,7 @@ namespace {
 /// A `tens_reader` makes views of the tensors that a label describes. All checks are here.
 class tens_reader final : public tens_label_reader {
  public:
-  tens_reader(const message& from, std::vector<tensor_view>& into) noexcept : from_(from), into_(into) {}
+  tens_reader(const message& message, std::vector<tensor_view>& into) noexcept : from_(message), into_(into) {}
 
   bool has_too_many() const noexcept { return has_too_many_; }
 
@@ -157,12 +157,12 @@ failure tensor_view::viewable(tgmap::dtype as, std::size_t alignment) const noex
   return {};
 }
 
-void tens::read(const message& from, failure& why) noexcept try {
+void tens::read(const message& message, failure& why) noexcept try {
   why = {};
   tens_access::clear(*this);
-  tens_reader label(from, tensors_);
-  why = read_json(from.label, label);
-  const bool must_be_valid = from.form == tens_form || from.form == flow_form;
+  tens_reader label(message, tensors_);
+  why = read_json(message.label, label);
+  const bool must_be_valid = message.form == tens_form || message.form == flow_form;
   if (!why && !label.root_is_object() && !label.root_is_null()) why = {.code = errc::bad_label};
   if (!why && !label.is_valid()) why = {.code = errc::bad_tens};
   if (!why && label.has_too_many())
@@ -182,14 +182,14 @@ void tens::read(const message& from, failure& why) noexcept try {
   why = {.code = tgmap::errc::out_of_memory};
 }
 
-tens tens::of(const message& from, failure& why) noexcept {
+tens tens::of(const message& message, failure& why) noexcept {
   tens out;
-  out.read(from, why);
+  out.read(message, why);
   return out;
 }
 
-tens tens::of(const message& from) {
-  return or_throw([&](failure& why) { return of(from, why); });
+tens tens::of(const message& message) {
+  return or_throw([&](failure& why) { return of(message, why); });
 }
 
 }  // namespace zio

@@ -97,10 +97,10 @@ void append_tensor(std::string& out, std::string_view kind, std::uint64_t word, 
 
 }  // namespace
 
-tens_builder::tens_builder(const zio::message& from, failure& why) noexcept {
+tens_builder::tens_builder(const zio::message& message, failure& why) noexcept {
   try {
     why = {};
-    message_ = from;
+    message_ = message;
     const cbor_value label = read_label(message_.label, why);
     if (!why) split_label(label, label_keys_, tens_keys_, list_, tensors_);
   } catch (const error& e) {
@@ -110,9 +110,9 @@ tens_builder::tens_builder(const zio::message& from, failure& why) noexcept {
   }
 }
 
-tens_builder::tens_builder(const zio::message& from) {
+tens_builder::tens_builder(const zio::message& message) {
   failure why;
-  tens_builder out(from, why);
+  tens_builder out(message, why);
   detail::raise_if(why);
   *this = std::move(out);
 }

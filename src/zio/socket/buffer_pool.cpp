@@ -81,6 +81,7 @@ buffer_lease* buffer_pool::lease(std::uint64_t bytes) {
   out->was_dropped_ = false;
   out->references_.store(1, std::memory_order_relaxed);
   references_.fetch_add(1, std::memory_order_relaxed);
+  messages_in_flight_.fetch_add(1);
   bytes_in_flight_.fetch_add(bytes);
   return out;
 }
@@ -94,6 +95,7 @@ void buffer_pool::take_back(buffer_lease* lease) noexcept {
   lease->next_ = returned_.load(std::memory_order_relaxed);
   while (!returned_.compare_exchange_weak(lease->next_, lease, std::memory_order_release, std::memory_order_relaxed)) {
   }
+  messages_in_flight_.fetch_sub(1);  // first: without bytes in flight there are no messages
   bytes_in_flight_.fetch_sub(bytes);
   if (notifies_.load()) on_return_.signal();
   drop_reference();

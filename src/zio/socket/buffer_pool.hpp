@@ -73,6 +73,7 @@ class buffer_pool {
   buffer_lease* lease(std::uint64_t bytes);
 
   std::uint64_t bytes_in_flight() const noexcept { return bytes_in_flight_.load(); }
+  std::uint64_t messages_in_flight() const noexcept { return messages_in_flight_.load(); }
   /// Returns the wakeup that a returned lease signals while notification is on.
   const wakeup& on_return() const noexcept { return on_return_; }
 
@@ -86,7 +87,7 @@ class buffer_pool {
   void take_back(buffer_lease*) noexcept;
   void drop_reference() noexcept;
 
-  std::atomic<std::uint64_t> bytes_in_flight_{0};
+  std::atomic<std::uint64_t> messages_in_flight_{0}, bytes_in_flight_{0};
   std::atomic<std::uint64_t> references_{1};  // of the socket and of each lease in use
   std::atomic<bool> notifies_{false}, keeps_owners_{false};
   std::atomic<buffer_lease*> returned_{nullptr};  // a list: threads of ZeroMQ add, the sender takes all at once

@@ -150,6 +150,7 @@ failure socket::impl::drain(const deadline& until) {
 
 socket_statistics socket::impl::statistics() noexcept {
   monitor_->read();
+  statistics_.messages_in_flight = pool_->messages_in_flight();
   statistics_.bytes_in_flight = pool_->bytes_in_flight();
   statistics_.connected = monitor_->connected();
   statistics_.disconnected = monitor_->disconnected();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast path to an object agrees with the general one, or gives nothing.
+// The fast path to an object agrees with the general reader, or finds nothing.
 
 #include <support/samples.hpp>
 #include <support/temporary.hpp>
@@ -65,14 +65,14 @@ message_spec spec_of(unsigned objects, int version = 3, std::size_t size = 40) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(common_messages_are_understood) {
+BOOST_AUTO_TEST_CASE(common_messages_are_read) {
   for (const int version : {2, 3})
     for (const unsigned objects : {1u, 2u, 4u})
       for (const std::size_t size : {0u, 1u, 40u, 600u, 3000u, 100000u})
         BOOST_TEST(agreed(one_message(message(spec_of(objects, version, size))), objects + 2) == objects);
 }
 
-BOOST_AUTO_TEST_CASE(others_are_left_to_the_slow_way) {
+BOOST_AUTO_TEST_CASE(other_messages_are_left_to_the_general_reader) {
   const auto knows = [](const message_spec& spec, const tgmap::open_options& options = {}) {
     return agreed(one_message(message(spec), options), static_cast<unsigned>(spec.objects.size()));
   };
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(others_are_left_to_the_slow_way) {
   BOOST_TEST(knows(junk) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(whatever_the_bytes_it_agrees_or_knows_nothing) {
+BOOST_AUTO_TEST_CASE(any_bytes_agree_with_the_general_reader_or_are_left_to_it) {
   for (const int version : {2, 3}) {
     one_message in(message(spec_of(3, version)));
     unsigned nothing = 0;
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(whatever_the_bytes_it_agrees_or_knows_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(bytes_that_cannot_be_read_are_left_to_the_slow_way) {
+BOOST_AUTO_TEST_CASE(unreadable_bytes_are_left_to_the_general_reader) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", message(spec_of(2)));
   failure why;

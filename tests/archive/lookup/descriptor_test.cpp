@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(descriptor_test)
 
 namespace {
 
-std::vector<cbor::pair> required() {
+std::vector<cbor::pair> required_keys() {
   return {cbor::key("ndim", cbor::integer(1)),         cbor::key("type", cbor::text("ntensor")),
           cbor::key("dtype", cbor::text("uint8")),     cbor::key("shape", cbor::numbers({4})),
           cbor::key("filter", cbor::text("none")),     cbor::key("strides", cbor::numbers({1})),
@@ -20,14 +20,14 @@ std::vector<cbor::pair> required() {
           cbor::key("compression", cbor::text("none"))};
 }
 
-std::vector<cbor::pair> with(std::string_view key, const bytes& value) {
-  auto keys = required();
+std::vector<cbor::pair> required_keys_with(std::string_view key, const bytes& value) {
+  auto keys = required_keys();
   for (auto& [name, item] : keys)
     if (name == cbor::text(key)) item = value;
   return keys;
 }
 
-bytes described_by(const bytes& descriptor, int version = 3) {
+bytes message_with_descriptor(const bytes& descriptor, int version = 3) {
   message_spec spec;
   spec.version = version;
   spec.objects = {bytes_object("1234")};
@@ -36,28 +36,28 @@ bytes described_by(const bytes& descriptor, int version = 3) {
 }
 
 tgmap::failure failure_of(const bytes& descriptor, int version = 3) {
-  tgmap::failure met;
-  in_every_mode(described_by(descriptor, version), [&](const tgmap::archive& archive) {
+  tgmap::failure last;
+  in_every_mode(message_with_descriptor(descriptor, version), [&](const tgmap::archive& archive) {
     BOOST_TEST(archive[0].size() == 1u);
     tgmap::failure why;
     const auto object = archive[0].at(0, why);
     if (!why) (void)object.descriptor(why);
-    met = why;
+    last = why;
     if (why) {
       BOOST_TEST(why.object == 0);
       BOOST_TEST(static_cast<bool>(object.why_not_in_place(tgmap::dtype::uint8)));
     }
   });
-  return met;
+  return last;
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_required_key_is_required) {
   for (const int version : {2, 3}) {
-    TGMAP_SUCCEEDED(failure_of(cbor::map(required()), version));
-    for (std::size_t i = 0; i < required().size(); ++i) {
-      auto keys = required();
+    TGMAP_SUCCEEDED(failure_of(cbor::map(required_keys()), version));
+    for (std::size_t i = 0; i < required_keys().size(); ++i) {
+      auto keys = required_keys();
       const auto name = keys[i].first.substr(1);
       keys.erase(keys.begin() + static_cast<std::ptrdiff_t>(i));
       const auto why = failure_of(cbor::map(keys), version);
@@ -77,32 +77,37 @@ BOOST_AUTO_TEST_CASE(keys_of_the_wrong_kind_are_refused) {
   for (const auto* key :
        {"ndim", "type", "dtype", "shape", "filter", "strides", "encoding", "compression", "byte_order"})
     for (const auto& wrong : {cbor::null(), cbor::boolean(true), cbor::map({}), cbor::real(1.5)})
-      BOOST_TEST_CONTEXT(key) { TGMAP_FAILED(failure_of(cbor::map(with(key, wrong))), errc::bad_descriptor); }
-  TGMAP_FAILED(failure_of(cbor::map(with("shape", cbor::array({cbor::integer(-1)})))), errc::bad_descriptor);
-  TGMAP_FAILED(failure_of(cbor::map(with("shape", cbor::array({cbor::text("4")})))), errc::bad_descriptor);
-  TGMAP_FAILED(failure_of(cbor::map(with("byte_order", cbor::text("middle")))), errc::bad_descriptor);
-  TGMAP_FAILED(failure_of(cbor::map(with("type", cbor::text("")))), errc::bad_descriptor);
+      BOOST_TEST_CONTEXT(key) {
+        TGMAP_FAILED(failure_of(cbor::map(required_keys_with(key, wrong))), errc::bad_descriptor);
+      }
+  TGMAP_FAILED(failure_of(cbor::map(required_keys_with("shape", cbor::array({cbor::integer(-1)})))),
+               errc::bad_descriptor);
+  TGMAP_FAILED(failure_of(cbor::map(required_keys_with("shape", cbor::array({cbor::text("4")})))),
+               errc::bad_descriptor);
+  TGMAP_FAILED(failure_of(cbor::map(required_keys_with("byte_order", cbor::text("middle")))), errc::bad_descriptor);
+  TGMAP_FAILED(failure_of(cbor::map(required_keys_with("type", cbor::text("")))), errc::bad_descriptor);
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_dtype_is_named_so) {
+BOOST_AUTO_TEST_CASE(an_unknown_dtype_is_reported) {
   for (const auto* name : {"float128", "", "Float32", "uint8 "})
-    TGMAP_FAILED(failure_of(cbor::map(with("dtype", cbor::text(name)))), errc::unknown_dtype);
+    TGMAP_FAILED(failure_of(cbor::map(required_keys_with("dtype", cbor::text(name)))), errc::unknown_dtype);
 }
 
 BOOST_AUTO_TEST_CASE(element_counts_must_fit) {
   const std::uint64_t big = std::uint64_t{1} << 33;
-  TGMAP_FAILED(failure_of(cbor::map(with("shape", cbor::numbers({big, big})))), errc::shape_overflow);
-  TGMAP_SUCCEEDED(failure_of(cbor::map(with("shape", cbor::numbers({big, big / 8})))));
-  // Bytes may overflow where elements do not: there is no view, and no wrap-around.
-  const bytes data = described_by(cbor::map(with("shape", cbor::numbers({~std::uint64_t{0}}))));
+  TGMAP_FAILED(failure_of(cbor::map(required_keys_with("shape", cbor::numbers({big, big})))), errc::shape_overflow);
+  TGMAP_SUCCEEDED(failure_of(cbor::map(required_keys_with("shape", cbor::numbers({big, big / 8})))));
+  // The size in bytes may overflow although the number of elements does not. Then no view is possible.
+  const bytes data =
+      message_with_descriptor(cbor::map(required_keys_with("shape", cbor::numbers({~std::uint64_t{0}}))));
   const auto archive = open(data);
   BOOST_TEST(archive[0][0].descriptor().element_count == ~std::uint64_t{0});
   TGMAP_FAILED(archive[0][0].why_not_in_place(tgmap::dtype::uint8), errc::payload_size_mismatch);
 }
 
-BOOST_AUTO_TEST_CASE(a_zero_extent_hides_no_overflow) {
+BOOST_AUTO_TEST_CASE(overflow_is_found_despite_a_zero_extent) {
   const std::uint64_t big = std::uint64_t{1} << 63;
-  const bytes data = described_by(cbor::map(with("shape", cbor::numbers({big, 0, big, big}))));
+  const bytes data = message_with_descriptor(cbor::map(required_keys_with("shape", cbor::numbers({big, 0, big, big}))));
   const auto archive = open(data);
   tgmap::failure why;
   const auto d = archive[0][0].descriptor(why);
@@ -114,15 +119,15 @@ BOOST_AUTO_TEST_CASE(a_zero_extent_hides_no_overflow) {
 
 BOOST_AUTO_TEST_CASE(dimensions_up_to_the_limit) {
   const std::vector<std::uint64_t> ones(tgmap::max_rank, 1), more(tgmap::max_rank + 1, 1);
-  TGMAP_SUCCEEDED(failure_of(cbor::map(with("shape", cbor::numbers(ones)))));
-  const auto why = failure_of(cbor::map(with("shape", cbor::numbers(more))));
+  TGMAP_SUCCEEDED(failure_of(cbor::map(required_keys_with("shape", cbor::numbers(ones)))));
+  const auto why = failure_of(cbor::map(required_keys_with("shape", cbor::numbers(more))));
   TGMAP_FAILED(why, errc::too_many_dimensions);
   BOOST_TEST(why.expected == tgmap::max_rank);
   BOOST_TEST(why.found == tgmap::max_rank + 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_tag_anywhere_in_a_descriptor_is_refused) {
-  auto keys = required();
+  auto keys = required_keys();
   keys.push_back(cbor::key("when", cbor::tag(1, cbor::integer(0))));
   TGMAP_FAILED(failure_of(cbor::map(keys)), errc::bad_cbor);
   keys.back() = cbor::key("deep", cbor::array({cbor::map({cbor::key("x", cbor::tag(0, cbor::text("t")))})}));
@@ -142,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_is_a_map) {
 }
 
 BOOST_AUTO_TEST_CASE(unknown_codecs_are_kept_by_name) {
-  const bytes data = described_by(cbor::map(with("compression", cbor::text("future_codec"))));
+  const bytes data = message_with_descriptor(cbor::map(required_keys_with("compression", cbor::text("future_codec"))));
   const auto archive = open(data);
   const auto d = archive[0][0].descriptor();
   BOOST_TEST(d.compression_name.view() == "future_codec");
@@ -151,20 +156,20 @@ BOOST_AUTO_TEST_CASE(unknown_codecs_are_kept_by_name) {
   TGMAP_FAILED(archive[0][0].why_not_in_place(tgmap::dtype::uint8), errc::compressed);
 }
 
-BOOST_AUTO_TEST_CASE(a_long_codec_name_is_cut_and_unknown) {
-  const bytes data = described_by(cbor::map(with("encoding", cbor::text(bytes(100, 'n')))));
+BOOST_AUTO_TEST_CASE(long_codec_names_are_truncated) {
+  const bytes data = message_with_descriptor(cbor::map(required_keys_with("encoding", cbor::text(bytes(100, 'n')))));
   const auto archive = open(data);
   const auto d = archive[0][0].descriptor();
   BOOST_TEST(d.encoding_name.view() == bytes(tgmap::short_name::capacity, 'n'));
   BOOST_TEST((d.encoding == tgmap::encoding::other));
 }
 
-BOOST_AUTO_TEST_CASE(parameters_are_kept_as_they_are) {
-  auto keys = required();
+BOOST_AUTO_TEST_CASE(parameters_are_unchanged) {
+  auto keys = required_keys();
   keys.push_back(cbor::key("zstd_level", cbor::integer(3)));
   keys.push_back(cbor::key("sp_reference_value", cbor::half(0x4900)));
   keys.push_back(cbor::key("odd", cbor::map({{cbor::integer(7), cbor::text("odd key")}})));
-  const bytes data = described_by(cbor::map_until_break(keys) + "trailing bytes");
+  const bytes data = message_with_descriptor(cbor::map_until_break(keys) + "trailing bytes");
   const auto archive = open(data);
   const auto d = archive[0][0].descriptor();
   BOOST_TEST((d.entries.find("zstd_level")->get<std::int64_t>() == 3));
@@ -175,7 +180,7 @@ BOOST_AUTO_TEST_CASE(parameters_are_kept_as_they_are) {
 
 BOOST_AUTO_TEST_CASE(masks_must_be_in_the_region) {
   const auto mask = [](std::uint64_t offset, std::uint64_t length) {
-    auto keys = required();
+    auto keys = required_keys();
     keys.push_back(cbor::key(
         "masks", cbor::map({cbor::key("nan", cbor::map({cbor::key("method", cbor::text("none")),
                                                         cbor::key("offset", cbor::unsigned_integer(offset)),

@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(the_same_layout_has_the_same_number) {
   BOOST_TEST(all.add(other_order) != all.add(different[0]));
 }
 
-BOOST_AUTO_TEST_CASE(there_is_an_end_to_what_is_kept) {
+BOOST_AUTO_TEST_CASE(the_number_of_layouts_is_limited) {
   for (const std::uint64_t archive : {std::uint64_t{0}, std::uint64_t{4096}, std::uint64_t{1} << 40}) {
     element_layouts all(archive);
     unsigned kept = 0, refused = 0;

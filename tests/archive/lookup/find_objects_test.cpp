@@ -82,7 +82,7 @@ void fails(const message_spec& spec, errc by_index, bool walk_fails = false) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(index_and_walk_agree_on_messages_of_all_makes) {
+BOOST_AUTO_TEST_CASE(index_and_walk_agree_on_all_layouts) {
   for (const int version : {2, 3})
     for (const unsigned objects : {0u, 1u, 2u, 16u, 17u, 60u})
       for (const auto how : {writing::buffered, writing::streamed, writing::backfilled}) {
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(frames_out_of_order_are_refused_both_ways) {
   fails(twice, errc::orphan_preceder, true);
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_counts_picks_and_keeps_many) {
+BOOST_AUTO_TEST_CASE(a_sink_counts_and_stores_objects) {
   for (const std::uint64_t objects : {1u, 5u, 16u, 17u, 18u, 100u})
     for (const std::uint64_t wanted : {std::uint64_t{0}, objects - 1, objects, object_sink::none}) {
       object_sink sink(wanted);
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_sink_counts_picks_and_keeps_many) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_keeps_preceders_and_nothing_that_does_not_fit) {
+BOOST_AUTO_TEST_CASE(a_sink_keeps_preceders_and_values_that_fit) {
   for (const std::uint64_t with : {0u, 3u, 15u, 16u, 39u}) {
     object_sink sink;
     for (std::uint64_t i = 0; i < 40; ++i) sink.add({.at = 100 + i, .length = i, .preceder = i == with ? 77u : 0u});
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(version_1_has_no_objects_to_find) {
 BOOST_AUTO_TEST_CASE(the_last_of_repeated_frames_is_recorded) {
   inner::message_structure structure;
   for (const std::uint64_t at : {100u, 200u})
-    for (std::uint16_t type = 0; type < 12; ++type) structure.note({.at = at + type, .header = {.type = type}});
+    for (std::uint16_t type = 0; type < 12; ++type) structure.add_frame({.at = at + type, .header = {.type = type}});
   BOOST_TEST(structure.header_metadata->at == 201u);
   BOOST_TEST(structure.header_index->at == 202u);
   BOOST_TEST(structure.header_hashes->at == 203u);
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(the_last_of_repeated_frames_is_recorded) {
   BOOST_TEST(structure.hashes()->at == 205u);
 }
 
-BOOST_AUTO_TEST_CASE(failures_are_located_where_they_are_not_yet) {
+BOOST_AUTO_TEST_CASE(failures_without_a_location_get_one) {
   const tgmap::message_position message({.offset = 64, .index = 3});
   BOOST_TEST(!inner::located({}, message, 1));
   const failure bare = inner::located({.code = errc::bad_index}, message, 1);

@@ -18,7 +18,7 @@ message_spec plain(int version) {
   return spec;
 }
 
-/// Returns the failure of a walk over the frames, and checks that size() with object_lookup::walk gives the same.
+/// Returns the failure of a walk over the frames, and checks that size() with object_lookup::walk returns the same.
 tgmap::failure walk_failure(const bytes& data) {
   tgmap::failure met;
   in_every_mode(data, [&](const tgmap::archive& archive) {
@@ -47,12 +47,12 @@ BOOST_AUTO_TEST_CASE(a_frame_too_short_for_its_type) {
   for (const int version : {2, 3}) {
     auto built = build(plain(version));
     const auto at = built.objects[0];
-    const std::uint64_t least = version == 2 ? 28 : 36;
-    put_u64(built.data, at + 8, least - 1);
+    const std::uint64_t min_length = version == 2 ? 28 : 36;
+    put_u64(built.data, at + 8, min_length - 1);
     const auto why = walk_failure(built.data);
     TGMAP_FAILED(why, errc::frame_too_short);
-    BOOST_TEST(why.expected == least);
-    BOOST_TEST(why.found == least - 1);
+    BOOST_TEST(why.expected == min_length);
+    BOOST_TEST(why.found == min_length - 1);
     BOOST_TEST(why.offset >= at);
     BOOST_TEST(why.offset < at + 16);
   }
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_frame) {
     built.data[built.objects[1]] = 'x';
     const auto walking = open(built.data, {.lookup = tgmap::object_lookup::walk});
     tgmap::failure why;
-    // A frame that is not recognised is padding without a frame behind, or a missing object: never silence.
+    // A frame that is not recognised is padding that no frame follows, or a missing object: never silence.
     const std::size_t found = walking[0].size(why);
     BOOST_TEST((why || found == 1u));
     const auto indexed = open(built.data);

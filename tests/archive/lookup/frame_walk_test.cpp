@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(padding_need_not_be_zero_and_junk_is_skipped_up_to_the_limi
   }
 }
 
-BOOST_AUTO_TEST_CASE(behind_junk_frames_are_aligned_from_the_start_of_the_one_before) {
+BOOST_AUTO_TEST_CASE(frames_after_junk_are_aligned_to_the_previous_frame) {
   for (std::size_t junk = 1; junk < 8; ++junk)
     for (std::size_t body = 0; body < 10; ++body) {
       const bytes first = padded(frame_of(1, "")) + bytes(junk, 'j'), second = frame_of(2, bytes(body, 'b'));
@@ -138,13 +138,13 @@ BOOST_AUTO_TEST_CASE(a_walk_resumes_where_another_ended) {
   BOOST_TEST((other.next(place, why) == inner::walk_step::end));
 }
 
-BOOST_AUTO_TEST_CASE(without_padding_allowed_only_the_next_multiple_of_eight_will_do) {
+BOOST_AUTO_TEST_CASE(without_padding_frames_begin_at_the_next_multiple_of_eight) {
   const bytes first = frame_of(1, "abc");
   BOOST_TEST(ended(walk(padded(first) + frame_of(2, ""), true, 0)));
   TGMAP_FAILED(walk(padded(first) + "x" + frame_of(2, ""), true, 0).why, errc::not_a_frame);
 }
 
-BOOST_AUTO_TEST_CASE(the_first_frame_must_begin_right_there) {
+BOOST_AUTO_TEST_CASE(the_first_frame_follows_the_preamble_directly) {
   for (const bytes& before : {bytes("x"), bytes(8, '\0'), bytes("ENDF")}) {
     const auto w = walk(before + frame_of(1, ""));
     BOOST_TEST((w.last == inner::walk_step::damage));
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(the_first_frame_must_begin_right_there) {
   BOOST_TEST(behind.frames[0].padding == 5u);
 }
 
-BOOST_AUTO_TEST_CASE(the_magic_of_a_message_ends_the_search_in_a_stream_but_not_in_a_message_of_known_end) {
+BOOST_AUTO_TEST_CASE(a_message_magic_ends_the_search_in_streams_only) {
   for (std::size_t junk = 0; junk < 20; ++junk) {
     const bytes first = frame_of(1, bytes(junk % 5, 'b'));
     const bytes data = padded(first) + bytes(junk, 'x') + "TENSOGRM" + frame_of(2, "");
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(wrong_lengths_are_damage) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(least_lengths_are_those_of_type_and_version) {
+BOOST_AUTO_TEST_CASE(min_lengths_depend_on_type_and_version) {
   for (const unsigned version : {2u, 3u})
     for (std::uint16_t type = 0; type < 12; ++type) {
       const bytes least = frame_of(type, "", version);
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(a_stream_ends_at_its_postamble) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_postamble_that_states_another_length_is_none) {
+BOOST_AUTO_TEST_CASE(a_postamble_with_another_length_is_ignored) {
   const bytes frames = padded(frame_of(1, "abc"));
   for (const std::uint64_t length :
        {std::uint64_t{0}, std::uint64_t{frames.size() + 24}, std::uint64_t{frames.size() + 23}, UINT64_MAX}) {

@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(junk_between_frames_is_skipped) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(version_and_flags_of_frames_are_given_as_they_are) {
+BOOST_AUTO_TEST_CASE(version_and_flags_of_frames_are_unchanged) {
   message_spec spec = numbered_spec(1);
   spec.frames_before[0] = {{.type = 99, .body = "x", .flags = 0xf0f0, .version = 513}};
   const bytes data = message(spec);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(version_and_flags_of_frames_are_given_as_they_are) {
   BOOST_TEST(seen);
 }
 
-BOOST_AUTO_TEST_CASE(repeated_metadata_frames_the_last_one_wins) {
+BOOST_AUTO_TEST_CASE(the_last_metadata_frame_wins) {
   message_spec spec = numbered_spec(1);
   spec.header_frames = {
       {.type = 1, .body = cbor::map({cbor::key("_extra_", cbor::map({cbor::key("which", cbor::integer(2))}))})}};

@@ -73,7 +73,7 @@ void cover_up_to_next(index_spec& index) {
   omit(index, lied);
 }
 
-/// Checks that each way gives the answer of the walk, or an error, whatever is asked first.
+/// Checks that each kind of lookup agrees with the walk or fails, in any order of calls.
 std::size_t check_one_answer(const bytes& data) {
   const auto by_walk = answers_of(tgmap::archive::from_memory(span_of(data), {.lookup = tgmap::object_lookup::walk}));
   std::size_t errors = 0;
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_length_that_covers_an_object) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(an_object_that_is_omitted_in_the_open) {
+BOOST_AUTO_TEST_CASE(an_omitted_object_between_listed_ones) {
   of_every_make(3, [](message_spec spec) {
     for (lied = 0; lied < 3; ++lied) {
       spec.lie = [](index_spec& index) { omit(index, lied); };
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(an_object_that_is_omitted_in_the_open) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_length_beside_the_frame_s) {
+BOOST_AUTO_TEST_CASE(a_length_that_differs_from_the_frame) {
   of_every_make(3, [](message_spec spec) {
     for (lied = 0; lied < 3; ++lied)
       for (const std::uint64_t change : {std::uint64_t{8}, ~std::uint64_t{7}, std::uint64_t{1}}) {
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_length_beside_the_frame_s) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(an_offset_beside_the_frame) {
+BOOST_AUTO_TEST_CASE(an_offset_near_the_frame) {
   of_every_make(3, [](message_spec spec) {
     for (lied = 0; lied < 3; ++lied)
       for (const std::uint64_t change : {std::uint64_t{8}, ~std::uint64_t{7}}) {
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(the_index_in_use_is_compared_if_two_differ) {
 }
 
 // In a short message all of many objects are compared; in a long one the last, and each object that is accessed.
-BOOST_AUTO_TEST_CASE(of_many_objects_all_or_the_last_and_accessed_ones_are_compared) {
+BOOST_AUTO_TEST_CASE(many_objects_are_compared_at_the_end_and_on_access) {
   for (const where index : {where::header, where::footer}) {
     message_spec spec = spec_of(40, 24, 3, index, where::both);
     lied = 20;
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(of_many_objects_all_or_the_last_and_accessed_ones_are_compa
     TGMAP_FAILED(size_failure(message(spec)), errc::index_length_mismatch);
 
     spec = spec_of(40, 10'000, 3, index, where::both);
-    spec.lie = [](index_spec& told) { told.lengths.back() += 8; };
+    spec.lie = [](index_spec& changed_index) { changed_index.lengths.back() += 8; };
     const tgmap::failure why = size_failure(message(spec));
     TGMAP_FAILED(why, errc::index_length_mismatch);
     BOOST_TEST(why.expected == why.found + 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wrong index is an error of its own kind, and the walk does without it.
+// A wrong index is an error. A walk over the frames does not need the index.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -61,7 +61,7 @@ void check_lie(lie told, std::vector<tgmap::errc> names) {
 
 using tgmap::errc;
 
-BOOST_AUTO_TEST_CASE(an_offset_beside_a_frame) {
+BOOST_AUTO_TEST_CASE(an_offset_near_a_frame) {
   check_lie([](index_spec& index) { index.offsets.at(1) += 8; },
             {errc::not_a_frame, errc::bad_index_offset, errc::index_incomplete, errc::frame_exceeds_message});
   check_lie([](index_spec& index) { index.offsets.at(0) += 1; },
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(the_same_object_twice) {
 }
 
 // A length of 0 covers nothing: the object could be listed again and again without any missing bytes.
-BOOST_AUTO_TEST_CASE(the_same_object_many_times_with_lengths_that_cover_nothing) {
+BOOST_AUTO_TEST_CASE(the_same_object_many_times_with_zero_lengths) {
   check_lie(
       [](index_spec& index) {
         index.offsets.insert(index.offsets.begin(), 1000, index.offsets[0]);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(the_same_object_many_times_with_lengths_that_cover_nothing)
       {errc::frame_too_short});
 }
 
-BOOST_AUTO_TEST_CASE(lengths_below_that_of_any_frame) {
+BOOST_AUTO_TEST_CASE(lengths_below_the_minimum) {
   for (const lie told :
        {lie([](index_spec& index) { index.lengths[2] = 0; }), lie([](index_spec& index) { index.lengths[2] = 27; })})
     check_lie(told, {errc::frame_too_short});
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(counts_that_disagree) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_length_that_the_frame_does_not_have) {
+BOOST_AUTO_TEST_CASE(a_length_other_than_that_of_the_frame) {
   message_spec spec = three(3);
   spec.lie = [](index_spec& index) { index.lengths.at(2) += 1; };
   const bytes data = message(spec);
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_length_that_the_frame_does_not_have) {
   BOOST_TEST(why.object == 2);
 }
 
-BOOST_AUTO_TEST_CASE(an_index_that_is_no_index) {
+BOOST_AUTO_TEST_CASE(an_index_that_is_not_an_index) {
   for (const auto& body : {cbor::map({}), cbor::map({cbor::key("offsets", cbor::integer(1))}),
                            cbor::map({cbor::key("offsets", cbor::array({cbor::text("x")})),
                                       cbor::key("lengths", cbor::array({cbor::integer(1)}))}),
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(an_index_that_is_no_index) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_index_that_is_no_cbor) {
+BOOST_AUTO_TEST_CASE(an_index_that_is_not_cbor) {
   for (const auto& body : {bytes(), bytes("\xff"), bytes("\x9f"), bytes("\xbb\xff\xff\xff\xff\xff\xff\xff\xff", 9),
                            bytes("\xa1\x67offsets\x9b\x7f\xff\xff\xff\xff\xff\xff\xff", 18)}) {
     message_spec spec = three(3);

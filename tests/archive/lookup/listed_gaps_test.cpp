@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Behind a frame that an index lists there are few zeros, and then a frame or the end.
+// After a frame that an index lists there are few zeros, and then a frame or the end.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -23,7 +23,7 @@ message_spec spec_of(int version, where index) {
   return spec;
 }
 
-/// Both versions, both places of the index; a gap before each object, and one behind the last.
+/// Both versions, both places of the index; a gap before each object, and one after the last.
 template <class F>
 void of_every_gap(F&& body) {
   for (const int version : {2, 3})
@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(zeros_up_to_4095_are_padding) {
   of_every_gap([](message_spec spec, std::size_t gap) {
     spec.junk_before[gap] = bytes(4000, '\0');  // an index in the header grows with the offsets
     const std::uint64_t end = end_before(build(spec), gap), alignment = (end + 7) / 8 * 8 - end;
-    const std::uint64_t most = (4095 - alignment) / 8 * 8;  // the builder aligns the next frame, too
-    for (const std::uint64_t zeros : {std::uint64_t{8}, std::uint64_t{100}, std::uint64_t{3000}, most}) {
+    const std::uint64_t max_zeros = (4095 - alignment) / 8 * 8;  // the builder aligns the next frame, too
+    for (const std::uint64_t zeros : {std::uint64_t{8}, std::uint64_t{100}, std::uint64_t{3000}, max_zeros}) {
       spec.junk_before[gap] = bytes(zeros, '\0');
       const bytes data = message(spec);
       TGMAP_SUCCEEDED(size_failure(data));
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(zeros_up_to_4095_are_padding) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_lower_limit_holds_for_it_too) {
+BOOST_AUTO_TEST_CASE(a_lower_limit_of_padding) {
   message_spec spec = spec_of(3, where::header);
   spec.junk_before[1] = bytes(800, '\0');
   const bytes data = message(spec);
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_lower_limit_holds_for_it_too) {
   TGMAP_SUCCEEDED(size_failure(message(spec_of(3, where::header)), {.max_padding = 0}));
 }
 
-BOOST_AUTO_TEST_CASE(a_byte_that_is_not_zero_is_none) {
+BOOST_AUTO_TEST_CASE(a_nonzero_byte_is_not_padding) {
   of_every_gap([](message_spec spec, std::size_t gap) {
     for (const std::size_t size : {8u, 100u, 4000u})
       for (const std::size_t at : {std::size_t{0}, size / 2, size - 1}) {
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(bytes_of_the_alignment_do_not_matter) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_search_behind_a_frame_needs_its_end) {
+BOOST_AUTO_TEST_CASE(a_gap_after_a_frame_without_end) {
   of_every_gap([](message_spec spec, std::size_t gap) {
     if (gap == 0) return;  // header frames are walked
     spec.junk_before[gap] = bytes(16, '\0');

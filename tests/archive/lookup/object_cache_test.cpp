@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of objects come back from the cache unchanged, or not at all.
+// The parts of objects are returned from the cache unchanged, or not at all.
 #include "archive/lookup/object_cache.hpp"
 
 #include <atomic>
@@ -59,7 +59,7 @@ object_parts descriptor_first(std::uint64_t at, std::uint64_t length, std::uint6
           .flags = 2};
 }
 
-/// Checks that the parts of object `j` of `count` come back unchanged.
+/// Checks that the parts of object `j` of `count` are returned unchanged.
 bool remembers(const message_position& message, std::uint64_t j, std::uint64_t count, const object_parts& facts) {
   object_cache memory(large);
   object_parts out;
@@ -85,7 +85,7 @@ element_layout layout_of(std::uint64_t extent) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(facts_come_back_whole) {
+BOOST_AUTO_TEST_CASE(parts_are_returned_unchanged) {
   for (const auto& message : {message_of(7), unnumbered(4096)})
     for (const std::uint64_t count : {1u, 2u, 16u})
       for (const std::uint64_t j : {std::uint64_t{0}, count - 1})
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(facts_come_back_whole) {
                            (length - descriptor - (version == 2 ? 12 : 20) < std::uint64_t{1} << 24));
 }
 
-BOOST_AUTO_TEST_CASE(facts_with_masks_and_descriptors_first_come_back_whole) {
+BOOST_AUTO_TEST_CASE(parts_with_masks_and_descriptors_first_are_returned_unchanged) {
   for (const std::uint64_t masks : {0u, 8u, 500u})
     for (const std::uint64_t count : {1u, 3u}) {
       BOOST_TEST(remembers(message_of(7), 0, count, descriptor_first(24, 1000, 200, masks)));
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(layouts_of_elements_are_remembered_with_their_objects) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_later_record_takes_the_place_of_all_before) {
+BOOST_AUTO_TEST_CASE(a_later_record_replaces_earlier_ones) {
   object_cache memory(large);
   for (const auto& message : {message_of(1), unnumbered(4096)}) {
     object_parts out;
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_later_record_takes_the_place_of_all_before) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(places_in_metadata_come_back_whole) {
+BOOST_AUTO_TEST_CASE(places_in_metadata_are_returned_unchanged) {
   object_cache memory(large);
   const object_cache::metadata_places places{
       .body_at = 40, .body_size = 65535, .extra = 32767, .first_entry = 12, .entry = 300, .free_keys = true};
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(places_in_metadata_come_back_whole) {
   BOOST_TEST(memory.find_metadata(message_of(5), 1)->entry == 300u);
 }
 
-BOOST_AUTO_TEST_CASE(places_that_do_not_fit_are_not_kept) {
+BOOST_AUTO_TEST_CASE(places_that_do_not_fit_are_not_cached) {
   const auto kept = [](object_cache::metadata_places places, const message_position& message = message_of(0)) {
     object_cache memory(large);
     memory.add_metadata(message, 0, places);
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(places_that_do_not_fit_are_not_kept) {
   BOOST_TEST(!kept({.body_at = 40, .body_size = 100}, unnumbered(0)));
 }
 
-BOOST_AUTO_TEST_CASE(threads_see_whole_facts_or_none) {
+BOOST_AUTO_TEST_CASE(threads_see_complete_parts_or_none) {
   object_cache memory(large);
   std::atomic<unsigned> wrong{0};
   std::vector<element_layout> layouts;
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(threads_see_whole_facts_or_none) {
           if (memory.find(message, j, out) && !is_right()) ++wrong;
           memory.add(message, j, count, of(n, j));
           memory.add_elements(message, j, layouts[n % 7]);
-          // Of two records made at once one is dropped: its object is found again later.
+          // If two records are added concurrently, one is dropped. Its object is read again later.
           if (memory.find(message, j, out)) {
             if (out.elements != nullptr && out.elements->size_bytes != n % 7 * 4) ++wrong;
             if (!is_right()) ++wrong;

@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(any_part_of_a_payload_can_be_copied) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(beyond_the_payload_nothing_is_copied) {
+BOOST_AUTO_TEST_CASE(reads_end_at_the_payload) {
   message_spec spec = numbered_spec(1);
   spec.objects[0].dtype = "float32";
   spec.objects[0].shape = {6};
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(beyond_the_payload_nothing_is_copied) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_descriptor_before_the_payload_changes_nothing_but_places) {
+BOOST_AUTO_TEST_CASE(a_descriptor_before_the_payload_changes_only_offsets) {
   for (const int version : {2, 3})
     for (const bool first : {false, true}) {
       message_spec spec = numbered_spec(1, version);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(an_empty_payload_is_empty) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(failures_say_which_message_and_which_object) {
+BOOST_AUTO_TEST_CASE(failures_name_message_and_object) {
   message_spec spec = numbered_spec(1);
   spec.objects.push_back(bytes_object("second"));
   spec.objects.back().dtype = "nothing";

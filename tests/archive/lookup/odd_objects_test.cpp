@@ -32,10 +32,10 @@ BOOST_AUTO_TEST_CASE(a_descriptor_of_any_length_may_come_first) {
       });
 }
 
-BOOST_AUTO_TEST_CASE(a_descriptor_that_comes_first_and_never_ends_is_damage) {
+BOOST_AUTO_TEST_CASE(an_endless_descriptor_before_the_payload_is_damage) {
   for (const std::size_t payload : {24u, 5'000u}) {
     message_spec spec = leading(0, payload);
-    spec.objects[0].descriptor = cbor::head(2, 100'000);  // claims bytes far behind the frame
+    spec.objects[0].descriptor = cbor::head(2, 100'000);  // claims bytes far beyond the frame
     in_every_mode(message(spec), [](const tgmap::archive& archive) {
       tgmap::failure why;
       (void)archive[0].at(0, why);
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_that_comes_first_and_never_ends_is_damage) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_index_of_frames_that_are_no_objects_is_found_out) {
+BOOST_AUTO_TEST_CASE(an_index_of_other_frames_is_an_error) {
   for (const std::size_t size : {24u, 5'000u}) {
     message_spec spec;
     spec.objects = {bytes_object(payload_of(0, size)), bytes_object(payload_of(1, size))};
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(an_index_of_frames_that_are_no_objects_is_found_out) {
 }
 
 // The lengths come from the frames (§3.1).
-BOOST_AUTO_TEST_CASE(an_index_of_an_early_stream_that_lists_no_objects_is_found_out) {
+BOOST_AUTO_TEST_CASE(an_empty_index_of_an_early_stream_is_an_error) {
   message_spec spec;
   spec.version = 2;
   spec.writing = writing::streamed;
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(an_index_of_an_early_stream_that_lists_no_objects_is_found_
   refused(built.objects[1], 0x5858, errc::not_a_frame);
 }
 
-BOOST_AUTO_TEST_CASE(a_descriptor_that_does_not_come_first_though_the_flag_says_so_is_refused) {
+BOOST_AUTO_TEST_CASE(a_wrong_descriptor_first_flag_is_an_error) {
   message_spec spec;
   spec.objects = {bytes_object(payload_of(0))};
   built_message built = build(spec);

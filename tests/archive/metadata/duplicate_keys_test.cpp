@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(other_keys_of_a_descriptor) {
   BOOST_TEST(archive[0][0].view<float>()(1) == 2.0F);
 }
 
-BOOST_AUTO_TEST_CASE(masks_that_are_there_twice) {
+BOOST_AUTO_TEST_CASE(repeated_masks) {
   message_spec spec{.objects = {numbers_object<float>("float32", {0, 2})}};
   spec.objects[0].masks = {{.kind = "nan", .method = "none", .blob = "\x80"}};
   spec.objects[0].more = {cbor::key("masks", cbor::null())};
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(masks_that_are_there_twice) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(an_index_that_says_a_thing_twice) {
+BOOST_AUTO_TEST_CASE(repeated_keys_of_an_index) {
   for (const int version : {2, 3})
     for (const bool header : {true, false})
       for (const char* const name : {"offsets", "lengths", "object_count"}) {
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(an_index_that_says_a_thing_twice) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(a_list_of_digests_that_says_a_thing_twice) {
+BOOST_AUTO_TEST_CASE(repeated_keys_of_a_hash_list) {
   message_spec spec{.objects = {bytes_object("abc")}, .hash_frames = false};
   const auto hashes = cbor::key("hashes", cbor::array({cbor::text("0123456789abcdef")}));
   spec.header_frames = {{.type = 3, .body = cbor::map({hashes, cbor::key("algorithm", cbor::text("xxh3")), hashes})}};
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_list_of_digests_that_says_a_thing_twice) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_digest_that_is_stated_twice) {
+BOOST_AUTO_TEST_CASE(a_repeated_hash) {
   const bytes digest =
       cbor::map({cbor::key("type", cbor::text("xxh3")), cbor::key("value", cbor::text(xxh3_hex("other")))});
   for (const bool inside : {false, true}) {
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(the_last_metadata_key_wins_however_it_is_read) {
         });
 }
 
-BOOST_AUTO_TEST_CASE(sections_that_are_there_twice) {
+BOOST_AUTO_TEST_CASE(repeated_sections) {
   const auto extra = [](const char* text) {
     return cbor::key("_extra_", cbor::map({cbor::key("a", cbor::text(text))}));
   };

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(messages_of_every_kind) {
   in_every_mode(data, [](const tgmap::archive& in) { BOOST_TEST(compared(in) == 12u); });
 }
 
-BOOST_AUTO_TEST_CASE(whatever_one_byte_is) {
+BOOST_AUTO_TEST_CASE(any_value_of_one_byte) {
   for (const int version : {2, 3}) {
     const bytes sound = message(rich(version));
     const tgmap::open_options options{.damage = tgmap::on_damage::skip};
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(whatever_one_byte_is) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(limits_hold_for_it_too) {
+BOOST_AUTO_TEST_CASE(limits) {
   const bytes data = message(rich());
   for (const tgmap::open_options& options : {tgmap::open_options{.max_cbor_depth = 1},
                                              {.max_cbor_depth = 2},
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(limits_hold_for_it_too) {
         data, [](const tgmap::archive& in) { compared(in); }, options);
 }
 
-BOOST_AUTO_TEST_CASE(without_an_archive_there_is_none) {
+BOOST_AUTO_TEST_CASE(a_default_message_has_no_metadata) {
   tgmap::failure why;
   BOOST_TEST(tgmap::message().summary(why).object_count == 0u);
   BOOST_TEST((why.code == tgmap::errc::no_archive));

@@ -82,7 +82,7 @@ message_spec many_objects(int version, unsigned objects, unsigned fill) {
   if (version == 3) {
     spec.base = entries;
     spec.extra = keys_for_all(fill);
-  } else {  // free keys, with the base behind them
+  } else {  // free keys, with the base after them
     std::vector<cbor::pair> top = keys_for_all(fill);
     std::erase_if(top, [](const cbor::pair& each) { return (each.first[0] & 0xe0) != 0x60; });  // all keys are text
     top.insert(top.begin() + 3, cbor::key("base", cbor::array(entries)));
@@ -102,7 +102,7 @@ message_spec old_dialect(unsigned objects, unsigned fill) {
   return spec;
 }
 
-/// Checks that every object gives the same answer as in a new archive, however often it is asked.
+/// Checks that every object has the same values as in a new archive, for any number of lookups.
 void check_answers(const tgmap::archive& archive, const bytes& data, std::size_t message, const paths& all) {
   const std::size_t objects = archive[message].size();
   for (unsigned round = 0; round < 2; ++round)
@@ -116,7 +116,7 @@ void check_answers(const tgmap::archive& archive, const bytes& data, std::size_t
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_object_gives_the_answer_that_the_first_one_asked_gives) {
+BOOST_AUTO_TEST_CASE(all_objects_return_the_same_value) {
   for (const unsigned objects : {16u, 17u, 40u})
     for (const unsigned fill : {0u, 200u})
       for (const message_spec& spec :
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(the_last_of_repeated_keys_wins) {
       });
 }
 
-BOOST_AUTO_TEST_CASE(preceders_are_seen_over_what_is_remembered) {
+BOOST_AUTO_TEST_CASE(preceders_win_over_cached_values) {
   message_spec spec = many_objects(3, 40, 200);
   for (const std::size_t j : {5u, 30u})
     spec.objects[j].preceder = cbor::map({number("twice", 50), cbor::key("mars", cbor::map({number("class", 60)}))});
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(preceders_are_seen_over_what_is_remembered) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_key_scope_sees_the_same) {
+BOOST_AUTO_TEST_CASE(a_key_lookup_finds_the_same) {
   for (const int version : {2, 3}) {
     const bytes data = message(many_objects(version, 40, 200));
     in_every_mode(data, [&](const tgmap::archive& archive) {
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(a_key_scope_sees_the_same) {
 }
 
 // More paths than the cache holds, and paths longer than its memory.
-BOOST_AUTO_TEST_CASE(paths_beyond_those_remembered_are_found_as_well) {
+BOOST_AUTO_TEST_CASE(paths_that_are_not_cached_are_found) {
   const bytes data = message(many_objects(3, 20, 500));
   const auto archive = open(data);
   for (unsigned round = 0; round < 2; ++round)
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(paths_beyond_those_remembered_are_found_as_well) {
   for (const std::size_t j : {0u, 1u, 2u}) BOOST_TEST(!archive[0][j].metadata().find(endless));
 }
 
-BOOST_AUTO_TEST_CASE(messages_do_not_see_what_others_answer) {
+BOOST_AUTO_TEST_CASE(messages_do_not_share_cached_values) {
   const bytes data =
       message(many_objects(3, 20, 200)) + message(many_objects(2, 20, 100)) + message(many_objects(3, 20, 0));
   in_every_mode(data, [&](const tgmap::archive& archive) {
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(messages_do_not_see_what_others_answer) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(any_number_of_threads_ask_at_once) {
+BOOST_AUTO_TEST_CASE(threads_read_keys_concurrently) {
   const bytes data = message(many_objects(3, 40, 200));
   const auto archive = open(data);
   std::vector<answer> expected;
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(any_number_of_threads_ask_at_once) {
 }
 
 // Keys of each object in all archives of tests/data that have many objects, by their own names and by those of others.
-BOOST_AUTO_TEST_CASE(archives_of_the_reference_give_one_answer) {
+BOOST_AUTO_TEST_CASE(archives_of_the_reference) {
   std::size_t messages = 0;
   for (const auto& each : std::filesystem::directory_iterator(test_data())) {
     if (each.path().extension() != ".tgm") continue;

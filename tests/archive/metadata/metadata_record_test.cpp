@@ -17,12 +17,12 @@ const inner::metadata_record* entries_of(const one_message& in) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_kept) {
+BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_cached) {
   for (const unsigned objects : {16u, 17u, 300u}) {
     std::vector<bytes> base;
     for (unsigned i = 0; i < objects; ++i) base.push_back(text_map("a", std::string(i % 50, 'x') + std::to_string(i)));
-    taken_apart t(cbor::map({cbor::key("base", objects == 17 ? cbor::array_until_break(base) : cbor::array(base))}), 3,
-                  objects);
+    loaded_message t(cbor::map({cbor::key("base", objects == 17 ? cbor::array_until_break(base) : cbor::array(base))}),
+                     3, objects);
     TGMAP_SUCCEEDED(t.why);
     const auto* kept = entries_of(t.in);
     BOOST_REQUIRE((kept != nullptr) == (objects >= inner::cached_from));
@@ -39,14 +39,14 @@ BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_kept) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(refused_entries_are_refused_again_from_the_cache) {
+BOOST_AUTO_TEST_CASE(invalid_entries_are_errors_from_the_cache_too) {
   const std::vector<bytes> sound(20, text_map("a", "1"));
   std::vector<bytes> one_number = sound;
   one_number[7] = cbor::integer(1);
   one_number[8] = cbor::null();
   // Asks twice: the first call reads the frame, the second uses the cache.
   const auto both_times = [](const bytes& body, std::uint64_t object, const auto& check) {
-    const one_message in(taken_apart::made(body, 3, 20));
+    const one_message in(loaded_message::build(body, 3, 20));
     inner::message_structure structure;
     TGMAP_SUCCEEDED(inner::find_structure(*in.state, in.message, structure));
     for (unsigned round = 0; round < 2; ++round) {

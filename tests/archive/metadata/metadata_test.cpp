@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(footer_metadata_wins_over_header_metadata) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(provenance_is_apart) {
+BOOST_AUTO_TEST_CASE(provenance_is_separate) {
   message_spec spec = numbered_spec(1);
   spec.reserved = cbor::map({cbor::key("time", cbor::text("2026-01-01T00:00:00Z")),
                              cbor::key("encoder", cbor::map({cbor::key("name", cbor::text("tensogram"))}))});
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(the_last_of_repeated_keys_counts) {
   BOOST_TEST(m.entries().size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(bytes_behind_the_map_are_ignored) {
+BOOST_AUTO_TEST_CASE(bytes_after_the_map_are_ignored) {
   message_spec spec = numbered_spec(1);
   spec.header_metadata = extra("a", 1) + "anything";
   const bytes data = message(spec);
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(bytes_behind_the_map_are_ignored) {
   BOOST_TEST((archive[0].metadata().get<std::int64_t>("a") == 1));
 }
 
-BOOST_AUTO_TEST_CASE(malformed_metadata_is_an_error_before_any_key_is_given) {
+BOOST_AUTO_TEST_CASE(malformed_metadata_is_an_error_before_any_key_is_returned) {
   const auto broken = [](const bytes& body) {
     message_spec spec = numbered_spec(1);
     spec.header_metadata = body;

@@ -34,7 +34,7 @@ message_spec layered(int version) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(base_entries_are_seen_over_the_message) {
+BOOST_AUTO_TEST_CASE(base_entries_win_over_the_message) {
   for (const int version : {2, 3})
     in_every_mode(message(layered(version)), [](const tgmap::archive& archive) {
       const auto first = archive[0][0].metadata(), second = archive[0][1].metadata();
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(base_entries_are_seen_over_the_message) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(base_gives_the_entry_alone_with_what_is_reserved) {
+BOOST_AUTO_TEST_CASE(base_returns_the_entry_with_reserved_keys) {
   for (const int version : {2, 3}) {
     const bytes data = message(layered(version));
     const auto archive = open(data);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(base_gives_the_entry_alone_with_what_is_reserved) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_preceder_hides_keys_of_the_entry_whole) {
+BOOST_AUTO_TEST_CASE(a_preceder_replaces_whole_keys_of_the_entry) {
   for (const int version : {2, 3})
     for (const auto how : {writing::buffered, writing::streamed}) {
       message_spec spec = layered(version);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_preceder_without_an_entry_hides_nothing_of_the_message) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(visible_keys_once_each_innermost_first) {
+BOOST_AUTO_TEST_CASE(visible_keys_are_listed_once_innermost_first) {
   message_spec spec = layered(3);
   spec.objects[1].preceder = cbor::map({cbor::key("new", cbor::boolean(true)), cbor::key("name", cbor::text("c"))});
   const bytes data = message(spec);
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_preceder_has_exactly_one_entry) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_preceder_of_0_5_names_its_entry_payload) {
+BOOST_AUTO_TEST_CASE(the_preceder_of_release_0_5_has_the_key_payload) {
   message_spec spec = layered(2);
   spec.frames_before[0] = {
       {.type = 8,
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(the_preceder_of_0_5_names_its_entry_payload) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(the_order_of_questions_does_not_matter) {
+BOOST_AUTO_TEST_CASE(the_order_of_lookups_does_not_matter) {
   const bytes entry = cbor::map({cbor::key("name", cbor::text("a"))});
   const std::vector<std::vector<bytes>> bases{{entry, entry},
                                               {entry},

@@ -20,10 +20,10 @@ const bytes one = cbor::integer(1), two = cbor::integer(2);
 tgmap::cbor_view value_of(const bytes& item) { return tgmap::cbor_view(span_of(item)); }
 
 /// Returns the path cache of a message whose metadata frame holds `body`; null if it has none.
-const path_cache* cache_of(const taken_apart& in) {
+const path_cache* cache_of(const loaded_message& in) {
   const auto* const record = in.in.state->objects().find(in.in.message);
-  const auto* const kept = record == nullptr ? nullptr : record->entries.load();
-  return kept == nullptr ? nullptr : kept->wide_paths.get();
+  const auto* const entries = record == nullptr ? nullptr : record->entries.load();
+  return entries == nullptr ? nullptr : entries->wide_paths.get();
 }
 
 bytes extra_of(std::size_t size) {
@@ -32,7 +32,7 @@ bytes extra_of(std::size_t size) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_was_added_is_found) {
+BOOST_AUTO_TEST_CASE(added_paths_are_found) {
   path_cache cache(10'000);
   BOOST_TEST(cache.find("a") == nullptr);
   cache.add("a", value_of(one));
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(paths_are_copied) {
   BOOST_TEST(cache.find(std::string(100, 'p')) != nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(there_is_room_for_twice_the_bytes_of_the_keys) {
+BOOST_AUTO_TEST_CASE(capacity_is_twice_the_size_of_the_keys) {
   path_cache cache(4096);
   std::size_t remembered = 0, size = 0;
   for (unsigned i = 0; i < 1000; ++i) {
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(there_is_room_for_twice_the_bytes_of_the_keys) {
     cache.add(path, value_of(one));
     if (cache.find(path) == nullptr) continue;
     ++remembered;
-    size += path.size() + sizeof(path_cache::answer);
+    size += path.size() + sizeof(path_cache::entry);
   }
   BOOST_TEST(remembered > 16u);
   BOOST_TEST(size <= 2 * 4096u);
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(there_is_room_for_twice_the_bytes_of_the_keys) {
   BOOST_TEST(cache.find("a.path.of.some.length.0") != nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(a_path_longer_than_the_room_takes_none_of_it) {
+BOOST_AUTO_TEST_CASE(paths_longer_than_the_capacity_are_not_cached) {
   path_cache cache(2000);
   const std::string endless(10'000, 'x');
   cache.add(endless, std::nullopt);
@@ -99,36 +99,36 @@ BOOST_AUTO_TEST_CASE(any_number_of_threads_add_and_find) {
   BOOST_TEST(wrong == std::vector<std::size_t>(4, 0), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(messages_of_many_objects_and_much_to_pass_over_remember) {
+BOOST_AUTO_TEST_CASE(only_large_metadata_of_many_objects_has_a_path_cache) {
   for (const unsigned objects : {1u, 16u, 17u, 100u})
     for (const std::size_t size : {std::size_t{0}, std::size_t{900}, std::size_t{1100}, std::size_t{5000}}) {
-      const taken_apart t(extra_of(size), 3, objects);
+      const loaded_message t(extra_of(size), 3, objects);
       TGMAP_SUCCEEDED(t.why);
-      BOOST_TEST((cache_of(t) != nullptr) == (objects >= inner::cached_from && size > path_cache::worth_it_from));
+      BOOST_TEST((cache_of(t) != nullptr) == (objects >= inner::cached_from && size > path_cache::min_metadata_bytes));
     }
 }
 
-BOOST_AUTO_TEST_CASE(entries_count_only_beside_free_keys) {
+BOOST_AUTO_TEST_CASE(entries_count_only_if_there_are_free_keys) {
   const std::vector<bytes> entries(40, text_map("a", std::string(100, 'x')));
   const cbor::pair base = cbor::key("base", cbor::array(entries));
-  const taken_apart without(cbor::map({base}), 3, 40);
+  const loaded_message without(cbor::map({base}), 3, 40);
   BOOST_TEST(cache_of(without) == nullptr);
-  const taken_apart beside(cbor::map({base, cbor::key("free", cbor::integer(1))}), 3, 40);
+  const loaded_message beside(cbor::map({base, cbor::key("free", cbor::integer(1))}), 3, 40);
   BOOST_TEST(cache_of(beside) != nullptr);
-  const taken_apart provenance(cbor::map({cbor::key("_reserved_", text_map("a", std::string(5000, 'x')))}), 3, 40);
+  const loaded_message provenance(cbor::map({cbor::key("_reserved_", text_map("a", std::string(5000, 'x')))}), 3, 40);
   BOOST_TEST(cache_of(provenance) == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(refused_metadata_has_no_path_cache) {
-  const taken_apart t(
+  const loaded_message t(
       cbor::map({cbor::key("_extra_", text_map("a", std::string(5000, 'x'))), cbor::key("base", cbor::integer(1))}), 3,
       40);
   TGMAP_FAILED(t.why, tgmap::errc::wrong_kind);
   BOOST_TEST(cache_of(t) == nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(objects_use_what_one_of_them_has_found) {
-  const taken_apart t(extra_of(5000), 3, 40);
+BOOST_AUTO_TEST_CASE(objects_of_a_message_share_the_path_cache) {
+  const loaded_message t(extra_of(5000), 3, 40);
   const path_cache* const cache = cache_of(t);
   BOOST_REQUIRE(cache != nullptr);
   const auto layers = [&](std::uint64_t j) {

@@ -7,16 +7,16 @@
 namespace tgmap_test {
 
 /// A message whose metadata frame holds `body`, with its sections.
-struct taken_apart {
-  explicit taken_apart(const bytes& body, int version = 3, unsigned objects = 2,
-                       const tgmap::open_options& options = {})
-      : in(made(body, version, objects), options) {
+struct loaded_message {
+  explicit loaded_message(const bytes& body, int version = 3, unsigned objects = 2,
+                          const tgmap::open_options& options = {})
+      : in(build(body, version, objects), options) {
     why = inner::find_structure(*in.state, in.message, structure);
     TGMAP_SUCCEEDED(why);
     why = inner::read_sections(*in.state, in.message, structure, inner::object_sink::none, sections);
   }
 
-  static bytes made(const bytes& body, int version, unsigned objects) {
+  static bytes build(const bytes& body, int version, unsigned objects) {
     message_spec spec;
     spec.version = version;
     spec.header_metadata = body;

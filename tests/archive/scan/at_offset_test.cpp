@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(a_message_is_found_by_its_offset_without_a_scan) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(it_has_a_number_once_a_scan_has_reached_it) {
+BOOST_AUTO_TEST_CASE(the_message_has_a_number_once_the_scan_reached_it) {
   const bytes data = numbered_archive(5);
   const auto archive = open(data);
   const auto m = archive.at_offset(3 * data.size() / 5);
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(it_has_a_number_once_a_scan_has_reached_it) {
   BOOST_TEST((m.index() == 3u));
 }
 
-BOOST_AUTO_TEST_CASE(where_no_message_begins_the_failure_says_why) {
+BOOST_AUTO_TEST_CASE(an_offset_without_a_message_is_an_error) {
   const bytes data = numbered(0) + numbered(1).substr(0, 100);
   const auto archive = open(data);
   tgmap::failure why;
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(where_no_message_begins_the_failure_says_why) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_message_inside_a_payload_can_be_asked_for) {
+BOOST_AUTO_TEST_CASE(a_message_inside_a_payload_is_found) {
   message_spec spec = numbered_spec(1);
   const bytes inner = numbered(90);
   spec.objects = {bytes_object(inner)};

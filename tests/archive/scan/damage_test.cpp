@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers after damage: an error by default, gaps if asked for.
+// Message numbers after damage: an error by default, gaps on request.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(by_default_iteration_ends_at_the_first_gap_with_an_error) {
   BOOST_TEST(seen == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(skipping_continues_behind_the_gap) {
+BOOST_AUTO_TEST_CASE(skipping_continues_after_the_gap) {
   const bytes data = "x" + first + "junk" + second + bytes(1000, '\0') + third + "end";
   in_every_mode(data,
                 [&](const tgmap::archive& archive) {
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_gap_at_the_start_leaves_no_number_by_default) {
   BOOST_TEST(sound(archive.at_offset(1)));
 }
 
-BOOST_AUTO_TEST_CASE(bytes_behind_the_last_message_are_a_gap) {
+BOOST_AUTO_TEST_CASE(bytes_after_the_last_message_are_a_gap) {
   const bytes data = first + "trailing";
   const auto archive = open(data);
   BOOST_TEST(sound(archive[0]));

@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(the_end_of_version_2_is_found_by_a_scan) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(from_end_agrees_on_every_mixture) {
+BOOST_AUTO_TEST_CASE(both_directions_agree_on_every_mixture) {
   for (unsigned count = 0; count < 13; ++count) check_from_end(mixed_archive(count));
   check_from_end(mixed_archive(4) + "junk" + numbered(4) + numbered(5));
   check_from_end(mixed_archive(4) + numbered(4) + "junk");
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(from_end_agrees_on_every_mixture) {
   check_from_end(version_1_message({"a"}) + numbered(1) + version_1_message({"b", "c"}));
 }
 
-BOOST_AUTO_TEST_CASE(from_end_agrees_on_every_file_in_the_tree) {
+BOOST_AUTO_TEST_CASE(both_directions_agree_on_every_file_in_the_tree) {
   for (const auto& entry : std::filesystem::directory_iterator(test_data()))
     if (entry.path().extension() == ".tgm") BOOST_TEST_CONTEXT(entry.path().filename()) {
         check_from_end(read_file(entry.path()));
@@ -86,14 +86,14 @@ BOOST_AUTO_TEST_CASE(an_archive_inside_a_payload_is_not_the_end) {
       spec.objects.push_back(bytes_object(inner));
       check_from_end(numbered(0) + message(spec));
       check_from_end(numbered(0) + message(spec) + numbered(2));
-      // Cut right behind the inner archive: the file ends with a whole message.
+      // Cut right after the inner archive: the file ends with a whole message.
       const bytes outer = message(spec);
       check_from_end(numbered(0) + outer.substr(0, outer.find(inner) + inner.size()));
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_version_2_footer_offset_that_looks_like_a_length_is_not_believed) {
+BOOST_AUTO_TEST_CASE(a_version_2_footer_offset_is_not_taken_for_a_length) {
   // The last 16 bytes of version 2 equal those of a version 3 postamble; here they end a message in the payload, which
   // is whole: its preamble is just where the footer offset points.
   const bytes inner = numbered(90);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_version_2_footer_offset_that_looks_like_a_length_is_not_b
 }
 
 BOOST_AUTO_TEST_CASE(a_whole_message_that_is_the_suffix_of_another_is_not_the_end) {
-  // Version 2 around version 3: both end with the same bytes. Only a scan can tell which of them the archive holds.
+  // Version 2 around version 3: both end with the same bytes. Only a scan can decide which of them is in the archive.
   const bytes inner = numbered(90);
   bytes outer = bytes(magic) + big_endian(2, 2) + bytes(14, '\0') + inner;
   put_u64(outer, 16, outer.size());
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_whole_message_that_is_the_suffix_of_another_is_not_the_en
   check_from_end(streamed + outer);
 }
 
-BOOST_AUTO_TEST_CASE(a_wrong_length_in_a_postamble_is_not_believed) {
+BOOST_AUTO_TEST_CASE(a_wrong_length_in_a_postamble_is_detected) {
   for (const std::uint64_t length :
        {std::uint64_t{48}, std::uint64_t{47}, std::uint64_t{1}, ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
     bytes data = numbered(0) + numbered_stream(1);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_length_in_a_postamble_is_not_believed) {
   check_from_end(data);
 }
 
-BOOST_AUTO_TEST_CASE(by_default_the_end_behind_damage_has_no_number) {
+BOOST_AUTO_TEST_CASE(by_default_messages_after_damage_have_no_number) {
   const bytes sound_end = numbered(0) + "junk" + numbered(1) + numbered(2);
   const auto archive = open(sound_end);
   const auto last = archive.back();  // found without a scan, which would have found the damage

@@ -47,9 +47,9 @@ bytes changed(bytes message, std::size_t at, std::uint64_t n, unsigned width = 8
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(junk_is_no_message) { TGMAP_FAILED(reason_of("junk between"), tgmap::errc::not_a_message); }
+BOOST_AUTO_TEST_CASE(junk_is_not_a_message) { TGMAP_FAILED(reason_of("junk between"), tgmap::errc::not_a_message); }
 
-BOOST_AUTO_TEST_CASE(an_unknown_version_says_which) {
+BOOST_AUTO_TEST_CASE(an_unknown_version_is_reported) {
   for (const std::uint64_t version : {1u, 4u, 0x5445u}) {
     const auto reason = reason_of(changed(numbered(5), 8, version, 2));
     TGMAP_FAILED(reason, tgmap::errc::unknown_version);
@@ -60,11 +60,11 @@ BOOST_AUTO_TEST_CASE(an_unknown_version_says_which) {
 
 BOOST_AUTO_TEST_CASE(a_length_that_cannot_hold_a_message_is_too_short) {
   for (const int version : {2, 3}) {
-    const std::uint64_t least = version == 2 ? 40 : 48;
-    const auto reason = reason_of(changed(numbered(5, version), 16, least - 1));
+    const std::uint64_t min_length = version == 2 ? 40 : 48;
+    const auto reason = reason_of(changed(numbered(5, version), 16, min_length - 1));
     TGMAP_FAILED(reason, tgmap::errc::message_too_short);
-    BOOST_TEST(reason.expected == least);
-    BOOST_TEST(reason.found == least - 1);
+    BOOST_TEST(reason.expected == min_length);
+    BOOST_TEST(reason.found == min_length - 1);
   }
 }
 
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_length_that_ends_elsewhere_misses_the_end) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_changed_end_is_missed) {
+BOOST_AUTO_TEST_CASE(a_changed_end_magic) {
   for (const int version : {2, 3}) {
     bytes whole = numbered(5, version);
     whole.back() = 'x';
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_zero_length_in_the_postamble_is_no_disagreement) {
   BOOST_TEST(sound(archive[1]));
 }
 
-BOOST_AUTO_TEST_CASE(a_length_beyond_the_archive_with_messages_behind_it_is_a_gap) {
+BOOST_AUTO_TEST_CASE(a_length_beyond_the_archive_followed_by_messages_is_a_gap) {
   for (const std::uint64_t length : {std::uint64_t{1} << 20, std::uint64_t{1} << 47, ~std::uint64_t{0}}) {
     const auto reason = reason_of(changed(numbered(5), 16, length));
     TGMAP_FAILED(reason, tgmap::errc::message_exceeds_file);
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(version_1_with_a_wrong_end_is_damage) {
   TGMAP_FAILED(reason_of(whole), tgmap::errc::missing_end_magic);
 }
 
-BOOST_AUTO_TEST_CASE(more_gaps_than_the_limit_are_one) {
+BOOST_AUTO_TEST_CASE(gaps_beyond_the_limit_are_merged) {
   bytes data;
   for (unsigned n = 0; n < 6; ++n) data += "junk" + numbered(n);
   in_every_mode(data,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A streamed message that was cut gives its whole objects.
+// A truncated streamed message keeps its complete objects.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(cut_anywhere_before_another_message) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(by_default_nothing_behind_an_incomplete_message_has_a_number) {
+BOOST_AUTO_TEST_CASE(by_default_messages_after_an_incomplete_one_have_no_number) {
   const auto built = stream(3, false);
   const auto end = built.frames[2].offset + built.frames[2].length;
   in_every_mode(built.data.substr(0, end) + numbered(9), [&](const tgmap::archive& archive) {

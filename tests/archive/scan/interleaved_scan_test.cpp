@@ -30,7 +30,7 @@ walked walk(const tgmap::io::source& in, std::uint64_t begin, std::uint64_t end,
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(chains_that_join_give_what_one_gives) {
+BOOST_AUTO_TEST_CASE(joined_chains_find_the_messages_of_one_scan) {
   const looked_at in(mixed_archive(400));
   const auto one = walk(*in.source, 0, in.data.size(), 1);
   BOOST_TEST(one.result.whole);
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(chains_that_join_give_what_one_gives) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_region_ends_at_the_first_border_behind_it) {
+BOOST_AUTO_TEST_CASE(a_region_ends_at_the_first_message_after_it) {
   const looked_at in(numbered_archive(100));
   const std::uint64_t length = in.data.size() / 100;
   for (std::uint64_t end = 1; end < 30 * length; end += 37)
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_region_ends_at_the_first_border_behind_it) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(messages_behind_damage_are_not_found_from_the_end) {
+BOOST_AUTO_TEST_CASE(messages_after_damage_are_not_found_from_the_end) {
   const bytes calm = numbered_archive(50);
   const looked_at in(calm + "junk" + calm + calm);
   for (std::size_t count = 1; count <= interleaved_scan::max_chains; ++count) {
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(messages_behind_damage_are_not_found_from_the_end) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(seeds_inside_payloads_join_nothing) {
+BOOST_AUTO_TEST_CASE(seeds_inside_payloads_are_discarded) {
   message_spec spec = numbered_spec(0);
   spec.objects = {bytes_object(numbered_archive(30))};
   bytes data;
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(seeds_inside_payloads_join_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_full_chain_is_no_damage) {
+BOOST_AUTO_TEST_CASE(a_full_chain_is_not_damage) {
   const looked_at in(numbered_archive(interleaved_scan::chain_capacity + 100));
   const auto one = walk(*in.source, 0, in.data.size(), 1);
   BOOST_TEST(one.found.size() == interleaved_scan::chain_capacity);
@@ -116,7 +116,7 @@ std::pair<bytes, std::size_t> streams(int version) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_is_left_to_others) {
+BOOST_AUTO_TEST_CASE(a_truncated_stream_ends_the_chain) {
   for (const int version : {2, 3}) {
     const auto [data, last] = streams(version);
     for (std::size_t size = last + 1; size < data.size(); ++size) {
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_is_left_to_others) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_changed_stream_gives_no_more_than_the_general_parser) {
+BOOST_AUTO_TEST_CASE(a_changed_stream_has_at_most_the_messages_of_the_general_parser) {
   for (const int version : {2, 3}) {
     const auto [data, last] = streams(version);
     for (std::size_t at = last; at < data.size(); ++at)
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_changed_stream_gives_no_more_than_the_general_parser) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(magic_words_without_a_preamble_are_no_seeds) {
+BOOST_AUTO_TEST_CASE(magic_words_without_a_preamble_are_not_seeds) {
   message_spec spec = numbered_spec(0);
   bytes words;
   while (words.size() < 20'000) words += "TENSOGRM....";

@@ -39,7 +39,7 @@ constexpr std::size_t borders[] = {0, 1, 255, 256, 257, 767, 768, 769, 1791, 179
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(entries_come_back_across_every_border_of_segments) {
+BOOST_AUTO_TEST_CASE(entries_are_unchanged_across_segment_borders) {
   message_table table;
   for (std::size_t n = 0; n < 8000; ++n) {
     BOOST_REQUIRE(table.size() == n);
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(entries_come_back_across_every_border_of_segments) {
   for (std::size_t n = 0; n < 8000; ++n) BOOST_REQUIRE(same(table[n], n));
 }
 
-BOOST_AUTO_TEST_CASE(a_batch_is_appended_whole_across_every_border) {
+BOOST_AUTO_TEST_CASE(a_batch_may_cross_segment_borders) {
   for (const std::size_t first : borders) {
     message_table table;
     for (std::size_t n = 0; n < first; ++n) BOOST_REQUIRE(table.append(numbered(n)));
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_batch_is_appended_whole_across_every_border) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(messages_are_found_by_their_offset_and_by_no_other) {
+BOOST_AUTO_TEST_CASE(messages_are_found_by_their_offset_only) {
   for (const std::size_t count : borders) {
     message_table table;
     for (std::size_t n = 0; n < count; ++n) BOOST_REQUIRE(table.append(numbered(n)));
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(messages_are_found_by_their_offset_and_by_no_other) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(lengths_keep_sixty_bits_beside_the_flags) {
+BOOST_AUTO_TEST_CASE(lengths_have_sixty_bits_besides_the_flags) {
   constexpr std::uint64_t longest = (std::uint64_t{1} << 60) - 1;
   for (const std::uint64_t length : {std::uint64_t{0}, std::uint64_t{48}, longest})
     for (unsigned flags = 0; flags < 4; ++flags)
@@ -105,13 +105,13 @@ BOOST_AUTO_TEST_CASE(lengths_keep_sixty_bits_beside_the_flags) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(the_number_is_that_of_the_place_not_of_what_was_appended) {
+BOOST_AUTO_TEST_CASE(the_number_is_the_position_in_the_table) {
   message_table table;
   BOOST_REQUIRE(table.append(numbered(0, 77)));
   BOOST_TEST((table[0].index() == 0));
 }
 
-BOOST_AUTO_TEST_CASE(readers_beside_a_writer_see_whole_entries_only) {
+BOOST_AUTO_TEST_CASE(concurrent_readers_see_complete_entries) {
   constexpr std::size_t count = 40000;
   message_table table;
   std::atomic<unsigned> wrong{0};

@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(whole_streams_have_the_length_of_their_frames) {
   BOOST_TEST(!found.message.is_streamed());
 }
 
-BOOST_AUTO_TEST_CASE(no_magic_no_message) {
+BOOST_AUTO_TEST_CASE(bytes_without_a_magic_are_not_a_message) {
   const bytes sound = numbered(1);
   rejected("", message_status::none, errc::not_a_message, "nothing at all");
   rejected(bytes(100, '\0'), message_status::none, errc::not_a_message);
@@ -104,20 +104,20 @@ BOOST_AUTO_TEST_CASE(other_versions_are_unknown) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_length_that_cannot_hold_a_message_is_none) {
+BOOST_AUTO_TEST_CASE(a_length_too_small_for_a_message) {
   for (const int version : {2, 3}) {
-    const std::uint64_t least = version == 2 ? 40 : 48;
-    for (const std::uint64_t length : {std::uint64_t{1}, std::uint64_t{24}, least - 1}) {
+    const std::uint64_t min_length = version == 2 ? 40 : 48;
+    for (const std::uint64_t length : {std::uint64_t{1}, std::uint64_t{24}, min_length - 1}) {
       const bytes data = patched(numbered(1, version), 16, length);
       rejected(data, message_status::none, errc::message_too_short);
-      BOOST_TEST(probed(data).why.expected == least);
+      BOOST_TEST(probed(data).why.expected == min_length);
       BOOST_TEST(probed(data).why.found == length);
     }
     message_spec empty;
     empty.version = version;
     empty.metadata = where::none;
     const bytes smallest = message(empty);
-    BOOST_TEST(smallest.size() == least);
+    BOOST_TEST(smallest.size() == min_length);
     BOOST_TEST((probed(smallest).status == message_status::whole));
   }
   const bytes old = version_1_message({});
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_length_that_cannot_hold_a_message_is_none) {
   rejected(patched(old, 8, 0), message_status::none, errc::message_too_short, "version 1, no streams there");
 }
 
-BOOST_AUTO_TEST_CASE(a_message_cut_anywhere_behind_its_preamble_is_cut_off) {
+BOOST_AUTO_TEST_CASE(a_message_truncated_after_its_preamble_is_cut_off) {
   for (const int version : {2, 3}) {
     const bytes sound = numbered(1, version);
     for (std::size_t kept = 24; kept < sound.size(); ++kept) {
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_message_cut_anywhere_behind_its_preamble_is_cut_off) {
            errc::message_exceeds_file);
 }
 
-BOOST_AUTO_TEST_CASE(the_end_must_be_there_and_agree) {
+BOOST_AUTO_TEST_CASE(the_postamble_must_be_present_and_agree) {
   for (const int version : {2, 3}) {
     const bytes sound = numbered(1, version);
     for (std::size_t i = 1; i <= 8; ++i)
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_stream_ended_by_another_message_keeps_its_frames) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_without_a_frame_is_none) {
+BOOST_AUTO_TEST_CASE(a_stream_without_a_frame_is_not_a_message) {
   const bytes start = numbered_stream(1).substr(0, 24);
   rejected(start + bytes(100, 'x'), message_status::none, errc::not_a_frame);
   rejected(start + numbered(2), message_status::none, errc::not_a_frame);
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_stream_without_a_frame_is_none) {
   BOOST_TEST(empty.message.length() == 48u);
 }
 
-BOOST_AUTO_TEST_CASE(bytes_that_cannot_be_read_are_no_verdict) {
+BOOST_AUTO_TEST_CASE(unreadable_bytes_decide_nothing) {
   const temporary_directory temporary;
   const bytes data = numbered(1) + numbered(2);
   const auto path = temporary.file("f", data);

@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(messages_are_found_one_after_another_from_the_end) {
   BOOST_TEST((backwards(data, 0).status == message_status::none));
 }
 
-BOOST_AUTO_TEST_CASE(only_the_very_end_is_an_end) {
+BOOST_AUTO_TEST_CASE(the_postamble_must_end_at_the_position) {
   const bytes data = numbered(1) + numbered(2);
   for (std::uint64_t end = 0; end <= data.size(); ++end)
     BOOST_REQUIRE((backwards(data, end).status == message_status::whole) ==
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(every_part_of_the_framing_must_agree) {
   BOOST_TEST(!whole(patched(sound, 24, 'x', 1)), "first frame");
 }
 
-BOOST_AUTO_TEST_CASE(what_precedes_must_be_the_end_of_a_message) {
+BOOST_AUTO_TEST_CASE(bytes_before_must_end_a_message) {
   const bytes sound = numbered(1);
   for (std::size_t junk = 1; junk < 20; ++junk) BOOST_TEST(!whole(bytes(junk, 'j') + sound), "behind " << junk);
   BOOST_TEST(whole(bytes(30, 'j') + "39277777" + sound));
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(what_precedes_must_be_the_end_of_a_message) {
 }
 
 BOOST_AUTO_TEST_CASE(a_message_inside_of_a_payload_is_not_taken_for_one) {
-  // The payload holds a whole message; the bytes of the outer message behind it are not its end.
+  // The payload holds a whole message; the bytes of the outer message after it are not its end.
   message_spec spec;
   spec.objects = {bytes_object("some data" + numbered(9))};
   const bytes outer = message(spec);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_message_inside_of_a_payload_is_not_taken_for_one) {
   BOOST_TEST(whole(outer));
 }
 
-BOOST_AUTO_TEST_CASE(every_truncation_is_nothing) {
+BOOST_AUTO_TEST_CASE(truncated_messages_are_not_found) {
   const bytes sound = numbered(1);
   for (std::size_t kept = 0; kept < sound.size(); ++kept) BOOST_REQUIRE(!whole(sound.substr(0, kept)));
   for (std::size_t cut = 1; cut < sound.size(); ++cut) BOOST_REQUIRE(!whole(sound.substr(cut)));

@@ -24,7 +24,7 @@ void mapped_and_read(F&& body) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(an_appended_message_is_seen_by_a_refreshed_handle_alone) {
+BOOST_AUTO_TEST_CASE(only_a_reopened_handle_sees_an_appended_message) {
   mapped_and_read([](const auto& path, const auto& options) {
     const tgmap::archive old(path, options);
     BOOST_TEST(old.size() == 2u);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_stream_arriving_in_parts_is_incomplete_until_it_ends) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_whose_lengths_are_patched_in_is_seen_whole) {
+BOOST_AUTO_TEST_CASE(a_stream_with_backfilled_lengths_is_complete) {
   mapped_and_read([](const auto& path, const auto& options) {
     bytes stream = numbered_stream(2);
     write_file(path, start + stream.substr(0, stream.size() - 24));
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(memory_does_not_grow) {
 
 BOOST_AUTO_TEST_CASE(damage_at_the_old_end_is_scanned_again) {
   const bytes next = numbered(2);
-  for (const std::size_t written : {0u, 4u, 30u})  // bytes of the message behind the junk
+  for (const std::size_t written : {0u, 4u, 30u})  // bytes of the message after the junk
     mapped_and_read([&](const auto& path, tgmap::open_options options) {
       append_file(path, "junk" + next.substr(0, written));
       options.damage = tgmap::on_damage::skip;
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(damage_at_the_old_end_is_scanned_again) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(a_stop_at_damage_stays_one_and_its_end_may_be_another) {
+BOOST_AUTO_TEST_CASE(a_stop_at_damage_remains_after_growth) {
   mapped_and_read([](const auto& path, const auto& options) {
     append_file(path, "junkTENS");
     const tgmap::archive old(path, options);

@@ -9,7 +9,7 @@ using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(scan_test)
 
-BOOST_AUTO_TEST_CASE(scanning_in_small_portions_ends_where_scanning_at_once_does) {
+BOOST_AUTO_TEST_CASE(scanning_in_portions_equals_scanning_at_once) {
   const bytes data = mixed_archive(30) + "junk" + numbered(30) + numbered(31).substr(0, 100);
   in_every_mode(data,
                 [&](const tgmap::archive& archive) {
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(a_portion_leaves_the_rest_for_later) {
 }
 
 // Portions are kept in damage, too: a portion of a kilobyte must not search a megabyte.
-BOOST_AUTO_TEST_CASE(a_search_behind_damage_is_portioned_as_well) {
+BOOST_AUTO_TEST_CASE(a_search_after_damage_is_done_in_portions) {
   const bytes data = numbered(0) + bytes(1'000'000, 'j') + numbered(1);
   in_every_mode(data,
                 [&](const tgmap::archive& archive) {
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_search_behind_damage_is_portioned_as_well) {
                 {.damage = tgmap::on_damage::skip});
 }
 
-BOOST_AUTO_TEST_CASE(a_scan_that_is_asked_to_stop_stops) {
+BOOST_AUTO_TEST_CASE(a_scan_stops_on_request) {
   const bytes data = numbered_archive(500);
   std::stop_source source;
   source.request_stop();
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_scan_that_is_asked_to_stop_stops) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(damage_is_no_error_of_a_scan) {
+BOOST_AUTO_TEST_CASE(damage_is_not_an_error_of_a_scan) {
   const bytes data = "damage" + numbered(0);
   for (const auto damage : {tgmap::on_damage::stop, tgmap::on_damage::skip}) {
     const auto archive = open(data, {.damage = damage});

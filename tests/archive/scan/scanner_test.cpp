@@ -77,7 +77,7 @@ std::string one_by_one(const bytes& data) {
 }
 
 /// Returns the result of a completed scan in the same form.
-std::string told(const tgmap::archive& archive) {
+std::string description_of(const tgmap::archive& archive) {
   std::ostringstream out;
   BOOST_REQUIRE(archive.scan_progress().is_complete);
   const std::size_t count = archive.size();
@@ -157,15 +157,15 @@ template <class Open>
 void every_way(const Open& open, const std::string& expected, std::mt19937& random) {
   const tgmap::archive at_once = open();
   at_once.scan();
-  BOOST_REQUIRE(told(at_once) == expected);
+  BOOST_REQUIRE(description_of(at_once) == expected);
   const tgmap::archive in_portions = open();
-  for (const std::uint64_t most = 1 + random() % 300'000; !in_portions.scan(most).is_complete;) {
+  for (const std::uint64_t portion = 1 + random() % 300'000; !in_portions.scan(portion).is_complete;) {
   }
-  BOOST_REQUIRE(told(in_portions) == expected);
+  BOOST_REQUIRE(description_of(in_portions) == expected);
   const tgmap::archive one_after_the_other = open();
   tgmap::failure why;
   for (std::size_t i = 0; !why; ++i) (void)one_after_the_other.at(i, why);
-  BOOST_REQUIRE(told(one_after_the_other) == expected);
+  BOOST_REQUIRE(description_of(one_after_the_other) == expected);
 }
 
 void all_ways(const bytes& data, std::mt19937& random) {
@@ -181,14 +181,14 @@ void all_ways(const bytes& data, std::mt19937& random) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_way_of_scanning_finds_what_probing_finds) {
+BOOST_AUTO_TEST_CASE(every_kind_of_scan_finds_the_same_messages) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     std::mt19937 random(seed);
     BOOST_TEST_CONTEXT("seed " << seed) { all_ways(random_archive(random), random); }
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_short_sequence_of_pieces_is_scanned_alike) {
+BOOST_AUTO_TEST_CASE(every_kind_of_scan_agrees_on_short_sequences) {
   std::mt19937 random(7);
   const std::vector<bytes> pieces{numbered(1), numbered_stream(2, 2), numbered(3, 2).substr(0, 60), bytes(magic),
                                   "junk"};
@@ -200,21 +200,21 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_of_pieces_is_scanned_alike) {
     const std::string expected = one_by_one(both);
     const auto archive = open_skipping(both);
     archive.scan();
-    BOOST_REQUIRE(told(archive) == expected);
+    BOOST_REQUIRE(description_of(archive) == expected);
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_archive_cut_anywhere_is_scanned_alike) {
+BOOST_AUTO_TEST_CASE(every_kind_of_scan_agrees_on_truncated_archives) {
   std::mt19937 random(8);
   bytes data = numbered_archive(300) + mixed_archive(12);
   for (const std::size_t end = numbered_archive(300).size(); data.size() > end; data.pop_back()) {
     const auto archive = open_skipping(data);
     archive.scan();
-    BOOST_REQUIRE(told(archive) == one_by_one(data));
+    BOOST_REQUIRE(description_of(archive) == one_by_one(data));
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_few_messages_asked_for_are_not_a_full_scan) {
+BOOST_AUTO_TEST_CASE(reading_a_few_messages_is_not_a_full_scan) {
   const bytes data = numbered_archive(20000);
   const auto archive = open(data);
   for (const std::size_t i : {0u, 5u, 300u}) {
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_few_messages_asked_for_are_not_a_full_scan) {
 }
 
 // From here on the structure of mapped archives is read through the mapping, for the guard stays installed.
-BOOST_AUTO_TEST_CASE(through_a_guarded_mapping_every_way_finds_the_same) {
+BOOST_AUTO_TEST_CASE(every_kind_of_scan_agrees_through_a_guarded_mapping) {
   BOOST_REQUIRE(!tgmap::mapping_guard::install());
   for (unsigned seed = 100; seed < 115; ++seed) {
     std::mt19937 random(seed);
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(through_a_guarded_mapping_every_way_finds_the_same) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_shrinks_leaves_what_is_settled_and_what_is_left) {
+BOOST_AUTO_TEST_CASE(a_shrunk_file_keeps_the_messages_found_before) {
   BOOST_REQUIRE(!tgmap::mapping_guard::install());
   const bytes data = numbered_archive(4000);
   const std::size_t half = data.size() / 2 / 4096 * 4096;

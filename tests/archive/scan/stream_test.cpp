@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_stream_of_no_objects_is_a_message) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_without_any_frame_is_a_message_of_nothing) {
+BOOST_AUTO_TEST_CASE(a_stream_without_any_frame_is_an_empty_message) {
   for (const int version : {2, 3}) {
     const bytes data = bytes(magic) + big_endian(static_cast<unsigned>(version), 2) + bytes(14, '\0') +
                        big_endian(24, 8) + (version == 3 ? bytes(8, '\0') : bytes()) + bytes(end_magic);

@@ -10,7 +10,7 @@ using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(table_test)
 
-BOOST_AUTO_TEST_CASE(opening_scans_nothing) {
+BOOST_AUTO_TEST_CASE(opening_does_not_scan) {
   in_every_mode(numbered_archive(5), [](const tgmap::archive& archive) {
     BOOST_TEST(archive.scan_progress().messages == 0u);
     BOOST_TEST(archive.scan_progress().scanned_bytes == 0u);
@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(opening_scans_nothing) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(access_scans_no_further_than_asked) {
+BOOST_AUTO_TEST_CASE(access_scans_no_further_than_needed) {
   const bytes data = numbered_archive(40);
   in_every_mode(data, [&](const tgmap::archive& archive) {
     for (const std::size_t i : {std::size_t{0}, std::size_t{3}, std::size_t{1}, std::size_t{17}}) {
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(an_index_past_the_end_is_out_of_range) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_success_clears_the_failure_it_is_given) {
+BOOST_AUTO_TEST_CASE(success_clears_the_failure) {
   const bytes data = numbered_archive(2);
   const auto archive = open(data);
   tgmap::failure why{.code = tgmap::errc::bad_cbor, .message = 7};

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_message_cut_anywhere_at_the_end_is_the_tail) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_tail_says_what_length_was_announced) {
+BOOST_AUTO_TEST_CASE(a_tail_has_the_stated_length) {
   const bytes last = numbered(2);
   in_every_mode(whole + last.substr(0, 100), [&](const tgmap::archive& archive) {
     check_tail(archive, whole.size());
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(an_archive_that_is_only_a_tail_has_no_messages) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_tail_behind_a_gap_is_still_a_tail) {
+BOOST_AUTO_TEST_CASE(a_tail_after_a_gap_is_still_a_tail) {
   const bytes data = whole + "junk" + numbered(2).substr(0, 80);
   const auto archive = open_skipping(data);
   BOOST_TEST(archive.size() == 2u);

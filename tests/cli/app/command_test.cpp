@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command as a whole: usage, help, several files, pipes, odd names.
 #include <unistd.h>
+
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <map>
 #include <tgmap/version.hpp>
 
 #include "../process.hpp"
 #include "../samples.hpp"
+#include "cli/app/command.hpp"
+#include "cli/app/option_model.hpp"
 
 using namespace tgmap_test;
 
@@ -35,7 +40,7 @@ BOOST_AUTO_TEST_CASE(help_names_every_verb_and_every_verb_has_its_own) {
     BOOST_TEST(run({verb, "--help"}).out.find("--io automatic|map|read") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_usage) {
+BOOST_AUTO_TEST_CASE(mistakes_are_usage_errors) {
   const std::vector<std::vector<std::string>> senseless{{},
                                                         {"frobnicate"},
                                                         {"--frobnicate"},
@@ -57,17 +62,44 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_usage) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(no_files_are_no_error_where_the_reference_takes_none) {
-  for (const std::vector<std::string>& call :
-       {std::vector<std::string>{"info"}, {"ls"}, {"dump"}, {"get", "-p", "name"}, {"ls", "-p", "a,b"}}) {
-    const outcome seen = run(call);
-    BOOST_TEST(seen.status == 0);
-    BOOST_TEST(seen.out == (call.size() == 3 && call[0] == "ls" ? "a\tb\n" : ""));
-    BOOST_TEST(seen.err == "");
+BOOST_AUTO_TEST_CASE(every_verb_needs_a_file_and_takes_no_pipe_without_a_name) {
+  // Verbs that read no files, and the options that the others need.
+  const std::vector<std::string> without_files{"recv",       "doctor",    "completion",     "help",
+                                               "__complete", "tens keys", "constant sample"};
+  const std::map<std::string, std::vector<std::string>> options{{"get", {"-p", "name"}},
+                                                                {"set", {"-s", "a=1"}},
+                                                                {"extract", {"-o", "x.npy"}},
+                                                                {"split", {"-o", "x"}},
+                                                                {"reindex", {"--index", "header"}},
+                                                                {"reshuffle", {"-o", "x"}},
+                                                                {"merge", {"-o", "x"}},
+                                                                {"send", {"--to", "tcp://127.0.0.1:9"}},
+                                                                {"tens import", {"-o", "x"}},
+                                                                {"tens export", {"-o", "x"}},
+                                                                {"constant import", {"-o", "x"}},
+                                                                {"constant export", {"-o", "x"}}};
+  tgmap::cli::session state;
+  tgmap::cli::command all(state);
+  std::vector<std::vector<std::string>> verbs;
+  for (const auto& each : tgmap::cli::verbs_of(all.app())) {
+    if (each.verbs.empty()) verbs.push_back({each.name});
+    for (const auto& below : each.verbs) verbs.push_back({each.name, below.name});
+  }
+  BOOST_TEST(verbs.size() > 25u);
+  for (std::vector<std::string> call : verbs) {
+    const std::string name = call.size() == 1 ? call[0] : call[0] + " " + call[1];
+    if (std::find(without_files.begin(), without_files.end(), name) != without_files.end()) continue;
+    if (const auto more = options.find(name); more != options.end())
+      call.insert(call.end(), more->second.begin(), more->second.end());
+    const outcome seen = run(call, forecast());
+    BOOST_TEST(seen.status == 2, name + ": " + seen.err);
+    BOOST_TEST(seen.out == "", name);
+    const bool is_named = seen.err.find(" is required; ") != seen.err.npos || seen.err.find(" needs ") != seen.err.npos;
+    BOOST_TEST(is_named, seen.err);
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_concerns_writing_is_taken_around_any_verb) {
+BOOST_AUTO_TEST_CASE(options_for_writing_are_accepted_by_any_verb) {
   const temporary_directory files;
   const auto path = files.file("f.tgm", forecast()).string();
   const std::string wanted = run({"info", path}).out;
@@ -76,10 +108,22 @@ BOOST_AUTO_TEST_CASE(what_concerns_writing_is_taken_around_any_verb) {
   BOOST_TEST(run({"--nan-mask-method", "rle", "info", path}).out == wanted);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_spelled_wrongly_is_told) {
+BOOST_AUTO_TEST_CASE(misspelled_words_are_reported) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"lss", "f"}, "there is no verb 'lss'; did you mean 'ls'?"},
       {{"validat"}, "there is no verb 'validat'; did you mean 'validate'?"},
+      {{"repair", "f"}, "there is no verb 'repair'; did you mean `tgmap copy`?"},
+      {{"rescue", "f"}, "there is no verb 'rescue'; did you mean `tgmap copy`?"},
+      {{"recover", "f"}, "there is no verb 'recover'; did you mean `tgmap copy`?"},
+      {{"get_data", "f"}, "there is no verb 'get_data'; did you mean `tgmap extract --format csv`?"},
+      {{"dump", "-v", "f"}, "dump has no option '-v'; did you mean `tgmap extract --format csv`?"},
+      {{"cp", "f", "g"}, "there is no verb 'cp'; did you mean `tgmap copy`?"},
+      {{"list", "f"}, "there is no verb 'list'; did you mean `tgmap ls`?"},
+      {{"plot", "f"}, "there is no verb 'plot'; did you mean `tgmap show`?"},
+      {{"csv", "f"}, "there is no verb 'csv'; did you mean `tgmap extract --format csv`?"},
+      {{"cat", "f"}, "there is no verb 'cat'; did you mean `tgmap copy FILE... OUT`?"},
+      {{"head", "f"}, "there is no verb 'head'; did you mean `tgmap ls FILE:..10`?"},
+      {{"tail", "f"}, "there is no verb 'tail'; did you mean `tgmap ls FILE:-10..`?"},
       {{"xyzzy"}, "there is no verb 'xyzzy'; run `tgmap --help`"},
       {{"__complet"}, "there is no verb '__complet'; run `tgmap --help`"},
       {{""}, "there is no verb ''; run `tgmap --help`"},
@@ -94,7 +138,27 @@ BOOST_AUTO_TEST_CASE(what_is_spelled_wrongly_is_told) {
   for (const auto& [arguments, text] : mistakes) BOOST_TEST(run(arguments).err == "tgmap: " + text + "\n");
 }
 
-BOOST_AUTO_TEST_CASE(verbs_below_verbs_are_told_apart) {
+BOOST_AUTO_TEST_CASE(mistakes_of_options_name_the_option_and_the_variable) {
+  const std::vector<std::pair<std::string, std::string>> mistakes{
+      {"count f --limit 1 --limit 2", "--limit is given 2 times; give it once"},
+      {"count f --limit", "--limit has no value; write --limit N"},
+      {"ls --objects=maybe f", "--objects takes no value, but 'maybe' was given"},
+      {"diff a b c", "too many arguments: 'c'"},
+      {"show --width x f", "--width: 'x' is not a number from 20 to 1000"},
+      {"validate f --quick --full", "--quick and --full cannot be combined; leave one out"},
+      {"ls --no-such-option", "ls has no option '--no-such-option'"},
+      {"ls --threads x f", "--threads: 'x' is not an integer of at least 0"}};
+  for (const auto& [line, text] : mistakes) {
+    const outcome seen = shell("\"$TGMAP\" " + line);
+    BOOST_TEST(seen.status == 2);
+    BOOST_TEST(seen.err == "tgmap: " + text + "; run `tgmap " + line.substr(0, line.find(' ')) + " --help`\n");
+  }
+  BOOST_TEST(shell("TENSOGRAM_THREADS=x \"$TGMAP\" ls f").err ==
+             "tgmap: environment variable TENSOGRAM_THREADS: 'x' is not an integer of at least 0; run `tgmap ls "
+             "--help`\n");
+}
+
+BOOST_AUTO_TEST_CASE(subverbs_are_distinguished) {
   if (!has_zeromq_or_skip("verbs below tens")) return;
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
       {{"tens", "shwo", "f"}, "tens has no verb 'shwo'; did you mean 'show'?"},
@@ -106,7 +170,7 @@ BOOST_AUTO_TEST_CASE(verbs_below_verbs_are_told_apart) {
       {{"tens", "show", "f", "--jsn"}, "tens show has no option '--jsn'; did you mean '--json'?"},
       {{"tens", "show"}, "FRAME is required; run `tgmap tens show --help`"},
       {{"tens", "show", "-", "-"},
-       "standard input can be read once; save it to a file first; run `tgmap tens show --help`"}};
+       "standard input can be read only once; save it to a file first; run `tgmap tens show --help`"}};
   for (const auto& [arguments, text] : mistakes) BOOST_TEST(run(arguments).err == "tgmap: " + text + "\n");
   const outcome none = run({"tens", "-q"});
   BOOST_TEST(none.status == 2);

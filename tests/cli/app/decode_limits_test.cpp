@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(one_object) {
          std::vector<std::vector<std::string>>{{"show", one + ":0:0"},
                                                {"stats", one},
                                                {"extract", one + ":0:0", "-o", path("x.npy")},
-                                               {"convert", one, path("c.tgm")}}) {
+                                               {"convert", "--compression", "none", one, path("c.tgm")}}) {
       const bool pair = verb.front() == "convert";
       std::vector<std::string> wanted = numbers;
       if (pair && std::string(option) == "--max-memory") wanted[1] = "1048576";

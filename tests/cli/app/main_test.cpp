@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard descriptors that are closed, and the limit of open files.
+// Closed standard descriptors, and the limit of open files.
 #include <boost/test/unit_test.hpp>
 
 #include "../rewriting.hpp"
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(an_input_that_is_the_output_at_once) {
   BOOST_TEST((read("whole") == a));
 }
 
-BOOST_AUTO_TEST_CASE(what_only_adds_to_an_input_does_no_harm) {
+BOOST_AUTO_TEST_CASE(appending_to_an_input_is_allowed) {
   BOOST_TEST(line("copy whole - >>whole").status == 0);
   BOOST_TEST((read("whole") == a + a));
   BOOST_TEST(line("set -f -s k=v whole whole").status == 0);

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(json_is_the_same_everywhere) {
   BOOST_TEST(run_at_terminal({"ls", "-j", path}).out == run({"ls", "-j", path}).out);
 }
 
-BOOST_AUTO_TEST_CASE(errors_come_behind_what_was_printed_before) {
+BOOST_AUTO_TEST_CASE(errors_follow_earlier_output) {
   const temporary_directory files;
   const auto path = files.file("f.tgm", forecast()).string();
   const outcome seen = run_at_terminal({"info", path, path + "gone"});

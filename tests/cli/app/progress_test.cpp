@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "../../select/samples.hpp"
+#include <support/selection_samples.hpp>
 #include "../process.hpp"
 
 using namespace tgmap_test;

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(few_pages_are_touched) {
   BOOST_TEST(info <= 350, info);
 }
 
-BOOST_AUTO_TEST_CASE(a_missing_libzmq_is_told) {
+BOOST_AUTO_TEST_CASE(a_missing_libzmq_is_reported) {
   if (!has_zeromq_or_skip("the command without libzmq")) return;
   const outcome doctor = shell_without("libzmq.so.5", "\"$TGMAP\" doctor --json");
   if (doctor.status == 127) return;
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(a_missing_libzmq_is_told) {
   BOOST_TEST(sent.err.find("libzmq is not installed; install libzmq\n") != std::string::npos, sent.err);
 }
 
-BOOST_AUTO_TEST_CASE(a_missing_codec_library_is_told) {
+BOOST_AUTO_TEST_CASE(a_missing_codec_library_is_reported) {
   if (!tgmap::find_codec(tgmap::compression::szip)->is_available) return say_skipped("szip", "built without libaec");
   const temporary_directory files;
   const auto in = (files / "szip.tgm").string();

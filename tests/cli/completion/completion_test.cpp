@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What shells offer behind a part of a command line.
+// Completions that shells offer.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <map>
 #include <sstream>
 #include <support/shared_data.hpp>
 
 #include "../process.hpp"
 #include "../samples.hpp"
+#include "cli/app/command.hpp"
+#include "cli/app/option_model.hpp"
 
 using namespace tgmap_test;
 
@@ -31,7 +34,7 @@ bool installed(const std::string& program) {
   return false;
 }
 
-/// Two archives, some other file and a directory.
+/// A directory with two archives, another file and a subdirectory.
 struct place {
   temporary_directory files;
   place() {
@@ -47,7 +50,7 @@ struct place {
 
   std::string here() const { return "cd '" + files.path().string() + "' && "; }
 
-  /// What bash offers for the last of these words.
+  /// Returns the completions of bash for the last of these words.
   words bash(const words& line) const {
     std::string script = here() + "exec bash -c 'source <(\"$TGMAP\" completion bash); COMP_WORDS=(\"$TGMAP\"";
     for (const std::string& word : line) script += " \"" + word + "\"";
@@ -74,7 +77,7 @@ struct place {
   }
 };
 
-/// Types each of its arguments and a tab into an interactive zsh, and prints the line that comes of it.
+/// Types each argument and a tab into an interactive zsh, and prints the resulting line.
 constexpr const char* zsh_driver = R"zsh(zmodload zsh/zpty
 zpty z zsh -f -i
 zpty -w z "PS1=; autoload -Uz compinit; compinit -u -D; source <(tgmap completion zsh); bindkey ^I complete-word; print rea\"\"dy"
@@ -101,7 +104,7 @@ BOOST_FIXTURE_TEST_CASE(bash_offers_verbs_and_options, place) {
   BOOST_TEST((bash({"ls", "f.tgm", "--io", ""}) == words{"automatic", "map", "read"}));
   BOOST_TEST((bash({"ls", "--color", "a"}) == words{"always", "auto"}));
   BOOST_TEST((bash({"ls", "--io", "=", "m"}) == words{"map"}));  // as COMP_WORDBREAKS cuts it
-  BOOST_TEST((bash({"extract", "--format", ""}) == words{"npy", "raw"}));
+  BOOST_TEST((bash({"extract", "--format", ""}) == words{"csv", "json", "npy", "raw", "text"}));
   BOOST_TEST((bash({"completion", ""}) == words{"bash", "fish", "zsh"}));
   BOOST_TEST((bash({"help", "exi"}) == words{"exit-codes"}));
   BOOST_TEST(bash({"ls", "--limit", ""}).empty());
@@ -190,6 +193,107 @@ BOOST_FIXTURE_TEST_CASE(zsh_offers_the_same, place) {
                        "tgmap ls f.tgm -p mars.step",
                        "tgmap get f.tgm -p shape,mars.param"};
   BOOST_TEST(lines == expected, boost::test_tools::per_element());
+}
+
+namespace {
+
+/// An option with a list of values: "convert", "--filter", and the values.
+struct listed_option {
+  std::string path, name;
+  words values;
+};
+
+void add_listed(const std::string& path, const tgmap::cli::verb_model& verb, std::vector<listed_option>& into) {
+  for (const auto& option : verb.options)
+    if (!option.argument && !option.words.empty()) into.push_back({path, option.names.back(), option.words});
+  for (const auto& below : verb.verbs) add_listed(path + " " + below.name, below, into);
+}
+
+std::vector<listed_option> listed_options() {
+  tgmap::cli::session run;
+  tgmap::cli::command command(run);
+  std::vector<listed_option> out;
+  for (const auto& verb : tgmap::cli::verbs_of(command.app())) add_listed(verb.name, verb, out);
+  return out;
+}
+
+std::string joined(const words& all) {
+  std::string out;
+  for (const std::string& each : all) out += (out.empty() ? "" : " ") + each;
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(options_with_a_list_are_known) {
+  std::map<std::string, words> found;
+  for (const listed_option& each : listed_options()) found[each.path + " " + each.name] = each.values;
+  std::map<std::string, words> wanted{{"show --cmap", {"lagoon", "gray", "ember_r"}},
+                                      {"convert --encoding", {"none", "simple_packing"}},
+                                      {"convert --filter", {"none", "shuffle"}},
+                                      {"convert --compression", {"none", "zstd", "szip"}},
+                                      {"create --compression-level", {"3", "9", "22"}},
+                                      {"create --align", {"8", "4096"}},
+                                      {"create --index", {"header", "footer"}},
+                                      {"create --blosc2-codec", {"lz4hc"}},
+                                      {"create --nan-mask-method", {"roaring"}},
+                                      {"extract --format", {"npy", "raw"}},
+                                      {"ls --io", {"map"}},
+                                      {"ls --color", {"always"}}};
+  if (has_zeromq_or_skip("values of tens")) wanted["tens export --level"] = {"0", "8"};
+  if (has_simdjson_or_skip("values of constant")) {
+    wanted["constant export --form"] = {"hex", "tbf"};
+    wanted["constant check --cell-type"] = {"bfloat16", "int8"};
+  }
+  for (const auto& [option, values] : wanted)
+    for (const std::string& value : values) BOOST_TEST(holds(found[option], value), option << " " << value);
+}
+
+BOOST_AUTO_TEST_CASE(every_list_of_values_is_offered_by_bash) {
+  if (!installed("bash")) return;
+  const std::vector<listed_option> all = listed_options();
+  BOOST_TEST(all.size() > 100u);
+  std::string script = "source <(\"$TGMAP\" completion bash)\n";
+  for (const listed_option& each : all)
+    script += "COMP_WORDS=(tgmap " + each.path + " " + each.name +
+              " ''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tgmap; echo \"${COMPREPLY[@]}\"\n";
+  const temporary_directory files;
+  const outcome seen = shell("exec bash '" + files.file("offered", script).string() + "'");
+  BOOST_TEST(seen.err == "");
+  const words lines = lines_of(seen.out);
+  BOOST_TEST_REQUIRE(lines.size() == all.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    BOOST_TEST(lines[i] == joined(all[i].values), all[i].path << " " << all[i].name);
+}
+
+BOOST_AUTO_TEST_CASE(every_list_of_values_is_offered_by_zsh_and_fish) {
+  const std::string zsh = run({"completion", "zsh"}).out, fish = run({"completion", "fish"}).out;
+  for (const listed_option& each : listed_options()) {
+    const std::string values = joined(each.values), verb = each.path.substr(each.path.rfind(' ') + 1);
+    // A specification of zsh is one word in quotes that ends with the values; the verb's options follow its name.
+    const std::string first = each.path.substr(0, each.path.find(' '));
+    std::size_t verb_at = zsh.find("        " + first + ") _arguments");
+    if (first != verb) verb_at = zsh.find("        " + verb + ") _arguments", verb_at);
+    BOOST_TEST_REQUIRE(verb_at != zsh.npos, verb);
+    const std::size_t option_at = zsh.find("'*" + each.name + "=[", verb_at);
+    BOOST_TEST_REQUIRE(option_at != zsh.npos, each.path << " " << each.name);
+    const std::string specification = zsh.substr(option_at, zsh.find('\n', option_at) - option_at);
+    BOOST_TEST(specification.find(":(" + values + ")'") != specification.npos, specification);
+
+    bool offered = false;
+    for (const std::string& line : lines_of(fish))
+      offered = offered || (line.find("__fish_seen_subcommand_from " + verb) != line.npos &&
+                            line.find(" -l " + each.name.substr(2) + " ") != line.npos &&
+                            line.find(" -x -a '" + values + "'") != line.npos);
+    BOOST_TEST(offered, each.path << " " << each.name << " in fish");
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(names_of_files_and_keys_are_offered_where_they_are_needed, place) {
+  if (!installed("bash")) return;
+  BOOST_TEST((bash({"split", "f.tgm", "-o", "n"}) == words{"notes.txt"}));
+  BOOST_TEST((bash({"set", "f.tgm", "-s", "mars.s"}) == words{"mars.step"}));
+  BOOST_TEST((bash({"ls", "f.tgm", "--sort", "mars.s"}) == words{"mars.step"}));
 }
 
 BOOST_AUTO_TEST_CASE(scripts_are_well_formed) {

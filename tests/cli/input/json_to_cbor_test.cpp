@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(everything_else) {
                            {"", true}}));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_open_to_guessing_is_refused) {
+BOOST_AUTO_TEST_CASE(ambiguous_json_is_refused) {
   refused(R"({"a":1,"b":{"a":2},"a":3})", "the key 'a' occurs twice, at line 1, column 22");
   refused("18446744073709551616", "the integer 18446744073709551616 does not fit into 64 bits, at line 1, column 20");
   refused("[-9223372036854775809]", "the integer -9223372036854775809 does not fit into 64 bits, at line 1, column 22");
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(depth_is_bounded) {
   refused(std::string(1000000, '['), "containers are nested more than 64 deep, at line 1, column 65");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_json_is_refused_with_line_and_column) {
+BOOST_AUTO_TEST_CASE(invalid_json_is_refused_with_line_and_column) {
   refused("", "the JSON ends too early, at line 1, column 1");
   refused("{\"a\": 1,\n \"b\" 2}", "this is not valid JSON, at line 2, column 6");
   refused("{\n\n  a: 1}", "this is not valid JSON, at line 3, column 3");

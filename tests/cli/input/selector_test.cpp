@@ -6,7 +6,7 @@
 #include <sstream>
 #include <support/samples.hpp>
 
-#include "../../select/samples.hpp"
+#include <support/selection_samples.hpp>
 #include "../process.hpp"
 
 using namespace tgmap_test;
@@ -94,15 +94,16 @@ BOOST_AUTO_TEST_CASE(limits_count_what_is_printed) {
 }
 
 BOOST_AUTO_TEST_CASE(typed_json_is_what_the_metadata_has) {
-  const auto rows = json_lines(run({"ls", "-j", "--typed", "-p", "mars.step,mars.levelist,ok,name,shape", f}).out);
+  const auto rows = json_lines(run({"ls", "-j", "-p", "mars.step,mars.levelist,ok,name,shape", f}).out);
   BOOST_TEST_REQUIRE(rows.size() == 6u);
   BOOST_TEST(rows[2] ==
              nlohmann::json::parse(R"({"mars.step":6,"mars.levelist":[500,850],"ok":true,"name":"2t","shape":[2,3]})"));
-  const auto text = json_lines(run({"ls", "-j", "-p", "mars.step,ok", f}).out);
-  BOOST_TEST(text[2] == nlohmann::json::parse(R"({"mars.step":"6","ok":"true"})"));
+  BOOST_TEST(run({"get", "-j", "-p", "mars.step,shape", f + ":2"}).out == "{\"mars.step\":6,\"shape\":[2,3]}\n");
+  const auto before = json_lines(run({"ls", "-j", "--typed", "-p", "mars.step,mars.levelist,ok,name,shape", f}).out);
+  BOOST_TEST(rows == before, "--typed is what every call prints");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_kept_for_its_order_outlives_an_error) {
+BOOST_AUTO_TEST_CASE(messages_kept_for_sorting_outlive_an_error) {
   bytes data;
   for (unsigned n = 0; n < 20'000; ++n) data += numbered(n);
   const auto many = files.file("many.tgm", data).string();

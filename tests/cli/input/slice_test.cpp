@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(ranges_clip) {
   is_box("[1:]", {UINT64_MAX}, {1}, {UINT64_MAX - 1}, {1}, {UINT64_MAX - 1});
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_says_which_axis) {
+BOOST_AUTO_TEST_CASE(errors_name_the_axis) {
   BOOST_TEST(refusal("[1,5]") ==
              "index 5 is out of range for axis 1 with extent 5, in the slice '[1,5]' of the shape [4, 5, 6]; use 0 to "
              "4, or -5 to -1");
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_says_which_axis) {
   BOOST_TEST(refusal("[0]", {}).starts_with("the slice '[0]' has 1 dimension, but the shape [] has 0"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_slice_is_a_matter_of_usage) {
+BOOST_AUTO_TEST_CASE(invalid_slices_are_usage_errors) {
   for (const std::string text : {"[]", "[ ]", "[1,,2]", "[1,]", "[x]", "[1:x]", "[1.5]", "[::-1]", "[::0]", "[1:2:3:4]",
                                  "[...,1,...]", "[..]", "[....]", "[1 2]", "[+1]", "[0x1]", "[--1]", "[:-]"})
     BOOST_TEST(refusal(text).starts_with("usage: "), text << ": " << refusal(text));

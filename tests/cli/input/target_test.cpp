@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(else_the_longest_part_that_exists_is) {
   expect(parse("x:y@3:4", {"x:y"}), "x:y", none, 3, 4);
 }
 
-BOOST_AUTO_TEST_CASE(what_follows_a_file_must_be_numbers) {
+BOOST_AUTO_TEST_CASE(text_after_a_file_must_be_numbers) {
   for (const char* text : {"f:", "f:x", "f:1:", "f:1:x", "f:1:2:3", "f:1@2", "f@", "f@-1", "f@0x", "f@1:2:3", "f: 1",
                            "f:+1", "f:1.0", "f:0x1", "f:9223372036854775808", "f@18446744073709551616", "f:1 "})
     BOOST_CHECK_THROW(parse(text, {"f"}), usage_error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markdown as the documentation uses it, and the two forms in which it comes out.
+// The Markdown of the documentation, printed as text and as roff.
 #include <boost/test/unit_test.hpp>
 #include <support/shared_data.hpp>
 
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(sections) {
   BOOST_TEST(section(all, 2, "C", true).empty());
 }
 
-/// Every page that is installed, as groff and man see it.
+/// Checks every installed page with groff and man.
 BOOST_AUTO_TEST_CASE(pages_are_well_formed) {
   const temporary_directory files;
   tgmap::cli::session run;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The manual: every verb has a page, its examples work, and what help shows and man shows is well formed.
+// The manual: every verb has a page, its examples work, and help and man pages are well formed.
 #include <boost/algorithm/string/predicate.hpp>
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <support/shared_data.hpp>
 
 #include "../process.hpp"
 #include "../samples.hpp"
 #include "cli/app/command.hpp"
+#include "cli/app/option_model.hpp"
 #include "cli/manual/page.hpp"
 #include "cli/manual/roff_page.hpp"
-#include "cli/manual/texts.hpp"
+#include "cli/manual/text_page.hpp"
 
 using namespace tgmap_test;
 namespace manual = tgmap::cli::manual;
@@ -25,7 +29,7 @@ std::vector<manual::page> pages() {
   return manual::all_pages(command.app());
 }
 
-/// The blocks of a page below that heading.
+/// Returns the blocks of a page below a heading.
 manual::blocks below(const manual::page& of, const std::string& heading) {
   manual::blocks out;
   bool inside = false;
@@ -38,13 +42,17 @@ manual::blocks below(const manual::page& of, const std::string& heading) {
   return out;
 }
 
-/// What the examples speak of: messages whose objects have mars.param and mars.step.
+/// Returns the archive of the examples: messages with a field, its latitudes and its longitudes, which all have
+/// mars.param and mars.step.
 bytes example_archive() {
   bytes out;
   for (const int step : {0, 6, 12}) {
     const bytes mars = cbor::map({cbor::key("param", cbor::text("2t")), cbor::key("step", cbor::integer(step))});
-    out += message({.objects = {numbers_object<float>("float32", {271, 272, 273})},
-                    .base = {cbor::map({cbor::key("mars", mars)})}});
+    const auto named = [&](const char* name) {
+      return cbor::map({cbor::key("mars", mars), cbor::key("name", cbor::text(name))});
+    };
+    const object_spec field = numbers_object<float>("float32", {271, 272, 273});
+    out += message({.objects = {field, field, field}, .base = {named("t"), named("latitude"), named("longitude")}});
   }
   return out;
 }
@@ -53,7 +61,10 @@ std::vector<std::string> commands_in(const std::string& code) {
   std::vector<std::string> out;
   std::istringstream lines(code);
   for (std::string line; std::getline(lines, line);)
-    if (line.starts_with("$ ")) out.push_back(line.substr(2));
+    if (line.starts_with("$ "))
+      out.push_back(line.substr(2));
+    else if (!out.empty() && out.back().ends_with('\\'))
+      out.back() += "\n" + line;
   return out;
 }
 
@@ -109,7 +120,7 @@ BOOST_AUTO_TEST_CASE(examples_work) {
   std::size_t tried = 0;
   for (const manual::page& page : pages()) {
     if (page.usage.empty()) continue;
-    // These wait for another end.
+    // These two wait for another program.
     if (page.name.ends_with("recv") || page.name.ends_with("send")) continue;
     for (const manual::block& each : below(page, "Examples")) {
       if (each.kind != manual::block_kind::code) continue;
@@ -117,7 +128,10 @@ BOOST_AUTO_TEST_CASE(examples_work) {
         files.file("example", line + "\n");
         const outcome seen = shell(place + "exec bash example");
         BOOST_TEST(seen.status == 0, line << ": " << seen.err);
-        BOOST_TEST(seen.err == "", line);
+        // The archive of the test has the keys of the examples, but not all of their values.
+        const bool selects_nothing = seen.err.find(": nothing is selected: no ") != std::string::npos &&
+                                     seen.err.find(" matches '") != std::string::npos;
+        BOOST_TEST((seen.err.empty() || selects_nothing), line << ": " << seen.err);
         ++tried;
       }
     }
@@ -125,7 +139,7 @@ BOOST_AUTO_TEST_CASE(examples_work) {
   BOOST_TEST(tried > 25u);
 }
 
-BOOST_AUTO_TEST_CASE(help_is_one_page_however_it_is_asked_for) {
+BOOST_AUTO_TEST_CASE(help_and_flags_print_the_same_page) {
   for (const char* verb : {"ls", "extract", "help", "completion"}) {
     const outcome by_flag = run({verb, "--help"}), by_help = run({"help", verb});
     BOOST_TEST(by_flag.status == 0);
@@ -142,23 +156,67 @@ BOOST_AUTO_TEST_CASE(help_is_one_page_however_it_is_asked_for) {
     BOOST_TEST(run({"help", "tens"}).out.find("\nVerbs\n  show ") != std::string::npos);
   }
   const std::string out = run({"ls", "-h"}).out;
-  BOOST_TEST(out.starts_with("List messages or objects, one per row\n\nUsage: tgmap ls [OPTIONS] [FILE...]\n\n"));
-  for (const char* part : {"\nOptions\n  FILE ", "  -w, --where WHERE  Select by", "\nExamples\n",
-                           "\n    $ tgmap ls forecast.tgm\n", "\nExit status\n  0  all was done\n", "\nSee also\n"})
+  BOOST_TEST(out.starts_with("List messages or objects, one per row\n\nUsage: tgmap ls [OPTIONS] FILE...\n\n"));
+  for (const char* part :
+       {"\nOptions\n  FILE ", "  -w, --where WHERE  Select by", "\nExamples\n", "\n    $ tgmap ls forecast.tgm\n",
+        "\nExit status\n  0  everything was done\n", "\nSee also\n"})
     BOOST_TEST(out.find(part) != std::string::npos, part << " is not in\n" << out);
 }
 
-BOOST_AUTO_TEST_CASE(lines_fit_the_window) {
-  for (const std::string name : {"ls", "where", "keys", "format", "targets", "exit-codes", "environment", "tgmap"}) {
-    const outcome seen = shell("COLUMNS=80 LINES=24 \"$TGMAP\" help " + name);
-    BOOST_TEST(seen.status == 0);
+BOOST_AUTO_TEST_CASE(lines_of_all_pages_fit_80_columns) {
+  tgmap::cli::session run;
+  for (const manual::page& page : pages()) {
+    std::istringstream lines(manual::as_text(page, 80, run.out));
+    for (std::string line; std::getline(lines, line);) {
+      const auto width = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
+      BOOST_TEST(width <= 80, page.name << ": " << line);
+      BOOST_TEST(!line.ends_with(' '), page.name << ": " << line);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(help_of_every_verb_and_its_examples_fit_80_columns) {
+  tgmap::cli::session run_of_verbs;
+  tgmap::cli::command command(run_of_verbs);
+  std::vector<std::vector<std::string>> calls{{"--help"}, {"help"}};
+  for (const auto& verb : tgmap::cli::verbs_of(command.app())) {
+    calls.push_back({verb.name, "--help"});
+    for (const auto& below : verb.verbs) calls.push_back({verb.name, below.name, "--help"});
+  }
+  BOOST_TEST(calls.size() > 30u);
+  for (const auto& call : calls) {
+    const outcome seen = run(call);
+    BOOST_TEST(seen.status == 0, call.front());
     std::istringstream lines(seen.out);
     for (std::string line; std::getline(lines, line);) {
-      const bool code = line.starts_with("    ");  // as it is
-      const auto shown = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
-      BOOST_TEST((code || shown <= 80), line);
-      BOOST_TEST(!line.ends_with(' '), line);
+      const auto width = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
+      BOOST_TEST(width <= 80, call.front() << ": " << line);
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(help_that_is_named_is_there) {
+  std::string texts;
+  tgmap::cli::session run_of_pages;
+  for (const manual::page& page : pages()) texts += manual::as_text(page, 80, run_of_pages.out);
+  // Errors name help, too.
+  const auto sources = std::filesystem::path(__FILE__).parent_path() / "../../../src/cli";
+  for (const auto& each : std::filesystem::recursive_directory_iterator(sources))
+    if (each.path().extension() == ".cpp") texts += read_file(each.path());
+  for (const auto& each : std::filesystem::directory_iterator(sources / "../../docs"))
+    if (each.path().extension() == ".md") texts += read_file(each.path());
+  std::set<std::string> named;
+  const std::regex reference("`tgmap\\s+help\\s+([a-z][a-z-]*(?: [a-z-]+)?)`");
+  for (std::sregex_iterator at(texts.begin(), texts.end(), reference), end; at != end; ++at) named.insert((*at)[1]);
+  BOOST_TEST(named.count("where") == 1u);
+  BOOST_TEST(named.count("keys") == 1u);
+  for (const std::string& each : named) {
+    if (each.starts_with("tens") && !has_zeromq_or_skip("help " + each)) continue;
+    std::vector<std::string> call{"help"};
+    std::istringstream names(each);
+    for (std::string name; names >> name;) call.push_back(name);
+    const outcome seen = run(call);
+    BOOST_TEST(seen.status == 0, each << ": " << seen.err);
   }
 }
 
@@ -168,7 +226,7 @@ BOOST_AUTO_TEST_CASE(headings_are_bold_at_a_terminal) {
   BOOST_TEST(seen.out.find('`') == std::string::npos, seen.out);
 }
 
-BOOST_AUTO_TEST_CASE(what_there_is_no_page_of_is_usage) {
+BOOST_AUTO_TEST_CASE(unknown_pages_are_usage_errors) {
   const outcome near = run({"help", "lss"});
   BOOST_TEST(near.status == 2);
   BOOST_TEST(near.err.starts_with("tgmap: there is no verb or topic 'lss'; did you mean 'ls'?"), near.err);

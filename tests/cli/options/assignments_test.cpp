@@ -38,7 +38,7 @@ void refused(std::string_view text, const std::string& why, std::size_t column) 
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_value_goes_up_to_a_comma) {
+BOOST_AUTO_TEST_CASE(a_value_ends_at_a_comma) {
   check("a=1", {"a|0|1"});
   check("a=1,b=two,c=", {"a|0|1", "b|0|two", "c|0|"});
   check("mars.step=12,mars.levelist[0]=3", {"mars.step|0|12", "mars.levelist[0]|0|3"});
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(a_value_goes_up_to_a_comma) {
   check("a=b:i", {"a|0|b:i"});
 }
 
-BOOST_AUTO_TEST_CASE(types_are_forced_by_what_stands_behind_the_key) {
+BOOST_AUTO_TEST_CASE(suffixes_set_the_type) {
   check("a:i=1,b:d=2,c:s=3,d:b=true,e:null,f:null", {"a|1|1", "b|2|2", "c|3|3", "d|4|true", "e|5|", "f|5|"});
   check("a:b:s=1", {"a:b|3|1"});
   check("a:i:s=1", {"a:i|3|1"});
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(json_takes_the_rest) {
   check("a:j=", {"a|6|"});
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_assignment_is_refused_with_its_column) {
+BOOST_AUTO_TEST_CASE(invalid_assignments_are_refused_with_their_column) {
   refused("", "a key is missing", 1);
   refused("=1", "a key is missing", 1);
   refused(":i=1", "a key is missing", 1);
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(forced_types) {
   becomes(R"(a:j={"x":[1,2]})", cbor_value::map({{"x", cbor_value::array({1, 2})}}));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_nothing_of_the_type_is_refused) {
+BOOST_AUTO_TEST_CASE(values_that_do_not_fit_the_type_are_refused) {
   for (const char* text : {"a:i=", "a:i=1.0", "a:i= 1", "a:i=1 ", "a:i=0x1", "a:i=18446744073709551616", "a:i=+1",
                            "a:i=-9223372036854775809", "a:d=", R"(a:d=1\,5)", "a:d=one", "a:d=1e999", "a:b=1",
                            "a:b=True", "a:b=", "a:j=", "a:j={", "a:j=1 2"})

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(flags_of_stages_that_are_not_there) {
   refused({"--sz3-mode", "abs"}, "--sz3-mode needs --compression sz3");
 }
 
-BOOST_AUTO_TEST_CASE(what_loses_precision_is_told_how_much) {
+BOOST_AUTO_TEST_CASE(lossy_codecs_need_a_precision) {
   refused({"--compression", "zfp"}, "zfp needs a precision");
   refused({"--compression", "zfp", "--zfp-rate", "8", "--zfp-precision", "8"}, "zfp takes only one precision");
   refused({"--compression", "zfp", "--zfp-mode", "fixed_rate", "--zfp-tolerance", "8"},

@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_SUITE(file_templates)
 
 namespace {
 
-/// The name for a message whose "k" is `value`.
+/// Returns the name for a message whose "k" is `value`.
 std::string named(const std::string& text, const bytes& value, std::uint64_t index = 0, bool add_index = false) {
   const bytes data = message({.objects = {bytes_object("a")}, .base = {cbor::map({cbor::key("k", value)})}});
   const auto archive = tgmap::archive::from_memory(span_of(data));
@@ -26,7 +26,7 @@ std::string named(const std::string& text, const bytes& value, std::uint64_t ind
   tgmap::key_lookup keys(first);
   file_template names(text);
   if (add_index) names.add_index();
-  return names.name_for(keys, index);
+  return names.name_for(keys, {index});
 }
 
 std::string indexed(const std::string& text) { return named(text, cbor::text("v"), 7, true); }
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(any_value_is_one_name) {
 
 namespace {
 
-/// Gives names to messages with such "k" and "l"; empty: without. Index 0, 1 and so on. The last error, or nothing.
+/// Names messages with these values of "k" and "l" (empty: absent), numbered from 0. Returns the last error, if any.
 std::string clash(const std::string& text, const std::vector<std::pair<std::string, std::string>>& values) {
   const file_template of(text);
   file_names names(of);
@@ -92,10 +92,10 @@ std::string clash(const std::string& text, const std::vector<std::pair<std::stri
     const tgmap::message first = archive[0];
     tgmap::key_lookup in(first);
     try {
-      BOOST_TEST(names.name_for(in, index) == of.name_for(in, index));
+      BOOST_TEST(names.name_for(in, {index}) == of.name_for(in, {index}));
       ++index;
     } catch (const cli_error& why) {
-      BOOST_TEST(why.file() == of.name_for(in, index));
+      BOOST_TEST(why.file() == of.name_for(in, {index}));
       return why.what();
     }
   }
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(values_that_differ_never_share_a_file) {
   BOOST_TEST(clash("[k]", {{"", "1"}, {"", "2"}}) == "");  // as long as the names do not ask for it
 }
 
-BOOST_AUTO_TEST_CASE(a_number_behind_a_value_is_no_other_number) {
+BOOST_AUTO_TEST_CASE(text_after_a_number_is_an_error) {
   const file_template of("[k][index]");
   file_names names(of);
   const auto name = [&](const std::string& k, std::uint64_t index) {
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_number_behind_a_value_is_no_other_number) {
     const auto archive = tgmap::archive::from_memory(span_of(data));
     const tgmap::message first = archive[0];
     tgmap::key_lookup in(first);
-    return std::string(names.name_for(in, index));
+    return std::string(names.name_for(in, {index}));
   };
   BOOST_TEST(name("x1", 2345) == "x12345");
   BOOST_CHECK_THROW(name("x", 12345), cli_error);
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(long_values_stay_apart) {
   BOOST_TEST(file_name_part("x" + umlauts).substr(0, 100) == "x" + umlauts.substr(0, 98) + "-");  // no half of one
 }
 
-BOOST_AUTO_TEST_CASE(the_number_goes_before_the_extension) {
+BOOST_AUTO_TEST_CASE(the_number_is_put_before_the_extension) {
   BOOST_TEST(indexed("o.tgm") == "o_0007.tgm");
   BOOST_TEST(indexed("o") == "o_0007");
   BOOST_TEST(indexed("d.d/o") == "d.d/o_0007");
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(the_number_goes_before_the_extension) {
   BOOST_TEST(indexed("x[index].tgm") == "x0007.tgm");
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_refused) {
+BOOST_AUTO_TEST_CASE(unreadable_input_is_refused) {
   for (const char* text : {"[", "a[b", "[]", "[k[0]", "[a,b]", "[@nothing]"})
     BOOST_CHECK_THROW(file_template{text}, tgmap::cli::usage_error);
 }

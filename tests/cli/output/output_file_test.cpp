@@ -35,7 +35,7 @@ std::size_t entries(const temporary_directory& files) {
   return static_cast<std::size_t>(std::distance(begin(all), end(all)));
 }
 
-/// The temporary name of the only file that is being written there.
+/// Returns the temporary name of the only file that is being written there.
 std::filesystem::path temporary_name(const temporary_directory& files) {
   for (const auto& each : std::filesystem::directory_iterator(files.path()))
     if (each.path().filename().string().starts_with(".tgmap-")) return each.path();
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(unless_it_is_published_nothing_is_left) {
   BOOST_TEST(entries(files) == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_was_there_is_replaced_and_keeps_its_permissions) {
+BOOST_AUTO_TEST_CASE(a_replaced_file_keeps_its_permissions) {
   const temporary_directory files;
   const auto path = files.file("o", "a longer old text");
   ::chmod(path.c_str(), 0640);
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_folder_gives_nobody_what_the_old_file_did_not) {
   BOOST_TEST(!access_list_of(files / "new").empty());  // as the folder wants it
 }
 
-BOOST_AUTO_TEST_CASE(what_was_written_can_be_read_whatever_the_permissions) {
+BOOST_AUTO_TEST_CASE(the_output_is_readable_whatever_its_permissions) {
   const temporary_directory files;
   const auto path = files.file("o", "old");
   ::chmod(path.c_str(), 0222);
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(links_in_a_circle_are_an_error) {
                         [](const file_error& why) { return why.code().value() == ELOOP; });
 }
 
-BOOST_AUTO_TEST_CASE(a_parked_file_goes_on_where_it_ended) {
+BOOST_AUTO_TEST_CASE(a_suspended_file_continues_at_its_end) {
   const temporary_directory files;
   output_file out(output_location::resolve(files / "o"));
   out.suspend();  // twice, and of nothing
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(a_parked_file_goes_on_where_it_ended) {
   BOOST_TEST(entries(files) == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_parked_file_that_is_not_published_goes) {
+BOOST_AUTO_TEST_CASE(a_suspended_file_that_is_not_published_is_removed) {
   const temporary_directory files;
   {
     output_file out(output_location::resolve(files / "o"));
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(a_parked_file_that_is_not_published_goes) {
   BOOST_TEST(entries(files) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_has_appeared_is_not_replaced_where_that_is_refused) {
+BOOST_AUTO_TEST_CASE(a_file_that_appeared_is_not_replaced_if_refused) {
   for (const bool parked : {false, true}) {
     const temporary_directory files;
     output_file out(output_location::resolve(files / "o"));
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(what_has_appeared_is_not_replaced_where_that_is_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_has_the_name_of_a_parked_file_is_not_written) {
+BOOST_AUTO_TEST_CASE(a_file_with_the_name_of_a_suspended_one_is_not_written) {
   struct way {
     const char* what;
     void (*put)(const std::filesystem::path& name, const std::filesystem::path& victim);
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_gets_the_path_later_is_not_written) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_temporary_name_goes_from_the_folder_it_is_in) {
+BOOST_AUTO_TEST_CASE(a_temporary_name_is_removed_from_its_folder) {
   const temporary_directory files, elsewhere;
   std::filesystem::create_directory(files / "d");
   std::filesystem::path copy;
@@ -347,8 +347,8 @@ BOOST_AUTO_TEST_CASE(a_file_put_there_later_gives_nobody_access) {
   BOOST_TEST(mode_of(path) == 0600u);  // what a list of the old file said of the group is not known
 }
 
-// As Linux does it where fs.protected_symlinks, fs.protected_fifos and fs.protected_regular are 1.
-BOOST_AUTO_TEST_CASE(what_others_put_into_a_folder_for_everybody_is_refused) {
+// As in Linux if fs.protected_symlinks, fs.protected_fifos and fs.protected_regular are 1.
+BOOST_AUTO_TEST_CASE(links_and_files_of_others_in_a_shared_folder_are_refused) {
   if (::geteuid() != 0) return say_skipped("links and files of another user", "only root can make them");
   constexpr uid_t other = 12345, third = 54321;
   struct given {

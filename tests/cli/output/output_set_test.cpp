@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(more_folders_than_files_may_be_open) {
   for (int i = 0; i < number; ++i) BOOST_TEST(read_file(files / std::to_string(i) / "o") == "01");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_meant_for_two_files_never_ends_up_in_one) {
+BOOST_AUTO_TEST_CASE(outputs_for_two_files_never_share_one) {
   std::filesystem::create_symlink("a", files / "link");
   output_set all({}, run);
   auto& one = all.open_distinct(path("a"));
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(what_is_meant_for_two_files_never_ends_up_in_one) {
   BOOST_CHECK_NO_THROW(all.open_distinct(path("b")));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_dropped_is_not_written) {
+BOOST_AUTO_TEST_CASE(removed_outputs_are_not_written) {
   output_set all({}, run);
   write(all.open(path("a")), "1");
   write(all.open(path("b")), "2");
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(what_is_dropped_is_not_written) {
   BOOST_TEST(read_file(files / "b") == "2");
 }
 
-BOOST_AUTO_TEST_CASE(dropped_and_made_anew) {
+BOOST_AUTO_TEST_CASE(removed_and_created_again) {
   output_set all({}, run);
   write(all.open(path("a")), "1");
   all.remove(all.open(path("a")));
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_makes_nothing_and_refuses_as_ever) {
 BOOST_AUTO_TEST_CASE(a_dry_run_promises_no_file_that_could_not_be_made) {
   files.file("f", "");
   output_set all({.dry_run = true}, run);
-  BOOST_CHECK_THROW(all.open(path("d/a")), tgmap::cli::file_error);
+  BOOST_CHECK_THROW(all.open(path("d/a")), tgmap::cli::cli_error);
   BOOST_CHECK_THROW(all.open(path("f/a")), tgmap::cli::file_error);
   BOOST_CHECK_THROW(all.open(path("f/a"), true), tgmap::cli::file_error);
   BOOST_CHECK_THROW(all.open(path("f/d/e/a"), true), tgmap::cli::file_error);
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_promises_no_file_that_could_not_be_made) {
 
 BOOST_AUTO_TEST_CASE(folders_are_made_where_that_is_wanted) {
   output_set all({}, run);
-  BOOST_CHECK_THROW(all.open(path("d/e/a")), tgmap::cli::file_error);
+  BOOST_CHECK_THROW(all.open(path("d/e/a")), tgmap::cli::cli_error);
   write(all.open(path("d/e/a"), true), "1");
   all.commit();
   BOOST_TEST(read_file(files / "d" / "e" / "a") == "1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to do about errors of ZIO.
+// Next steps after errors of ZIO.
 #include <boost/test/unit_test.hpp>
 #include <tgmap/zio/errc.hpp>
 

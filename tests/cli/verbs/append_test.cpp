@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(an_incomplete_tail_is_refused_or_cut_off) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_adds_nothing_of_itself) {
+BOOST_AUTO_TEST_CASE(unreadable_input_adds_nothing) {
   make("o", a);
   const outcome hurt = append({path("o"), make("hurt", b + "noise")});
   BOOST_TEST(hurt.status == 3);
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_adds_nothing_of_itself) {
   BOOST_TEST((read("o") == a + b + b));
 }
 
-BOOST_AUTO_TEST_CASE(damage_is_told_with_what_can_be_done) {
+BOOST_AUTO_TEST_CASE(damage_is_reported_with_the_next_step) {
   const std::string hurt = make("hurt", b + "noise" + c), none = make("field.npy", "no archive");
   for (const bool dry : {false, true}) {
     const outcome seen = append(dry ? std::vector<std::string>{"-n", hurt, in} : std::vector<std::string>{hurt, in});
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_promises_nothing_that_would_fail) {
     BOOST_TEST(dry.err.find(text) != std::string::npos, dry.err);
   };
   same({"--no-create", path("o"), in}, "No such file");
-  same({path("gone/o"), in}, "No such file");
+  same({path("gone/o"), in}, "does not exist; create it, or name another file");
   for (const bytes& tail : {a.substr(0, a.size() - 1), c.substr(0, c.size() - 20), a.substr(0, 10)}) {
     make("o", b + tail);
     same({path("o"), in}, "--repair");
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_promises_nothing_that_would_fail) {
   BOOST_TEST((read("whole") == c));
 }
 
-BOOST_AUTO_TEST_CASE(an_archive_that_was_begun_for_nothing_goes) {
+BOOST_AUTO_TEST_CASE(an_empty_archive_is_removed) {
   make("text.npy", "no array");
   const outcome refused = append({"--align", "64", path("o"), path("text.npy")});
   BOOST_TEST(refused.status == 1);
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(an_archive_that_was_begun_for_nothing_goes) {
   BOOST_TEST((read("o") == a + b + c));
 }
 
-BOOST_AUTO_TEST_CASE(an_archive_that_was_begun_for_nothing_behind_a_link_goes) {
+BOOST_AUTO_TEST_CASE(an_empty_archive_behind_a_link_is_removed) {
   std::filesystem::create_symlink("new", files / "link");
   const std::string large = make("large", message({.objects = {bytes_object(bytes(100000, 'x'))}}));
   BOOST_TEST(shell("ulimit -f 20; exec \"$TGMAP\" append " + path("link") + " " + large).status == 1);
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(arrays_are_added_as_create_takes_them) {
   BOOST_TEST(append({"-w", "a=b", path("o"), path("f.npy")}).status == 2);
 }
 
-BOOST_AUTO_TEST_CASE(what_means_nothing_for_what_is_added_is_refused) {
+BOOST_AUTO_TEST_CASE(options_that_do_not_apply_are_refused) {
   BOOST_TEST(run({"extract", in + ":0:0", "-o", path("f.npy")}).status == 0);
   const auto refused = [&](std::vector<std::string> flag, const std::string& from) {
     const std::string name = flag.front();

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <tgmap/tgmap.hpp>
+#include <tuple>
 
 #include "../rewriting.hpp"
 
@@ -26,6 +27,8 @@ struct conversions : rewriting {
                                    cbor::map({cbor::key("name", cbor::text("c"))})},
                           .extra = {cbor::key("title", cbor::text("demo"))}}) +
                      two_objects());
+
+  const std::vector<std::string> unencoded{"--encoding", "none", "--filter", "none", "--compression", "none"};
 
   outcome convert(std::vector<std::string> arguments, const std::string& from = {}) const {
     arguments.insert(arguments.begin(), {"convert", "--no-sync", "-f"});
@@ -70,13 +73,13 @@ BOOST_AUTO_TEST_CASE(every_lossless_way_and_back) {
     BOOST_TEST(run({"validate", "--full", path("o")}).err == "");
     BOOST_TEST(run({"diff", in, path("o")}).status == 0);
     make("packed", read("o"));
-    for (const auto& row : converted({}, path("packed"))) BOOST_TEST(row.at("after") == row.at("bytes"));
+    for (const auto& row : converted(unencoded, path("packed"))) BOOST_TEST(row.at("after") == row.at("bytes"));
     const tgmap::archive first = open("in"), last = open("o");
     for (std::size_t i = 0; i < 2; ++i) BOOST_TEST((objects_of(first[i]) == objects_of(last[i])));
   }
 }
 
-BOOST_AUTO_TEST_CASE(errors_are_told) {
+BOOST_AUTO_TEST_CASE(errors_are_reported) {
   const auto rows = converted({"--encoding", "simple_packing", "--bits", "10", "-w", "name=a"});
   BOOST_TEST_REQUIRE(rows.size() == 1u);
   BOOST_TEST(rows[0].at("before") == 800);
@@ -115,7 +118,7 @@ BOOST_AUTO_TEST_CASE(bounds_are_kept) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_selected_is_copied) {
+BOOST_AUTO_TEST_CASE(unselected_messages_are_copied) {
   converted({"--compression", "lz4", "-w", "name=b"});
   const tgmap::archive first = open("in"), last = open("o");
   const auto was = objects_of(first[0]), is = objects_of(last[0]);
@@ -131,7 +134,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_selected_is_copied) {
   BOOST_TEST(rows[0].at("object") == 2);
 }
 
-BOOST_AUTO_TEST_CASE(strides_of_no_dense_layout_are_told) {
+BOOST_AUTO_TEST_CASE(strides_without_a_dense_layout_are_reported) {
   object_spec repeating{.dtype = "float64", .shape = {100}, .payload = doubles(100)};
   repeating.strides = {0};
   const std::string odd =
@@ -154,7 +157,7 @@ BOOST_AUTO_TEST_CASE(strides_of_no_dense_layout_are_told) {
 
 BOOST_AUTO_TEST_CASE(other_dtypes_are_widened_when_asked) {
   const std::vector<std::string> how{"--encoding", "simple_packing", "--bits", "16"};
-  refused(how, "object 1 of message 0: ");
+  refused(how, in + ":0:1: object 1 of message 0: ");
   refused(how, "add --widen");
   auto widening = how;
   widening.push_back("--widen");
@@ -257,12 +260,71 @@ BOOST_AUTO_TEST_CASE(nothing_selected_is_said) {
   BOOST_TEST((read("o") == read("in")));
 }
 
-BOOST_AUTO_TEST_CASE(what_may_be_missing_is_no_harm_to_version_2) {
+BOOST_AUTO_TEST_CASE(options_for_missing_elements_do_not_affect_version_2) {
   const std::string old = make("old", message({.version = 2, .objects = {numbers_object<double>("float64", {1, 2})}}));
   BOOST_TEST(convert({"--allow-nan", "--compression", "zstd"}, old).status == 0);
   const std::string nan =
       make("nan", message({.version = 2, .objects = {numbers_object<double>("float64", {1, NAN})}}));
   refused({"--allow-nan", "--compression", "zstd"}, "; run `tgmap upgrade` first: version 2 has no masks", nan);
+}
+
+BOOST_AUTO_TEST_CASE(stages_that_no_option_names_stay) {
+  using tgmap::compression, tgmap::encoding, tgmap::filter;
+  const auto stages = [this] {
+    const tgmap::archive out = open("o");  // keys and texts of a descriptor stay in the archive
+    const auto what = out[0][0].descriptor();
+    return std::tuple(what.encoding, what.filter, what.compression);
+  };
+  converted({"--encoding", "simple_packing", "--bits", "24", "--filter", "shuffle", "-w", "name=a"});
+  const std::string packed = make("packed", read("o"));
+  for (const auto& row : converted({"--compression", "zstd", "--compression-level", "7", "-w", "name=a"}, packed))
+    BOOST_TEST(row.at("differing") == 0);
+  BOOST_TEST((stages() == std::tuple(encoding::simple_packing, filter::shuffle, compression::zstd)));
+  const std::string both = make("both", read("o"));
+  converted({"--filter", "none", "-w", "name=a"}, both);
+  BOOST_TEST((stages() == std::tuple(encoding::simple_packing, filter::none, compression::zstd)));
+  BOOST_TEST(tgmap::pipeline_of(open("o")[0][0].descriptor()).zstd_level == 7);
+  converted({"--encoding", "none", "-w", "name=a"}, both);
+  BOOST_TEST((stages() == std::tuple(encoding::none, filter::shuffle, compression::zstd)));
+  BOOST_TEST(run({"diff", packed, path("o")}).status == 0);
+  converted({"--encoding", "simple_packing", "--bits", "8", "-w", "name=a"}, both);
+  BOOST_TEST((stages() == std::tuple(encoding::simple_packing, filter::shuffle, compression::zstd)));
+  converted(unencoded, both);
+  BOOST_TEST((stages() == std::tuple(encoding::none, filter::none, compression::none)));
+}
+
+BOOST_AUTO_TEST_CASE(lossy_compression_is_not_repeated) {
+  converted({"--compression", "zfp", "--zfp-tolerance", "0.01", "-w", "name=a"});
+  const std::string lossy = make("lossy", read("o"));
+  const auto rows = converted({"--filter", "none", "-w", "name=a"}, lossy);
+  BOOST_TEST(rows.at(0).at("before") == rows.at(0).at("after"));
+  BOOST_TEST((objects_of(open("o")[0])[0] == objects_of(open("lossy")[0])[0]));
+  refused({"--filter", "shuffle", "-w", "name=a"}, "the object keeps compression zfp; add --compression to change that",
+          lossy);
+}
+
+BOOST_AUTO_TEST_CASE(methods_of_masks_stay) {
+  const auto file = (test_data() / "mask_three_methods.tgm").string();
+  const auto methods = [](const tgmap::archive& in) {
+    std::vector<std::string> out;
+    for (const tgmap::mask& each : in[0][0].descriptor().masks()) out.emplace_back(each.method.view());
+    return out;
+  };
+  converted({"--compression", "lz4"}, file);
+  BOOST_TEST(methods(open("o")) == methods(tgmap::archive(file)), boost::test_tools::per_element());
+  converted({"--nan-mask-method", "none", "--pos-inf-mask-method", "none", "--neg-inf-mask-method", "none"}, file);
+  for (const std::string& each : methods(open("o"))) BOOST_TEST(each == "none");
+}
+
+BOOST_AUTO_TEST_CASE(a_change_is_required) {
+  for (const std::vector<std::string>& how : {std::vector<std::string>{}, {"--widen"}, {"-w", "name=a"}}) {
+    const outcome seen = convert(how);
+    BOOST_TEST(seen.status == 2);
+    BOOST_TEST(
+        seen.err.find("no option says what to change; add --encoding, --filter or --compression") != std::string::npos,
+        seen.err);
+    BOOST_TEST(!exists("o"));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `copy` of objects picked out of messages.
+// `copy` of selected objects of messages.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <functional>
@@ -22,7 +22,7 @@ bytes about(const std::string& name, int step, message_spec how = {}) {
   return message(how);
 }
 
-/// An object of a message.
+/// One object of a message.
 using picked = std::pair<std::size_t, std::size_t>;
 
 struct picking : rewriting {
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(objects_beside_whole_messages) {
   BOOST_TEST(copied({other + ":0:1", in + ":0:2", other + ":0:1"}) == "abcd|a-third|abcd");
 }
 
-BOOST_AUTO_TEST_CASE(all_objects_are_the_message_as_it_lies) {
+BOOST_AUTO_TEST_CASE(all_objects_are_the_unchanged_message) {
   copied({in + ":1:.."});
   BOOST_TEST((read("o") == parts[1]));
   copied({"--objects", in});
@@ -347,7 +347,7 @@ BOOST_AUTO_TEST_CASE(nothing_selected_is_no_file) {
   BOOST_TEST(read("o") == "old");
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_no_file) {
+BOOST_AUTO_TEST_CASE(unreadable_input_leaves_no_file) {
   const std::string lying = make("lying", lying_message());
   for (const std::vector<std::string>& what :
        {std::vector<std::string>{in + ":0:0", lying + ":0:0"}, {"--objects", in, lying}, {in + ":0:0", path("gone")}}) {
@@ -363,7 +363,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_no_file) {
   BOOST_TEST(!exists("o"));
 }
 
-BOOST_AUTO_TEST_CASE(damage_is_left_out_and_told) {
+BOOST_AUTO_TEST_CASE(damage_is_left_out_and_reported) {
   const std::string gap = make("gap", parts[0] + "noise" + parts[1]);
   BOOST_TEST(copy({gap + ":..:0"}).status == 3);
   BOOST_TEST(held() == "a-first|b-first");

@@ -76,6 +76,20 @@ bytes counting(std::size_t length) {
 
 BOOST_FIXTURE_TEST_SUITE(create, creation)
 
+BOOST_AUTO_TEST_CASE(what_a_pipe_got_is_not_called_nothing) {
+  const std::string large = npy("large.npy", dtype::uint8, {8 << 20}, bytes(8 << 20, 'x')),
+                    nan = floats("nan.npy", {std::numeric_limits<float>::quiet_NaN()});
+  const outcome seen = run({"create", "-q", "--separate", "-", large, nan});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST_REQUIRE(!seen.out.empty());
+  BOOST_TEST(seen.err.ends_with("tgmap: -: incomplete: " + std::to_string(seen.out.size()) +
+                                " bytes were written before the error above\n"),
+             seen.err);
+  const outcome file = run({"create", "--separate", out, large, nan});
+  BOOST_TEST(file.err.ends_with(out + ": nothing was written because of the error above\n"), file.err);
+  BOOST_TEST(!std::filesystem::exists(out));
+}
+
 BOOST_AUTO_TEST_CASE(extract_and_create_are_inverses) {
   for (std::size_t i = 0; i < tgmap::dtype_count; ++i) {
     const auto type = static_cast<dtype>(i);
@@ -189,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_stream_into_a_file_tells_its_length_in_the_end) {
   BOOST_TEST(through[1].length() == length);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_stored_so_is_told_with_what_can_be_done) {
+BOOST_AUTO_TEST_CASE(objects_that_cannot_be_stored_name_the_next_step) {
   const std::string a = npy("a.npy", dtype::float64, {3}, native<double>({1, 2, 3}));
   const std::string number = "; change that number, or leave out --filter or --compression";
   refused({a, "--compression", "zstd", "--compression-level", "99"}, 2, "--compression-level 99 is out of range; give");
@@ -204,6 +218,34 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_stored_so_is_told_with_what_can_be_done) {
           "do not go together; choose another --encoding, --filter or --compression, or leave one out");
   refused({a, "--encoding", "simple_packing", "--bits", "0"}, 1,
           "element 1; raise --bits, use --max-error, or leave out --encoding");
+}
+
+BOOST_AUTO_TEST_CASE(float32_is_packed_as_float64) {
+  const std::string a = floats("a.npy", {1, -2.5f, 300}), b = floats("b.npy", {0, 1});
+  const std::string big =
+      npy("big.npy", dtype::float32, {2, 2}, native<float>({1, 2, 3, 4}), true);  // another order of elements
+  for (const char* how : {"--wire=3", "--stream", "--separate"}) {
+    const outcome seen = run({"create", "-f", out, a, b, big, "--encoding", "simple_packing", "--bits", "24", how});
+    BOOST_TEST(seen.status == 0, seen.err);
+    BOOST_TEST(seen.err == "tgmap: " + out + ": 3 arrays of float32 packed as float64, which simple_packing needs\n");
+    const auto& in = archive();
+    const auto object = [&](std::size_t j) { return in.size() == 1 ? in[0][j] : in[j][0]; };
+    BOOST_TEST((object(0).descriptor().dtype == dtype::float64));
+    BOOST_TEST(std::abs(object(0).to_vector<double>()[1] + 2.5) < 1e-4);
+    BOOST_TEST(std::abs(object(2).to_vector<double>()[1] - 3) < 1e-4);
+  }
+  const outcome swapped = run({"create", "-f", out, "-", "--dtype", "float32", "--shape", "2", "--byte-order", "big",
+                               "--encoding", "simple_packing", "--bits", "24"},
+                              bytes("\x40\x49\0\0\xc0\xa0\0\0", 8));  // 3.140625 and -5
+  BOOST_TEST(swapped.status == 0, swapped.err);
+  BOOST_TEST(std::abs(archive()[0][0].to_vector<double>()[0] - 3.140625) < 1e-4);
+  BOOST_TEST(std::abs(archive()[0][0].to_vector<double>()[1] + 5) < 1e-4);
+  BOOST_TEST(run({"create", "-q", "-f", out, a, "--encoding", "simple_packing"}).err == "");
+  BOOST_TEST(run({"create", "-f", out, a, "--compression", "lz4"}).err == "");
+  refused({a, "--encoding", "simple_packing", "--compression", "zfp", "--zfp-rate", "8"}, 1, "do not go together");
+  const outcome added = run({"append", (files / "added.tgm").string(), a, "--encoding", "simple_packing"});
+  BOOST_TEST(added.status == 0, added.err);
+  BOOST_TEST(added.err.find("1 array of float32 packed as float64") != std::string::npos, added.err);
 }
 
 BOOST_AUTO_TEST_CASE(the_same_bytes_every_time) {
@@ -275,7 +317,7 @@ BOOST_AUTO_TEST_CASE(an_array_is_not_taken_for_the_archive_to_write) {
   BOOST_TEST((read_file(b) == was_b));
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_taken) {
+BOOST_AUTO_TEST_CASE(unsupported_arrays) {
   const std::string a = floats("a.npy", {1});
   refused({a, (files / "none.npy").string()}, 1, "none.npy: No such file or directory");
   refused({a, files.path().string()}, 1, "is a directory; name the files in it");
@@ -320,7 +362,7 @@ BOOST_AUTO_TEST_CASE(missing_elements_are_allowed_in_several_ways) {
   BOOST_TEST((read_file(second) == read_file(a)));
 }
 
-BOOST_AUTO_TEST_CASE(what_only_nearly_is_a_dtype_is_asked_about) {
+BOOST_AUTO_TEST_CASE(ambiguous_dtypes_need_an_option) {
   const bytes truth = "\x93NUMPY\1" + bytes("\0\x3f\0", 3) +
                       "{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}       \n" + bytes("\1\0\1", 3);
   const std::string file = files.file("b.npy", truth).string();
@@ -350,7 +392,7 @@ BOOST_AUTO_TEST_CASE(pipes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_there) {
+BOOST_AUTO_TEST_CASE(existing_files) {
   const std::string a = floats("a.npy", {1, 2});
   write_file(out, "something");
   const outcome kept = run({"create", out, a, "--no-clobber"});
@@ -412,7 +454,7 @@ BOOST_AUTO_TEST_CASE(raw_bytes_of_another_size) {
   refused({files.path().string()}, 1, "is a directory; name the files in it");
 }
 
-BOOST_AUTO_TEST_CASE(what_the_environment_says_wrongly) {
+BOOST_AUTO_TEST_CASE(wrong_environment_variables_are_usage_errors) {
   const std::string rest = " create " + out + " " + floats("a.npy", {1}) + " 2>&1";
   const outcome truth = shell("TENSOGRAM_ALLOW_NAN=x \"$TGMAP\"" + rest);
   BOOST_TEST(truth.status == 2);

@@ -4,7 +4,7 @@
 #include <set>
 #include <tgmap/tgmap.hpp>
 
-#include "cli/verbs/self_test.hpp"
+#include "cli/verbs/doctor.hpp"
 
 #include "../process.hpp"
 

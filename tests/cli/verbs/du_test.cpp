@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(by_part_dtype_and_codec) {
   BOOST_TEST(found["codecs"]["none"] == of_objects(2, 28, 28));
 }
 
-BOOST_AUTO_TEST_CASE(of_what_is_selected) {
+BOOST_AUTO_TEST_CASE(usage_of_a_selection) {
   const temporary_directory directory;
   const auto entry = [](const char* param) { return cbor::map({cbor::key("param", cbor::text(param))}); };
   const bytes first =
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(as_a_table) {
              "total\t6\t\t\t\t\t\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_counted_too) {
+BOOST_AUTO_TEST_CASE(unreadable_parts_are_counted) {
   auto built = build({.objects = {bytes_object("abcd"), bytes_object("efgh")}});
   put_u64(built.data, built.objects[1] + 8, 1);
   const temporary_directory directory;

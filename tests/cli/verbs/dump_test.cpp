@@ -14,7 +14,7 @@ struct files {
   temporary_directory directory;
   std::string make(std::string_view name, const bytes& data) { return directory.file(name, data).string(); }
 
-  /// Two objects and keys of every kind.
+  /// A message with two objects and keys of every kind.
   std::string rich() {
     object_spec grid = numbers_object<double>("float64", {1, 2, 3, 4});
     grid.shape = {2, 2};
@@ -122,14 +122,14 @@ BOOST_AUTO_TEST_CASE(frames_as_json) {
   BOOST_TEST(object["hash"].get<std::string>().size() == 16u);
 }
 
-BOOST_AUTO_TEST_CASE(an_index_that_lies_hides_nothing) {
+BOOST_AUTO_TEST_CASE(a_wrong_index_hides_nothing) {
   const outcome seen = run({"dump", "--frames", make("lying.tgm", lying_message())});
   BOOST_TEST(seen.status == 0);
   BOOST_TEST(seen.out.find("object[0]: payload=4 bytes") != std::string::npos);
   BOOST_TEST(seen.out.find("\"offsets\":[8]") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_said) {
+BOOST_AUTO_TEST_CASE(unreadable_parts_are_reported) {
   auto built = build({.objects = {bytes_object("abcd")}});
   const std::uint64_t metadata = built.frames[0].offset + 16;
   built.data[metadata] = '\xff';

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(one_object_in_a_pipe) {
                                      "\npayload T " + cost(6) + "1 1 " + payload + "\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_has_to_be_undone) {
+BOOST_AUTO_TEST_CASE(stages_to_undo) {
   const temporary_directory files;
   const auto path = files.file("f.tgm", packed_message()).string();
   const outcome seen = run({"explain", path + ":0:0"});
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(several_targets_have_their_names_above) {
   BOOST_TEST(seen.err == "tgmap: " + gone + ": No such file or directory; check the name\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_message_or_object_is_usage) {
+BOOST_AUTO_TEST_CASE(other_targets_are_usage_errors) {
   const temporary_directory files;
   const auto path = files.file("f.tgm", forecast()).string();
   for (const std::string& target : {path + ":0..2", path + ":0:0..1", path + ":..", path + ":0:.."}) {

@@ -6,7 +6,7 @@
 #include <support/shared_data.hpp>
 #include <tgmap/decode/codecs.hpp>
 
-#include "../../golden/manifest_file.hpp"
+#include <support/manifest_file.hpp>
 #include "../process.hpp"
 
 using namespace tgmap_test;

@@ -52,6 +52,49 @@ BOOST_AUTO_TEST_CASE(names_with_numbers) {
   BOOST_TEST(read_file(out + "1") == bytes("\0\1\0\2\0\3", 6));
 }
 
+BOOST_AUTO_TEST_CASE(names_with_keys) {
+  const auto named = [](const char* name) { return cbor::map({cbor::key("name", cbor::text(name))}); };
+  const auto from = files
+                        .file("n.tgm", message({.objects = {bytes_object("a"), bytes_object("b"), bytes_object("c")},
+                                                .base = {named("2t"), named("10u/v"), cbor::map({})},
+                                                .extra = {cbor::key("run", cbor::integer(7))}}))
+                        .string();
+  BOOST_TEST(run({"extract", from, "-o", out + "/[run]/[name]_[dtype]_[index].raw"}).status == 0);
+  BOOST_TEST((there(out + "/7") == names{"10u_v_uint8_0001.raw", "2t_uint8_0000.raw", "unknown_uint8_0002.raw"}));
+  BOOST_TEST(read_file(out + "/7/2t_uint8_0000.raw") == "a");
+  BOOST_TEST(run({"extract", from + "@0:0", "-o", out + "[@message].npy"}).status == 0);
+  BOOST_TEST(std::filesystem::exists(out + "0.npy") != std::filesystem::exists(out + "@0.npy"));
+  BOOST_TEST(run({"extract", from, "-o", out + "[@message]/"}).status == 0);
+  BOOST_TEST((there(out + "0") == names{"0_0.npy", "0_1.npy", "0_2.npy"}));
+  const outcome same = run({"extract", from, "-o", out + "[run].npy"});
+  BOOST_TEST(same.status == 2);
+  BOOST_TEST(same.err.find("would both be written to") != std::string::npos, same.err);
+}
+
+BOOST_AUTO_TEST_CASE(members_have_the_names_of_objects) {
+  const auto named = [](std::initializer_list<const char*> all) {
+    message_spec out;
+    for (const char* name : all) {
+      out.objects.push_back(bytes_object("a"));
+      out.base.push_back(*name == '\0' ? cbor::map({}) : cbor::map({cbor::key("name", cbor::text(name))}));
+    }
+    return message(out);
+  };
+  const auto from = files.file("n.tgm", named({"2t", "x", "x", "", "a/b", "0_3"}) + named({"2t", "y"})).string();
+  const auto members = [&](const std::string& which) {
+    names seen;
+    for (const auto& line : json_lines(run({"extract", "-j", which, "-o", out + ".npz"}).out))
+      seen.push_back(line["member"]);
+    return seen;
+  };
+  BOOST_TEST((members(from + ":0") == names{"2t.npy", "0_1.npy", "0_2.npy", "0_3.npy", "a_b.npy", "0_5.npy"}));
+  BOOST_TEST((members(from + ":1") == names{"2t.npy", "y.npy"}));
+  BOOST_TEST((members(from + ":..:0..2") == names{"0_2t.npy", "0_x.npy", "1_2t.npy", "1_y.npy"}));
+  BOOST_TEST((members(from + ":0:2") == names{"x.npy"}));
+  BOOST_TEST(run({"create", out + ".tgm", out + ".npz"}).status == 0);
+  BOOST_TEST(run({"get", "-p", "name", out + ".tgm"}).out == "x\n");
+}
+
 BOOST_AUTO_TEST_CASE(numbers_are_those_of_the_archive_however_it_is_addressed) {
   BOOST_TEST(run({"extract", path + ":-1:-1", "-o", out + "/"}).status == 0);
   BOOST_TEST((there(out) == names{"2_0.npy"}));
@@ -75,7 +118,7 @@ BOOST_AUTO_TEST_CASE(several_addresses) {
   BOOST_TEST(told[2]["file"] == path);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_selected) {
+BOOST_AUTO_TEST_CASE(selected_objects) {
   const outcome seen = run({"extract", "-j", "-w", "dtype=float32 or dtype=float64", path, "-o", out + "/"});
   BOOST_TEST(seen.status == 0, seen.err);
   BOOST_TEST((there(out) == names{"0_0.npy", "2_0.npy"}));
@@ -96,7 +139,7 @@ BOOST_AUTO_TEST_CASE(one_place_for_several_is_a_matter_of_usage) {
     BOOST_TEST(seen.status == 2, seen.err);
     BOOST_TEST(seen.err.find(says) != std::string::npos, seen.err);
   };
-  const std::string how = "several objects need -o with [@message] and [@object]";
+  const std::string how = "several objects need -o with keys in brackets";
   fails({path, "-o", out + ".npy"}, how);
   fails({path + ":0", "-o", out + ".npy"}, how);
   fails({path + ":0:0", path + ":0:1", "-o", out + ".npy"}, how);
@@ -104,9 +147,8 @@ BOOST_AUTO_TEST_CASE(one_place_for_several_is_a_matter_of_usage) {
   fails({path, "-o", out + "[@object].npy"}, "f.tgm:0:0' and '" + path + ":1:0' would both be written to");
   fails({path, path, "-o", out + "/"}, "extract them in two calls");
   fails({path, path, "-o", out + ".npz"}, "would both be written to '0_0.npy'");
-  fails({path, "-o", out + "[@step].npy"}, "'[@step]' in '" + out + "[@step].npy' has no meaning");
+  fails({path, "-o", out + "[@step].npy"}, "there is no property '@step'");
   fails({path, "-o", out + "[@message]_[@object]"}, "does not name a format");
-  fails({path, "-o", out + "[@message]/"}, "a folder cannot contain");
   fails({path + "[0]", "--stored", "-o", out + "/"}, "--stored takes whole payloads");
   fails({"-:0", "-:1", "-o", out + "/"}, "standard input can be read only once");
   BOOST_TEST((there() == names{"f.tgm"}));
@@ -133,7 +175,7 @@ BOOST_AUTO_TEST_CASE(objects_never_share_a_file) {
   BOOST_TEST(read_file(out + "0_0.raw").size() == 24u);  // the other one alone
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_decoded_is_passed_over) {
+BOOST_AUTO_TEST_CASE(undecodable_objects_are_skipped) {
   const auto bad = files.file("bad.tgm", two_objects() + packed_message() + old_message()).string();
   const outcome seen = run({"extract", "-j", bad, "-o", out + "/"});
   BOOST_TEST(seen.status == 1);
@@ -186,7 +228,8 @@ BOOST_AUTO_TEST_CASE(inputs_are_never_overwritten) {
 BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_made_is_named) {
   const outcome seen = run({"extract", path, "-o", path + "/folder/"});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.starts_with("tgmap: " + path + "/folder/: "), seen.err);
+  BOOST_TEST(seen.err.starts_with("tgmap: " + path + "/folder: "), seen.err);
+  BOOST_TEST(std::count(seen.err.begin(), seen.err.end(), '\n') == 1, seen.err);
 }
 
 BOOST_AUTO_TEST_CASE(the_number_of_threads_changes_nothing) {

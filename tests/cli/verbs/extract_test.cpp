@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(npy_by_its_extension) {
   BOOST_TEST(file.substr(npy_data(file)) == native<float>({1, 2, 3, 4, 5, 6}));
 }
 
-BOOST_AUTO_TEST_CASE(what_was_written_is_told) {
+BOOST_AUTO_TEST_CASE(written_files_are_reported) {
   const outcome seen = run({"extract", "-j", path + ":1:0", "-o", out + ".npy"});
   BOOST_TEST(seen.status == 0, seen.err);
   BOOST_TEST((nlohmann::json::parse(seen.out) == nlohmann::json({{"file", path},
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(standard_output_and_standard_input) {
   BOOST_TEST(run({"extract", "-@0:-1", "--stored", "-o", "-"}, forecast()).out == "abcd");
 }
 
-BOOST_AUTO_TEST_CASE(what_needs_a_codec_says_which_and_what_to_do) {
+BOOST_AUTO_TEST_CASE(a_missing_codec_is_named_with_the_next_step) {
   const outcome seen = run({"extract", path + ":3:0", "-o", out + ".npy"});
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.err.starts_with("tgmap: " + path +
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(names_of_codecs_are_escaped) {
   BOOST_TEST(json_lines(run({"ls", "-j", "--objects", (files / "g.tgm").string()}).out).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(strides_are_honoured_unless_told_otherwise) {
+BOOST_AUTO_TEST_CASE(strides_are_applied_by_default) {
   const auto one = [&](const object_spec& object) {
     return files.file("s.tgm", message({.objects = {object}})).string() + ":0:0";
   };
@@ -171,10 +171,11 @@ BOOST_AUTO_TEST_CASE(an_output_appears_whole_or_not_at_all) {
 }
 
 BOOST_AUTO_TEST_CASE(an_output_that_cannot_be_written_is_named) {
-  const auto there = (files / "no such directory" / "o.raw").string();
+  const std::string folder = (files / "no such directory").string(), there = folder + "/o.raw";
   const outcome seen = run({"extract", path + ":0:1", "-o", there});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err == "tgmap: " + there + ": No such file or directory; check the name\n");
+  BOOST_TEST(seen.err == "tgmap: " + there + ": the folder '" + folder + "' does not exist; create it, or write '" +
+                             folder + "/' to have it created\n");
   const outcome full = run({"extract", path + ":0:1", "--stored", "-o", "/dev/full"});
   BOOST_TEST(full.status == 1);
   BOOST_TEST(full.err.find("tgmap: /dev/full: ") == 0u, full.err);
@@ -193,9 +194,9 @@ BOOST_AUTO_TEST_CASE(usage) {
   fails({"-o", out + ".npy"});        // no input
   fails({path, "-o", out + ".npy"});  // several objects
   fails({path + ":0:0", "-o", out});  // no format
-  fails({path + ":0:0", "-o", out + ".txt"});
+  fails({path + ":0:0", "-o", out + ".tiff"});
   fails({path + ":0:0", "-o", "-"});
-  fails({path + ":0:0", "--format", "txt", "-o", out});
+  fails({path + ":0:0", "--format", "tiff", "-o", out});
   fails({path + ":0:0", "--stored", "--format", "raw", "-o", out});
   fails({path + ":0:0", "--stored", "--as-stored", "-o", out});
   fails({path + ":0:x", "--stored", "-o", out});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <boost/test/unit_test.hpp>
 
 #include "../process.hpp"
@@ -140,7 +141,7 @@ BOOST_AUTO_TEST_CASE(codecs_when_they_are_asked_for) {
   BOOST_TEST(text.find("  Decoded: 3 objects, 45 bytes stored, 43 decoded, ratio 0.96\n") != std::string::npos, text);
 }
 
-BOOST_AUTO_TEST_CASE(codecs_that_cannot_be_told_are_an_error) {
+BOOST_AUTO_TEST_CASE(unreadable_codecs_are_errors) {
   const temporary_directory files;
   object_spec odd = bytes_object("abcd");
   odd.descriptor = cbor::map({cbor::key("type", cbor::text("ntensor"))});
@@ -153,6 +154,109 @@ BOOST_AUTO_TEST_CASE(codecs_that_cannot_be_told_are_an_error) {
   const outcome told = run({"info", "--codecs", "--json", path});
   BOOST_TEST(told.status == 1);
   BOOST_TEST(json_lines(told.out)[0]["errors"].size() == 1u);
+}
+
+namespace {
+
+/// Returns a message with one object and these keys.
+bytes keyed(std::vector<cbor::pair> keys, object_spec object = bytes_object("abcd")) {
+  return message({.objects = {std::move(object)}, .base = {cbor::map(std::move(keys))}});
+}
+
+bytes steps(int count) {
+  bytes out;
+  for (int i = 0; i < count; ++i)
+    out += keyed({cbor::key("step", cbor::integer(6 * i)),
+                  cbor::key("param", cbor::text(std::array{"2t", "10u", "10v"}[static_cast<std::size_t>(i) % 3]))});
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_page_has_keys_with_their_values) {
+  const temporary_directory files;
+  const auto path = files.file("f.tgm", steps(41)).string();
+  const outcome seen = run({"info", "--long", path});
+  BOOST_TEST(seen.out.find("  keys      param      3  2t, 10u, 10v\n"
+                           "            step      41  0 .. 240 by 6\n"
+                           "  dtypes    uint8 (41)\n"
+                           "  shapes    [4] (41)\n"
+                           "  codecs    none (41)\n"
+                           "  access") != seen.out.npos,
+             seen.out);
+  BOOST_TEST(run({"info", path}).out.find("param") == seen.out.npos);  // scripts get the lines of the reference
+}
+
+BOOST_AUTO_TEST_CASE(json_has_keys_with_their_values) {
+  const temporary_directory files;
+  const auto content = json_lines(run({"info", "-j", files.file("f.tgm", steps(4)).string()}).out).at(0)["content"];
+  BOOST_TEST(content == nlohmann::json::parse(R"({"is_sample":false,"messages":4,"objects":4,"keys":[
+    {"key":"param","objects":4,"distinct":3,"values":["2t","10u","10v"]},
+    {"key":"step","objects":4,"distinct":4,"values":["0","6","12","18"],"first":0,"last":18,"step":6}],
+    "dtypes":{"uint8":4},"shapes":{"[4]":4},"codecs":{"none":4}})"));
+}
+
+BOOST_AUTO_TEST_CASE(steps_that_differ_have_no_step_and_texts_no_range) {
+  const temporary_directory files;
+  bytes data;
+  for (const int step : {0, 3, 9})
+    data += keyed({cbor::key("number", cbor::integer(step)), cbor::key("id", cbor::text(std::to_string(step))),
+                   cbor::key("list", cbor::array({cbor::integer(step), cbor::integer(1)}))});
+  const auto keys = json_lines(run({"info", "-j", files.file("f.tgm", data).string()}).out).at(0)["content"]["keys"];
+  BOOST_TEST_REQUIRE(keys.size() == 3u);
+  BOOST_TEST(keys[0]["key"] == "number");
+  BOOST_TEST(keys[0]["step"].is_null());
+  BOOST_TEST(keys[1]["key"] == "id");
+  BOOST_TEST(!keys[1].contains("first"));
+  BOOST_TEST(keys[2]["values"] == nlohmann::json({"[2 values]"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_large_archive_is_sampled_and_the_sample_is_called_one) {
+  const temporary_directory files;
+  const auto path = files.file("f.tgm", steps(3000)).string();
+  const auto content = json_lines(run({"info", "-j", path}).out).at(0)["content"];
+  BOOST_TEST(content["is_sample"] == true);
+  BOOST_TEST(content["messages"] == 1000);
+  BOOST_TEST(content["keys"][0]["distinct"] == 3);  // every third message has the same parameter
+  BOOST_TEST(run({"info", "--long", path})
+                 .out.find("  sample    keys, dtypes, shapes and codecs are of 1000 objects in 1000 messages\n") !=
+             bytes::npos);
+  const auto whole = json_lines(run({"info", "-j", files.file("g.tgm", steps(1000)).string()}).out).at(0)["content"];
+  BOOST_TEST(whole["is_sample"] == false);
+}
+
+BOOST_AUTO_TEST_CASE(objects_of_one_message_are_sampled_too) {
+  const temporary_directory files;
+  message_spec many;
+  for (int i = 0; i < 10'500; ++i) {
+    many.objects.push_back(bytes_object("a"));
+    many.base.push_back(cbor::map({cbor::key("name", cbor::text(i % 2 == 0 ? "even" : "odd"))}));
+  }
+  const auto path = files.file("f.tgm", message(many)).string();
+  const auto content = json_lines(run({"info", "-j", path}).out).at(0)["content"];
+  BOOST_TEST(content["is_sample"] == true);
+  BOOST_TEST(content["objects"].get<int>() <= 10'000);
+  BOOST_TEST(content["objects"].get<int>() >= 5'000);
+  BOOST_TEST(content["keys"][0]["distinct"] == 2);
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_take_too_much_memory_make_a_sample) {
+  const temporary_directory files;
+  bytes data;
+  for (int i = 0; i < 20; ++i)
+    data += keyed({cbor::key("text", cbor::text(bytes(1 << 20, static_cast<char>('a' + i))))});
+  const auto content = json_lines(run({"info", "-j", files.file("f.tgm", data).string()}).out).at(0)["content"];
+  BOOST_TEST(content["is_sample"] == true);
+  BOOST_TEST(content["objects"] == 20);
+  BOOST_TEST(content["keys"][0]["objects"].get<int>() < 20);
+}
+
+BOOST_AUTO_TEST_CASE(keys_and_values_are_escaped_and_cut_at_a_terminal) {
+  const temporary_directory files;
+  const auto path = files.file("f.tgm", keyed({cbor::key("a\x1b[2J", cbor::text(bytes(100, 'x') + "\n"))})).string();
+  const outcome seen = run({"info", "--long", path});
+  BOOST_TEST(seen.out.find('\x1b') == seen.out.npos);
+  BOOST_TEST(seen.out.find("1  xxxxxxxxxxxxxxxxxxxxxxx…\n") != seen.out.npos, seen.out);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,7 @@
 
 #include "../process.hpp"
 #include "../samples.hpp"
+#include "../show_samples.hpp"
 
 using namespace tgmap_test;
 
@@ -49,7 +50,8 @@ BOOST_AUTO_TEST_CASE(a_row_a_message) {
 
 BOOST_AUTO_TEST_CASE(columns_stand_below_each_other) {
   const temporary_directory files;
-  const outcome seen = run_at_terminal({"ls", "--color", "never", files.file("f.tgm", forecast()).string()});
+  const outcome seen = run_at_terminal(
+      {"ls", "-l", "--color", "never", files.file("f.tgm", old_message() + streamed_message()).string()});
   std::istringstream lines(seen.out);
   std::string header, line;
   std::getline(lines, header);
@@ -66,16 +68,95 @@ BOOST_AUTO_TEST_CASE(a_row_an_object) {
   BOOST_TEST(seen.status == 0);
   const auto rows = words(seen.out);
   BOOST_TEST_REQUIRE(rows.size() == 4u);
-  expect_rows({rows[0]}, {{"message", "object", "dtype", "shape", "encoding", "filter", "compression", "masks",
+  expect_rows({rows[0]}, {{"message", "object", "name", "dtype", "shape", "encoding", "filter", "compression", "masks",
                            "offset", "stored", "notes"}});
   const auto without_offset = [](row r) {
     r.erase(r.end() - 2);
     return r;
   };
   expect_rows({without_offset(rows[1]), without_offset(rows[2]), without_offset(rows[3])},
-              {{"0", "0", "float32", "[2,", "3]", "none", "none", "none", "[]", "24"},
-               {"0", "1", "uint8", "[4]", "none", "none", "none", "[]", "4"},
-               {"1", "0", "uint8", "[15]", "none", "shuffle", "zstd", "[nan]", "15"}});
+              {{"0", "0", "-", "float32", "[2,", "3]", "none", "none", "none", "[]", "24"},
+               {"0", "1", "-", "uint8", "[4]", "none", "none", "none", "[]", "4"},
+               {"1", "0", "-", "uint8", "[15]", "none", "shuffle", "zstd", "[nan]", "15"}});
+}
+
+namespace {
+
+/// Messages that differ in parameter and step, and have the same class.
+bytes steps() {
+  bytes out;
+  for (const auto& [param, step] : {std::pair("2t", 0), {"msl", 0}, {"2t", 6}, {"msl", 6}}) {
+    const bytes mars = cbor::map({cbor::key("class", cbor::text("od")), cbor::key("param", cbor::text(param)),
+                                  cbor::key("step", cbor::integer(step))});
+    const bytes keys = cbor::map({cbor::key("mars", mars), cbor::key("note", cbor::text(param + std::string("!")))});
+    out += message({.objects = {grid<float>("float32", {1, 2}, {1, 2})}, .base = {keys}});
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(objects_have_the_name_that_stats_has) {
+  const temporary_directory files;
+  const std::string path = files.file("f.tgm", map_message()).string();
+  const auto rows = words(run({"ls", "--objects", path}).out);
+  BOOST_TEST_REQUIRE(rows.size() == 4u);
+  BOOST_TEST(rows[0][2] == "name");
+  BOOST_TEST(rows[1][2] == "t");
+  BOOST_TEST(rows[2][2] == "latitude");
+  BOOST_TEST(json_lines(run({"ls", "--objects", "--json", path}).out)[0]["name"] == "t");
+  BOOST_TEST(
+      json_lines(run({"ls", "--objects", "--json", files.file("g.tgm", cube_message()).string()}).out)[0]["name"] ==
+      nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_shows_the_keys_that_tell_messages_apart) {
+  const temporary_directory files;
+  const std::string path = files.file("f.tgm", steps()).string();
+  const auto seen = words(run_at_terminal({"ls", "--color", "never", path}, {.columns = 80, .rows = 24}).out);
+  const std::string bytes_of_one = std::to_string(steps().size() / 4);
+  BOOST_TEST_REQUIRE(seen.size() == 5u);
+  // The note divides the messages like the parameter, so it comes last; the class is the same everywhere.
+  expect_rows({seen[0]}, {{"message", "mars.param", "mars.step", "note", "dtype", "shape", "size", "notes"}});
+  for (std::size_t i = 1; i < seen.size(); ++i) {
+    BOOST_TEST(seen[i][1] == (i % 2 == 1 ? "2t" : "msl"));
+    BOOST_TEST(seen[i][2] == (i < 3 ? "0" : "6"));
+    BOOST_TEST(seen[i][4] == "float32");
+    BOOST_TEST(seen[i][5] + seen[i][6] == "[1,2]");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_width_of_the_terminal_decides_how_many_keys_are_shown) {
+  const temporary_directory files;
+  const std::string path = files.file("f.tgm", steps()).string();
+  const auto header = [&](unsigned short columns) {
+    return words(run_at_terminal({"ls", "--color", "never", path}, {.columns = columns, .rows = 24}).out).at(0);
+  };
+  BOOST_TEST(header(80).size() == 8u);
+  BOOST_TEST(header(60).size() == 6u);
+  BOOST_TEST(header(60)[1] == "mars.param");
+  BOOST_TEST(header(30).size() == 6u);  // the first key is always shown
+}
+
+BOOST_AUTO_TEST_CASE(layout_adds_offsets_also_in_a_pipe) {
+  const temporary_directory files;
+  const std::string path = files.file("f.tgm", steps()).string();
+  const auto seen = words(run({"ls", "-l", path}).out);
+  expect_rows({seen.at(0)}, {{"message", "mars.param", "mars.step", "note", "dtype", "shape", "objects", "offset",
+                              "length", "version", "index_location", "notes"}});
+  BOOST_TEST(run({"ls", "-l", "-p", "name", path}).status == 2);
+  // Without it a pipe gets the columns that scripts know.
+  expect_rows({words(run({"ls", path}).out).at(0)},
+              {{"message", "offset", "length", "version", "index_location", "objects", "notes"}});
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_shows_where_damage_is) {
+  const temporary_directory files;
+  const std::string path = files.file("f.tgm", two_objects() + "junk" + old_message()).string();
+  const std::string begin = size_of(two_objects()), end = std::to_string(two_objects().size() + 4);
+  const outcome seen = run_at_terminal({"ls", path}, {.columns = 80, .rows = 24});
+  BOOST_TEST(seen.status == 3);
+  BOOST_TEST(seen.out.find("[" + begin + ", " + end + ")") != std::string::npos, seen.out);
 }
 
 BOOST_AUTO_TEST_CASE(json_has_a_line_a_message) {
@@ -140,7 +221,7 @@ BOOST_AUTO_TEST_CASE(one_message_or_one_object) {
   BOOST_TEST(json_lines(run({"ls", "-j", "--objects", path + ":0"}).out).size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_there_says_where_to_look) {
+BOOST_AUTO_TEST_CASE(missing_messages_name_the_next_step) {
   const temporary_directory files;
   const auto path = files.file("f.tgm", forecast()).string();
   for (const char* selector : {":3", ":-4", ":0:2", ":0:-3", ":9223372036854775807", ":-9223372036854775808",

@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(reproducible) {
   BOOST_TEST(open("o")[0].provenance().find("uuid").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_no_output) {
+BOOST_AUTO_TEST_CASE(unreadable_input_leaves_no_output) {
   const std::string a = make("a", two_objects());
   BOOST_TEST(merge({a, path("gone")}).status == 1);
   BOOST_TEST(!exists("o"));

@@ -14,8 +14,8 @@
 #include <support/temporary.hpp>
 #include <vector>
 
-#include "cli/verbs/disk_usage.hpp"
-#include "cli/verbs/dump_message.hpp"
+#include "cli/print/message_dump.hpp"
+#include "cli/verbs/du.hpp"
 
 using namespace tgmap_test;
 

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(other_kinds_of_sockets) {
   BOOST_TEST(recorded().size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(messages_that_are_missing_are_told) {
+BOOST_AUTO_TEST_CASE(missing_messages_are_reported) {
   const outcome seen = recv({"--count", "4", "--json"}, {tensor(1), tensor(2), tensor(5), tensor(4)});
   BOOST_TEST(seen.status == 3, seen.err);
   BOOST_TEST(json_lines(seen.out).at(0)["gaps"] == 2);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(senders_that_do_not_number_have_no_gaps) {
   BOOST_TEST(recv({"--count", "3"}, {tensor(0), tensor(0), tensor(0)}).status == 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_message_is_left_out) {
+BOOST_AUTO_TEST_CASE(invalid_messages_are_left_out) {
   zio::message odd = tensor(2);
   odd.level = static_cast<zio::level>(40);
   const outcome seen = recv({"--count", "2", "--json"}, {tensor(1), odd, tensor(2)});
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(floods_are_refused) {
   BOOST_TEST(recorded().size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(what_comes_is_limited) {
+BOOST_AUTO_TEST_CASE(received_messages_are_limited) {
   const std::vector<zio::message> three{tensor(1, 1000), tensor(2, 1000), tensor(3, 2000)};
   const outcome part = recv({"--max-decoded", "4000", "--timeout", "30"}, three);
   BOOST_TEST(part.status == 1);
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_flow_that_is_enough_is_ended) {
   BOOST_TEST(recorded().size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(a_giver_that_goes_silent_is_an_error_and_what_came_is_kept) {
+BOOST_AUTO_TEST_CASE(a_silent_sender_is_an_error_and_received_messages_are_kept) {
   const outcome seen = recv({"--flow", "--timeout", "2"}, zio::socket_kind::dealer, false, [&](zio::socket& over) {
     over.send({.form = zio::flow_form, .label = R"({"flow":"BOT","direction":"extract","credit":2})"}, patient);
     over.receive(patient);
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_keeps_what_was_recorded) {
   BOOST_TEST(there.size() < 4u);
 }
 
-BOOST_AUTO_TEST_CASE(signals_end_it_behind_a_whole_message) {
+BOOST_AUTO_TEST_CASE(signals_end_it_after_a_whole_message) {
   for (const std::string signal : {"TERM", "KILL"}) {
     std::thread other([&] {
       zio::socket over = end(zio::socket_kind::push);
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(signals_end_it_behind_a_whole_message) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_told) {
+BOOST_AUTO_TEST_CASE(mistakes_are_reported) {
   const auto refused = [&](std::vector<std::string> arguments, int status, const char* text) {
     arguments.insert(arguments.begin(), {"recv", "--timeout", "0.1"});
     const outcome seen = run(arguments);

@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(every_archive_there_is) {
   BOOST_TEST(done > 60u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_right_is_copied) {
+BOOST_AUTO_TEST_CASE(correct_messages_are_copied) {
   for (const int version : {2, 3}) {
     message_spec how{.version = version,
                      .objects = {bytes_object("first"), bytes_object("second")},
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(what_is_right_is_copied) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_list_that_lies_is_put_right) {
+BOOST_AUTO_TEST_CASE(a_wrong_list_is_corrected) {
   for (const int version : {2, 3}) {
     bytes one = plain_message(version, tgmap_test::where::header, true);
     const tgmap::archive in = tgmap::archive::from_memory(span_of(one));
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_list_that_lies_is_put_right) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_only_an_upgrade_can_write) {
+BOOST_AUTO_TEST_CASE(messages_that_need_an_upgrade) {
   object_spec one = numbers_object<float>("float32", {1, 0});
   one.type = 9;
   one.masks = {{.kind = "nan", .method = "none", .blob = bytes("\x40", 1)}};

@@ -22,7 +22,7 @@ struct arranging : rewriting {
 
 BOOST_FIXTURE_TEST_SUITE(reindex, arranging)
 
-BOOST_AUTO_TEST_CASE(the_index_goes_where_it_is_wanted) {
+BOOST_AUTO_TEST_CASE(the_index_is_put_where_requested) {
   const std::pair<const char*, tgmap::index_location> places[] = {{"header", tgmap::index_location::header},
                                                                   {"footer", tgmap::index_location::footer},
                                                                   {"none", tgmap::index_location::none}};
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(the_index_goes_where_it_is_wanted) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_index_that_lies_is_put_right) {
+BOOST_AUTO_TEST_CASE(a_wrong_index_is_corrected) {
   make("in", lying_message());
   BOOST_TEST(run({"validate", path("in")}).status == 1);
   BOOST_TEST(reindex("header", "in").status == 0);
@@ -124,7 +124,7 @@ bytes spread_message(int version = 3) {
                   .junk_before = {{0, bytes(4096, '\0')}}});
 }
 
-BOOST_AUTO_TEST_CASE(what_is_in_order_is_copied) {
+BOOST_AUTO_TEST_CASE(correct_layouts_are_copied) {
   for (const int version : {2, 3}) {
     const bytes one = spread_message(version);
     make("in", one);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(what_is_in_order_is_copied) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_quite_in_order_is_made_anew) {
+BOOST_AUTO_TEST_CASE(imperfect_messages_are_rewritten) {
   const auto changed = [&](const bytes& one) {
     make("in", one);
     return reindex("header", "in").out.find("1 of them changed") != std::string::npos;

@@ -83,7 +83,7 @@ struct sends : rewriting {
 
 BOOST_FIXTURE_TEST_SUITE(send, sends)
 
-BOOST_AUTO_TEST_CASE(what_was_recorded_goes_out_as_it_came) {
+BOOST_AUTO_TEST_CASE(recorded_messages_are_sent_byte_for_byte) {
   for (const bool copy : {false, true}) {
     std::vector<std::string> arguments{three(), "--json"};
     if (copy) arguments.emplace_back("--copy");
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(what_was_recorded_goes_out_as_it_came) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(messages_are_chosen_repeated_and_numbered_anew) {
+BOOST_AUTO_TEST_CASE(messages_are_selected_repeated_and_renumbered) {
   std::vector<zio::message> taken;
   outcome seen = send({three() + ":1..", "--loop", "2", "--renumber"}, 4, taken);
   BOOST_TEST(seen.status == 0, seen.err);
@@ -166,9 +166,26 @@ BOOST_AUTO_TEST_CASE(nobody_who_takes_is_an_error_in_time) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     const outcome seen = run(arguments);
     BOOST_TEST(seen.status == 1);
-    BOOST_TEST((seen.err.find("nothing was received by the other end for 100 ms") != std::string::npos), seen.err);
+    BOOST_TEST((seen.err.find("the other end received nothing for 100 ms") != std::string::npos), seen.err);
+    BOOST_TEST((seen.out.find(R"("messages":0,"bytes":0,)") != std::string::npos), seen.out);
     BOOST_TEST((seen.out.find(R"("ended":"failure")") != std::string::npos), seen.out);
   }
+}
+
+BOOST_AUTO_TEST_CASE(messages_that_wait_are_not_called_sent) {
+  const outcome seen = run({"send", three(), "--to", endpoint, "--timeout", "0.1"});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST((seen.err.find(": 0 messages sent, 0 bytes, in ") != std::string::npos), seen.err);
+  BOOST_TEST((seen.err.find(", 3 messages not sent, ") != std::string::npos), seen.err);
+  const outcome json = run({"send", three(), "--to", endpoint, "--timeout", "0.1", "--json"});
+  BOOST_TEST((json.out.find(R"("messages_in_flight":3,)") != std::string::npos), json.out);
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_does_not_call_waiting_messages_sent) {
+  const outcome seen = shell("\"$TGMAP\" send --json --rate 1 --loop --to '" + endpoint + "' '" + three() +
+                             "' & p=$!; sleep 1; kill -TERM $p; wait $p");
+  BOOST_TEST((seen.out.find(R"("messages":0,"bytes":0,)") != std::string::npos), seen.out);
+  BOOST_TEST((seen.out.find(R"("ended":"signal")") != std::string::npos), seen.out);
 }
 
 BOOST_AUTO_TEST_CASE(a_taker_that_vanishes_is_an_error_in_time) {
@@ -189,7 +206,7 @@ BOOST_AUTO_TEST_CASE(an_archive_that_was_cut_sends_what_there_is) {
   BOOST_TEST(taken.at(1).seqno == 6u);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused) {
+BOOST_AUTO_TEST_CASE(contradictory_options_are_refused) {
   const std::string file = three();
   const auto status = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"send", file, "--to", endpoint});
@@ -213,7 +230,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(files_that_are_lent_make_writers_wait) {
+BOOST_AUTO_TEST_CASE(leased_files_make_writers_wait) {
   const std::string file = three();
   cli::leased_file lent(file);
   BOOST_TEST(!lent.check_length(std::filesystem::file_size(file)));
@@ -229,7 +246,7 @@ BOOST_AUTO_TEST_CASE(files_that_are_lent_make_writers_wait) {
   BOOST_TEST(lent.may_change());
 }
 
-BOOST_AUTO_TEST_CASE(files_that_are_written_are_not_lent) {
+BOOST_AUTO_TEST_CASE(files_being_written_are_not_leased) {
   const std::string file = three();
   const int writer = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
   const cli::leased_file lent(file);

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_value_keeps_the_type_of_the_key) {
   BOOST_TEST(values("o", "mars.step") == "24 24 24");
   BOOST_TEST((kind_of("mars.step") == tgmap::cbor_kind::integer));
   BOOST_TEST((kind_of("mars.param") == tgmap::cbor_kind::text));
-  BOOST_TEST((kind_of("new") == tgmap::cbor_kind::text));
+  BOOST_TEST((kind_of("new") == tgmap::cbor_kind::integer));
   BOOST_TEST(value("extra.ok") == "false");
   const tgmap::archive from = open("o");
   BOOST_TEST((from[0].metadata().find("ok")->kind() == tgmap::cbor_kind::boolean));
@@ -67,6 +67,32 @@ BOOST_AUTO_TEST_CASE(types_can_be_said) {
       {"d", tgmap::cbor_kind::boolean}, {"e", tgmap::cbor_kind::null},     {"f", tgmap::cbor_kind::array}};
   for (const auto& [key, type] : wanted) BOOST_TEST((kind_of(key) == type), key);
   BOOST_TEST(value("f") == "[1,{\"g\":null}]");
+}
+
+BOOST_AUTO_TEST_CASE(new_keys_are_numbers_if_they_are_printed_as_given) {
+  const outcome seen = set({"-s", "a=6,b=-6,c=0.5,d=18446744073709551615,e=-1.25e-07"});
+  BOOST_TEST(seen.status == 0, seen.err);
+  for (const char* key : {"a", "b", "d"}) BOOST_TEST((kind_of(key) == tgmap::cbor_kind::integer), key);
+  for (const char* key : {"c", "e"}) BOOST_TEST((kind_of(key) == tgmap::cbor_kind::floating), key);
+  BOOST_TEST(set({"-f", "-s", "a=0600,b=1.10,c=+6,d=nan,e=-,f=18446744073709551616,g=,h=0x10,i:s=6"}).status == 0);
+  for (const char* key : {"a", "b", "c", "d", "e", "f", "g", "h", "i"})
+    BOOST_TEST((kind_of(key) == tgmap::cbor_kind::text), key);
+  BOOST_TEST(value("a") == "0600");
+  BOOST_TEST(value("b") == "1.10");
+}
+
+BOOST_AUTO_TEST_CASE(one_value_does_not_replace_a_list_or_a_map) {
+  BOOST_TEST(set({"-s", "l:j=[1,2]", "-s", "n:null"}).status == 0);
+  make("listed", read("o"));
+  for (const auto& [argument, text] : {std::pair("l=3", "l is a list, but '3' is one value; write l:j=JSON"),
+                                       std::pair("mars=x", "mars is a map, but 'x' is one value; write mars:j=JSON")}) {
+    const outcome seen = set({"-f", "-s", argument}, path("listed"));
+    BOOST_TEST(seen.status == 2);
+    BOOST_TEST(seen.err.find(text) != std::string::npos, seen.err);
+  }
+  BOOST_TEST(set({"-f", "-s", "l:s=3,n=4"}, path("listed")).status == 0);
+  BOOST_TEST((kind_of("l") == tgmap::cbor_kind::text));
+  BOOST_TEST((kind_of("n") == tgmap::cbor_kind::integer));
 }
 
 BOOST_AUTO_TEST_CASE(a_value_that_is_none_of_the_type_is_refused) {
@@ -85,7 +111,7 @@ BOOST_AUTO_TEST_CASE(payloads_and_digests_are_untouched) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_selected_is_copied_byte_for_byte) {
+BOOST_AUTO_TEST_CASE(unselected_messages_are_copied_byte_for_byte) {
   BOOST_TEST(set({"-w", "mars.step=6", "-s", "mars.class=od"}).status == 0);
   BOOST_TEST(values("o", "mars.class") == "? od ?");
   BOOST_TEST(read("o").substr(0, parts[0].size()) == parts[0]);
@@ -160,7 +186,7 @@ BOOST_AUTO_TEST_CASE(keys_are_deleted_and_renamed_before_they_are_set) {
   BOOST_TEST((read("o") == read("in.tgm")));
 }
 
-BOOST_AUTO_TEST_CASE(what_says_how_elements_are_stored_is_refused) {
+BOOST_AUTO_TEST_CASE(keys_of_storage_are_refused) {
   for (const char* key :
        {"shape", "mars.shape", "extra.dtype", "base[0].szip_rsi", "objects.0.encoding", "_reserved_.time",
         "extra._reserved_", "objects.0.byte_order", "objects.0.masks.nan", "objects.0.zfp_rate", "a.hash[0]"}) {
@@ -206,7 +232,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_object_is_not_made_to_look_sound) {
   make("hurt.tgm", hurt);
   const outcome refused = set({"-s", "objects.1.units=K"}, path("hurt.tgm"));
   BOOST_TEST(refused.status == 1);
-  BOOST_TEST(refused.err.find("object 1 of message 0 is damaged") != std::string::npos, refused.err);
+  BOOST_TEST(refused.err.find("hurt.tgm:0:1: object 1 of message 0 is damaged") != std::string::npos, refused.err);
   BOOST_TEST(!exists("o"));
   BOOST_TEST(set({"-s", "name=x"}, path("hurt.tgm")).status == 0);  // its own frame stays
   BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_result::mismatch));
@@ -283,7 +309,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_writes_nothing) {
   BOOST_TEST(lines.at(0)["bytes"] == read("o").size());
 }
 
-BOOST_AUTO_TEST_CASE(damage_is_told_and_left_out_unless_kept) {
+BOOST_AUTO_TEST_CASE(damage_is_reported_and_left_out_unless_kept) {
   const bytes cut = parts[2].substr(0, parts[2].size() - 9);
   make("hurt.tgm", "noise" + parts[0] + "more" + parts[1] + cut);
   const outcome seen = set({"-s", "a=b"}, path("hurt.tgm"));
@@ -299,7 +325,7 @@ BOOST_AUTO_TEST_CASE(damage_is_told_and_left_out_unless_kept) {
   BOOST_TEST((read("o") == read("hurt.tgm")));
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_changed_is_no_output) {
+BOOST_AUTO_TEST_CASE(unchangeable_keys_leave_no_output) {
   make("v1.tgm", version_1_message({"abc"}) + parts[0]);
   const outcome seen = set({"-s", "a=b"}, path("v1.tgm"));
   BOOST_TEST(seen.status == 1);

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(other_maps_of_colours_are_other_images) {
   BOOST_TEST(run({"show", path, "-o", "-"}).out != run({"show", path, "-o", "-", "--range", "0,100"}).out);
 }
 
-BOOST_AUTO_TEST_CASE(what_makes_no_image) {
+BOOST_AUTO_TEST_CASE(objects_without_an_image) {
   const auto fails = [&](const object_spec& object, const std::string& why, std::vector<std::string> more = {}) {
     const auto one = files.file("g.tgm", message({.objects = {object}})).string();
     more.insert(more.begin(), {"show", one, "-o", out});
@@ -100,10 +100,11 @@ BOOST_AUTO_TEST_CASE(the_input_is_never_overwritten) {
 
 BOOST_AUTO_TEST_CASE(an_output_that_cannot_be_written_is_named) {
   if (!can_draw()) return;
-  const auto there = (files / "no such directory" / "x.png").string();
+  const std::string folder = (files / "no such directory").string(), there = folder + "/x.png";
   const outcome seen = run({"show", path, "-o", there});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err == "tgmap: " + there + ": No such file or directory; check the name\n");
+  BOOST_TEST(seen.err ==
+             "tgmap: " + there + ": the folder '" + folder + "' does not exist; create it, or name another file\n");
 }
 
 BOOST_AUTO_TEST_CASE(without_cairo_it_says_what_to_install) {

@@ -4,6 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
+#include <regex>
+#include <sstream>
 
 #include "../process.hpp"
 #include "../samples.hpp"
@@ -43,7 +45,8 @@ BOOST_AUTO_TEST_CASE(a_map_in_a_pipe) {
              "t\n"
              "float32 [3, 4]  f.tgm:0:0\n"
              "12 elements, 1 missing\n"
-             "min 0   max 11   mean 5.54545   std 3.60211   K\n"
+             "min 0   max 11   mean 5.54545\n"
+             "std 3.60211   K\n"
              "     │....::::::::----\n"
              "60°N ┤....::::::::----\n"
              "     │====????++++****\n"
@@ -84,7 +87,8 @@ BOOST_AUTO_TEST_CASE(a_slice_of_more_dimensions) {
              "int16 [2, 2, 3]  f.tgm:0:0\n"
              "12 elements, none missing\n"
              "min 0   max 11   mean 5.5   std 3.45205\n"
-             "3 dimensions cannot be shown; add --slice '[0, :, :]'\n");
+             "3 dimensions cannot be shown; add\n"
+             "--slice '[0, :, :]'\n");
   BOOST_TEST(
       chosen("[1,0,:]").out.ends_with("  └────┬────────┬────────┬────\n"
                                       "       0        1        2\n"));
@@ -103,8 +107,8 @@ BOOST_AUTO_TEST_CASE(a_map_at_a_terminal) {
   const std::string black = "2;6;6;6m", white = "2;242;242;242m", on = "\x1b[38;", behind = "\x1b[48;";
   const std::string upper = on + black + behind + black + "▀▀▀" + on + white + behind + white + "▀▀▀\x1b[0m\n";
   const std::string lower = on + white + behind + white + "▀▀▀" + on + black + behind + black + "▀▀▀\x1b[0m\n";
-  BOOST_TEST(seen.out.starts_with("\x1b[1m\\x1b[31mt\\u{202e}\x1b[0m\nfloat32 [2, 2]  " + path.string() +
-                                  ":0:0\n4 elements, none missing\nmin 0   max 1   mean 0.5   std 0.5\n"),
+  BOOST_TEST(seen.out.starts_with("\x1b[1m\\x1b[31mt\\u{202e}\x1b[0m\nfloat32 [2, 2]\n" + path.string() +
+                                  ":0:0\n4 elements, none\nmissing\nmin 0   max 1\nmean 0.5   std 0.5\n"),
              seen.out);
   const std::string middle = on + black + behind + white + "▀▀▀" + on + white + behind + black + "▀▀▀\x1b[0m\n";
   BOOST_TEST(seen.out.find("\n0 ┤" + upper + "  │" + middle + "1 ┤" + lower + "  └") != std::string::npos, seen.out);
@@ -231,8 +235,8 @@ BOOST_AUTO_TEST_CASE(ranges_and_logarithms) {
   const auto out = [&](const std::string& options) { return (*this)(cube_message(), "", options).out; };
   BOOST_TEST(out("--range 2,4").ends_with("   2 :-=+*#%@ 4\n"));
   BOOST_TEST(out("--range -2..4e0").ends_with("   -2 :-=+*#%@ 4\n"));
-  BOOST_TEST(out("--log").find("\n1 not above zero, not shown on a logarithmic scale\n  │????") != std::string::npos);
-  BOOST_TEST(out("--log").ends_with("   1 :-=+*#%@ 5, logarithmic   ? missing or not above 0\n"));
+  BOOST_TEST(out("--log").find("\n1 not above zero, not shown on a\nlogarithmic scale\n  │????") != std::string::npos);
+  BOOST_TEST(out("--log").ends_with("   1 :-=+*#%@ 5, logarithmic\n   ? missing or not above 0\n"));
   BOOST_TEST(out("--log --range 0.1,10").find("   0.1 :-=+*#%@ 10, logarithmic") != std::string::npos);
 }
 
@@ -265,7 +269,7 @@ BOOST_AUTO_TEST_CASE(several_and_standard_input) {
   BOOST_TEST(json_lines(run({"show", "-j", "-"}, cube_message()).out).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_needs_a_codec_says_which_and_what_to_do) {
+BOOST_AUTO_TEST_CASE(a_missing_codec_is_named_with_the_next_step) {
   const outcome seen = (*this)(packed_message());
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.out == "");
@@ -275,7 +279,7 @@ BOOST_AUTO_TEST_CASE(what_needs_a_codec_says_which_and_what_to_do) {
              "`tgmap extract --stored -o OUT f.tgm:0:0` to get the payload as stored\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_shown_is_an_error) {
+BOOST_AUTO_TEST_CASE(objects_that_cannot_be_shown_are_errors) {
   const auto fails = [&](const object_spec& object, const char* why, const std::string& options = "") {
     const outcome seen = (*this)(message({.objects = {object}}), "", options);
     BOOST_TEST(seen.status == 1);
@@ -331,10 +335,89 @@ BOOST_AUTO_TEST_CASE(usage) {
     BOOST_TEST(help.find(name) != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(damage_is_told) {
+BOOST_AUTO_TEST_CASE(damage_is_reported) {
   const outcome seen = (*this)(map_message() + "noise", ":-1:0");
   BOOST_TEST(seen.status == 3);
   BOOST_TEST(seen.err.find("the file is damaged") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// Narrow windows: no line is longer than the window.
+
+namespace {
+
+struct narrow_window {
+  temporary_directory files;
+
+  /// Returns what show prints in a window of so many columns, without colours.
+  std::string shown(const bytes& archive, const std::string& options, int columns, const char* locale) const {
+    files.file("f.tgm", archive);
+    const outcome seen =
+        shell("cd '" + files.path().string() + "' && env COLORTERM=truecolor LC_ALL=" + locale +
+              " COLUMNS=" + std::to_string(columns) + " LINES=20 \"$TGMAP\" show f.tgm:0:0 " + options);
+    BOOST_TEST(seen.status == 0, seen.err);
+    return std::regex_replace(seen.out, std::regex("\x1b\\[[0-9;]*m"), "");
+  }
+};
+
+std::size_t characters(const std::string& line) {
+  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+/// Returns an object with a long name and a long unit, and with missing and infinite elements.
+bytes long_words(std::vector<std::uint64_t> shape) {
+  constexpr double nan = __builtin_nan(""), infinity = __builtin_inf();
+  object_spec one = grid<double>("float64", std::move(shape),
+                                 {-123456.789e-7, 1.23456e200, nan, infinity, 5, 6, 7, 8, 9, 10.123456789, 11, 12});
+  return message({.objects = {one},
+                  .base = {cbor::map({cbor::key("long_name", cbor::text("surface upwelling longwave flux in air")),
+                                      cbor::key("name", cbor::text("rlus")), cbor::key("step", cbor::integer(84)),
+                                      cbor::key("level", cbor::integer(850)),
+                                      cbor::key("units", cbor::text("kilograms per square metre per second"))})}});
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(show_width, narrow_window)
+
+BOOST_AUTO_TEST_CASE(no_line_is_longer_than_the_window) {
+  const std::vector<std::pair<const char*, bytes>> kinds{
+      {"a map", map_message()},
+      {"a map with long words", long_words({3, 4})},
+      {"a line", message({.objects = {numbers_object<double>("float64", {1, 2.5, 1e-9, -4})}})},
+      {"a line with long words", long_words({12})},
+      {"a flat map", long_words({1, 12})},
+      {"a cube", cube_message()},
+      {"a scalar", message({.objects = {grid<double>("float64", {}, {-1.23456789e-123})}})},
+      {"only missing", message({.objects = {grid<double>(
+                                    "float64", {2, 2},
+                                    {__builtin_nan(""), __builtin_nan(""), __builtin_nan(""), __builtin_nan("")})}})},
+  };
+  for (const auto& [kind, archive] : kinds)
+    for (const int columns : {40, 50})
+      for (const char* const locale : {"C", "C.UTF-8"})
+        for (const char* const options : {"", "--color always", "--log", "--log --color always"}) {
+          const std::string out = shown(archive, options, columns, locale);
+          std::istringstream lines(out);
+          for (std::string line; std::getline(lines, line);)
+            BOOST_TEST(characters(line) <= static_cast<std::size_t>(columns),
+                       kind << " " << options << " in " << columns << " " << locale << ": " << line);
+        }
+  const std::string cut = shown(cube_message(), "--slice :,:,:", 40, "C");
+  BOOST_TEST(cut.find("3 dimensions cannot be shown;") != std::string::npos, cut);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_lost_in_a_narrow_window) {
+  for (const int columns : {40, 50, 200}) {
+    std::string out = shown(long_words({3, 4}), "", columns, "C.UTF-8");
+    std::replace(out.begin(), out.end(), '\n', ' ');
+    out = std::regex_replace(out, std::regex(" +"), " ");
+    for (const char* const part :
+         {"surface upwelling longwave flux in air (rlus), step 84", "float64 [3, 4] f.tgm:0:0",
+          "12 elements, 1 missing, 1 infinite", "min -0.0123457", "max 1.23456e+200", "? missing"})
+      BOOST_TEST(out.find(part) != std::string::npos, columns << ": " << part << " is not in " << out);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

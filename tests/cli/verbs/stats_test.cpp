@@ -88,7 +88,7 @@ BOOST_FIXTURE_TEST_CASE(selections_are_of_objects, fixture) {
   BOOST_TEST(run({"stats"}).status == 2);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_cannot_be_decoded_says_why, fixture) {
+BOOST_FIXTURE_TEST_CASE(rows_say_why_decoding_failed, fixture) {
   object_spec odd = bytes_object("abcd");
   odd.encoding = "\x1b[31mred";
   const std::string path = make("f.tgm", message({.objects = {odd, bytes_object("a")}}) + packed_message());
@@ -108,7 +108,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_decoded_says_why, fixture) {
   BOOST_TEST(found[2]["error"].get<std::string>().starts_with("filter shuffle, compression zstd, mask nan by rle: "));
 }
 
-BOOST_FIXTURE_TEST_CASE(damage_is_told, fixture) {
+BOOST_FIXTURE_TEST_CASE(damage_is_reported, fixture) {
   const std::string path = make("f.tgm", two_objects() + "junk" + two_objects());
   const outcome seen = run({"stats", "-j", path});
   BOOST_TEST(seen.status == 3);

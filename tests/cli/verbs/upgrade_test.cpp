@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(every_archive_of_version_2) {
   BOOST_TEST(refused == (folders.size() == 1 ? 0u : 2u));
 }
 
-BOOST_AUTO_TEST_CASE(payloads_stay_as_they_lie) {
+BOOST_AUTO_TEST_CASE(payloads_stay_unchanged) {
   for (const char* file : {"w0.16.1_one_float32.tgm", "w0.16.1_ranks.tgm", "w0.16.1_streamed_many.tgm"}) {
     const tgmap::archive before(test_data() / file);
     BOOST_TEST(upgrade({}, (test_data() / file).string()).status == 0);
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(payloads_stay_as_they_lie) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(szip_of_old_releases_is_encoded_anew) {
+BOOST_AUTO_TEST_CASE(szip_of_old_releases_is_encoded_again) {
   for (const std::string& release : std::vector<std::string>{"", "0.1.0", "0.6.1", "0.7.0", "0.16.1"})
     for (const unsigned bits : {8U, 16U, 32U}) {
       BOOST_TEST_CONTEXT("release " << release << ", " << bits << " bits") {
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(szip_of_old_releases_is_encoded_anew) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_its_compression_cannot_take_again_is_stored_without) {
+BOOST_AUTO_TEST_CASE(objects_that_cannot_be_compressed_again_are_stored_without) {
   constexpr int means_nothing = 128;  // a flag that writers refuse, and the older ones did not
   BOOST_TEST(upgrade({"--verify"}, make("in", old_szip(16, "", 8 | means_nothing))).status == 0);
   const tgmap::archive after = open("o");
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(what_its_compression_cannot_take_again_is_stored_without) {
   BOOST_TEST(after[0][0].to_vector<double>()[99] == 0.5 + 2.0 * 693);
 }
 
-BOOST_AUTO_TEST_CASE(raw_nan_goes_into_masks) {
+BOOST_AUTO_TEST_CASE(raw_nan_becomes_masks) {
   const float nan = std::nanf(""), infinity = HUGE_VALF;
   const std::string in = make("in", raw_message("float32", native({1.0f, nan, 3.0f, infinity, -infinity, nan}), 6));
   const outcome seen = upgrade({"--json", "--verify"}, in);
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(damage_does_not_become_sound) {
   BOOST_TEST(complaints(open("o")[0]) == "");
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_decoded_is_told) {
+BOOST_AUTO_TEST_CASE(undecodable_objects_are_reported) {
   object_spec lost = bytes_object("no frame");
   lost.compression = "zstd";
   const std::string in = make("lost", message({.version = 2, .objects = {lost}}));

@@ -17,14 +17,14 @@ bytes little(std::uint64_t n, unsigned width) {
   return {out.rbegin(), out.rend()};
 }
 
-/// A chunk whose bytes are only copied.
+/// Returns a chunk of uncompressed bytes.
 bytes copied_chunk(const bytes& data) {
   const auto size = static_cast<unsigned>(data.size());
   return bytes("\x05\x01\x07\x04", 4) + little(size, 4) + little(size, 4) + little(size + 32, 4) + bytes(16, '\0') +
          data;
 }
 
-/// A frame of four bytes, as c-blosc2 writes it.
+/// Returns a frame of four bytes as c-blosc2 writes it.
 bytes frame() {
   bytes out = bytes(
                   "\x9e\xa8"
@@ -35,21 +35,21 @@ bytes frame() {
               "\xd2" + big_endian(4, 4);
   out.resize(frame_header, '\0');
   out += copied_chunk("abcd") + copied_chunk(bytes(8, '\0'));
-  out.resize(208, '\0');  // the trailer is of no use
+  out.resize(208, '\0');  // the trailer is not read
   return out;
 }
 
 tgmap::failure why_not(const bytes& data, std::uint64_t size = 4) {
   blosc2_frame out;
   if (const auto why = read_blosc2_frame(span_of(data), data.size(), size, out)) return why;
-  const auto behind = span_of(data).subspan(out.chunks_at + out.chunks_size);
-  const bool sound = out.chunk_count == 0 || !blosc2_chunk(behind, 8 * out.chunk_count).empty();
+  const auto trailer = span_of(data).subspan(out.chunks_at + out.chunks_size);
+  const bool sound = out.chunk_count == 0 || !blosc2_chunk(trailer, 8 * out.chunk_count).empty();
   return sound ? tgmap::failure{} : tgmap::failure{.code = tgmap::errc::codec_failed};
 }
 
 bool is_chunk(bytes data, std::uint64_t size = 4) { return !blosc2_chunk(span_of(data), size).empty(); }
 
-/// A chunk of four bytes with one byte changed.
+/// Returns a chunk of four bytes with one byte changed.
 bytes changed(std::size_t at, int value) {
   bytes out = copied_chunk("abcd");
   out[at] = static_cast<char>(value);
@@ -58,7 +58,7 @@ bytes changed(std::size_t at, int value) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_parts_of_a_frame) {
+BOOST_AUTO_TEST_CASE(parts_of_a_frame) {
   const bytes data = frame();
   blosc2_frame out;
   BOOST_TEST(!read_blosc2_frame(span_of(data), data.size(), 4, out));
@@ -70,14 +70,14 @@ BOOST_AUTO_TEST_CASE(the_parts_of_a_frame) {
   BOOST_TEST(out.chunks_at + out.chunks_size == offsets_chunk);
 }
 
-BOOST_AUTO_TEST_CASE(a_frame_tells_its_size) {
+BOOST_AUTO_TEST_CASE(frame_states_its_size) {
   const auto why = why_not(frame(), 8);
   BOOST_TEST((why.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(why.expected == 8);
   BOOST_TEST(why.found == 4);
 }
 
-BOOST_AUTO_TEST_CASE(no_field_of_the_header_is_believed) {
+BOOST_AUTO_TEST_CASE(every_field_of_the_header_is_checked) {
   const auto refuses = [](std::size_t at, std::uint64_t value, unsigned width) {
     bytes data = frame();
     put(data, at, value, width);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(no_field_of_the_header_is_believed) {
   for (std::size_t size = 0; size < 208; ++size) BOOST_TEST(static_cast<bool>(why_not(frame().substr(0, size))));
 }
 
-BOOST_AUTO_TEST_CASE(small_chunks_do_not_multiply) {
+BOOST_AUTO_TEST_CASE(small_chunks_are_limited) {
   bytes data = frame();
   put_u64(data, 30, std::uint64_t{1} << 40);
   BOOST_TEST((why_not(data, std::uint64_t{1} << 40).code == tgmap::errc::codec_failed));
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(chunks) {
   BOOST_TEST(!is_chunk(""));
 }
 
-BOOST_AUTO_TEST_CASE(no_field_of_a_chunk_is_believed) {
+BOOST_AUTO_TEST_CASE(every_field_of_a_chunk_is_checked) {
   for (const int version : {0, 3, 6}) BOOST_TEST(!is_chunk(changed(0, version)));
   for (const int flags : {0x03, 0x06, 0x47, 0xa7, 0xc7, 0xe7}) BOOST_TEST(!is_chunk(changed(2, flags)));
   BOOST_TEST(!is_chunk(changed(3, 0)));
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(no_field_of_a_chunk_is_believed) {
   for (const int special : {0x10, 0x20, 0x30}) BOOST_TEST(is_chunk(changed(31, special)));
 }
 
-BOOST_AUTO_TEST_CASE(blocks_begin_behind_their_list_and_inside) {
+BOOST_AUTO_TEST_CASE(block_offsets_are_within_the_chunk) {
   const auto one_block = [](std::uint64_t start) {
     bytes out = copied_chunk(little(start, 4) + "abcd");
     out[2] = 0x05;
@@ -133,11 +133,11 @@ BOOST_AUTO_TEST_CASE(blocks_begin_behind_their_list_and_inside) {
   for (const std::uint64_t start : {0u, 35u, 40u, UINT32_MAX}) BOOST_TEST(!one_block(start));
   bytes many = copied_chunk(little(36, 4) + "abcd");
   many[2] = 0x05;
-  many[8] = 1;  // eight blocks of a byte have no room for their places
+  many[8] = 1;  // there is no space for the offsets of eight blocks
   BOOST_TEST(!is_chunk(many, 8));
 }
 
-BOOST_AUTO_TEST_CASE(offsets_that_are_none) {
+BOOST_AUTO_TEST_CASE(invalid_offsets) {
   const auto of = [](unsigned top) { return special_chunk_value(static_cast<std::int64_t>(std::uint64_t{top} << 56)); };
   BOOST_TEST((special_chunk_value(0) == blosc2_special::none));
   BOOST_TEST((special_chunk_value(INT64_MAX) == blosc2_special::none));

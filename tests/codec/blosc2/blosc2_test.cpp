@@ -77,11 +77,11 @@ BOOST_AUTO_TEST_CASE(small_items) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_no_frame) {
+BOOST_AUTO_TEST_CASE(empty_input_is_no_frame) {
   BOOST_TEST((decompress(blosc2, "", 0).why.code == tgmap::errc::codec_failed));
 }
 
-BOOST_AUTO_TEST_CASE(hostile) {
+BOOST_AUTO_TEST_CASE(damaged_frames) {
   const bytes data = waves(2000) + noise(100);
   for (const int codec : {BLOSC_BLOSCLZ, BLOSC_LZ4, BLOSC_ZLIB, BLOSC_ZSTD})
     check_hostile(blosc2, frame_of(data, {.codec = codec, .item_size = 2, .chunk_size = 1500}), data);

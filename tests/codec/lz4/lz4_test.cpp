@@ -38,30 +38,30 @@ BOOST_AUTO_TEST_CASE(blocks_of_all_kinds) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_a_block_too) { BOOST_TEST(!decompress(lz4, bytes(5, '\0'), 0).why); }
+BOOST_AUTO_TEST_CASE(no_bytes_are_a_block) { BOOST_TEST(!decompress(lz4, bytes(5, '\0'), 0).why); }
 
-BOOST_AUTO_TEST_CASE(the_stated_size_must_be_the_one_needed) {
+BOOST_AUTO_TEST_CASE(stated_size_must_match) {
   const auto why = decompress(lz4, compressed(waves(100)), 104).why;
   BOOST_TEST((why.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(why.expected == 104);
   BOOST_TEST(why.found == 100);
 }
 
-BOOST_AUTO_TEST_CASE(the_block_must_hold_what_is_stated) {
+BOOST_AUTO_TEST_CASE(block_must_have_the_stated_size) {
   const auto less = decompress(lz4, little_u32(104) + block_of(waves(100)), 104).why;
   BOOST_TEST((less.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(less.found == 100);
   const auto more = decompress(lz4, little_u32(96) + block_of(noise(100)), 96).why;
   BOOST_TEST((more.code == tgmap::errc::codec_failed));
-  BOOST_TEST(more.found > 0);  // where in the block it failed, as the library counts
+  BOOST_TEST(more.found > 0);  // position in the block, by the library
 }
 
-BOOST_AUTO_TEST_CASE(no_room_for_a_size) {
+BOOST_AUTO_TEST_CASE(missing_size) {
   BOOST_TEST((decompress(lz4, "", 0).why.code == tgmap::errc::codec_failed));
   BOOST_TEST((decompress(lz4, "abc", 0).why.code == tgmap::errc::codec_failed));
 }
 
-BOOST_AUTO_TEST_CASE(hostile) { check_hostile(lz4, compressed(waves(300) + noise(20)), waves(300) + noise(20)); }
+BOOST_AUTO_TEST_CASE(damaged_blocks) { check_hostile(lz4, compressed(waves(300) + noise(20)), waves(300) + noise(20)); }
 
 BOOST_AUTO_TEST_SUITE_END()
 
@@ -79,7 +79,7 @@ bytes by_lz4(const bytes& data) {
   return bytes(size.rbegin(), size.rend()) + out;
 }
 
-/// Literals and matches of all lengths, far and near.
+/// Returns bytes with literals and matches of all lengths and distances.
 bytes mixture(std::size_t size, unsigned seed) {
   std::mt19937 random(seed);
   bytes out = noise(1000, seed);
@@ -93,7 +93,7 @@ bytes mixture(std::size_t size, unsigned seed) {
   return out;
 }
 
-/// Few literals, never five in a row: no step can end there.
+/// Returns bytes with never five literals in a row, so that no block can be split.
 bytes pairs(std::size_t size) {
   bytes out = "abcdefgh";
   for (unsigned i = 0; out.size() < size; ++i) {
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(sequences_of_all_kinds) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(damaged_and_changing) {
+BOOST_AUTO_TEST_CASE(blocks_that_change_while_they_are_read) {
   for (const auto& data : {mixture(1'000'000, 3), noise(400'000)}) {
     const bytes stored = by_lz4(data);
     check_damaged(lz4_blocks, stored, data.size(), {}, 60);
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(damaged_and_changing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_row_of_sequences_is_cut_at_its_last_five_literals) {
+BOOST_AUTO_TEST_CASE(blocks_end_with_five_literals) {
   const auto cut_of = [](std::string_view row) { return find_last_lz4_cut(span_of(row)); };
   const bytes five =
                   "\x50"
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_row_of_sequences_is_cut_at_its_last_five_literals) {
   BOOST_TEST(cut_of("").literals == 0u);
   BOOST_TEST(cut_of("\x50"
                     "abcd")
-                 .literals == 0u);  // four are there
+                 .literals == 0u);  // there are four
   BOOST_TEST(cut_of("\x40"
                     "abcd")
                  .literals == 0u);
@@ -155,13 +155,13 @@ BOOST_AUTO_TEST_CASE(a_row_of_sequences_is_cut_at_its_last_five_literals) {
   BOOST_TEST(second.count == 6u);
   const auto many = cut_of(
       "\xf0\xff\xff\x01"
-      "abcde");  // most of them are not there
+      "abcde");  // most of them are missing
   BOOST_TEST(many.literals == 4u);
   BOOST_TEST(many.count == 15u + 255 + 255 + 1);
-  BOOST_TEST(cut_of("\xf0\xff\xff").literals == 0u);  // how many is not known
+  BOOST_TEST(cut_of("\xf0\xff\xff").literals == 0u);  // the number is unknown
   const auto extended = cut_of(bytes("\x0f\x05\x00\xff\x07", 5) +
                                "\x50"
-                               "abcde");  // behind a long match
+                               "abcde");  // after a long match
   BOOST_TEST(extended.token == 5u);
 }
 

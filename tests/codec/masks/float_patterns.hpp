@@ -9,7 +9,7 @@
 
 namespace tgmap_test {
 
-/// The bits of what is not finite, and of the greatest number that is, of one component.
+/// Bit patterns of a component: infinity, NaN and the largest finite number.
 struct float_pattern {
   tgmap::dtype type;
   std::uint64_t nan, least_nan, infinity, minus_infinity, greatest;
@@ -32,7 +32,7 @@ inline bytes number_of_bytes(std::uint64_t bits, std::size_t width, tgmap::byte_
   return out;
 }
 
-/// Numbers with any bits but an exponent of all ones, the greatest one often.
+/// Returns finite numbers with any bits, often the largest one.
 inline bytes all_finite(const float_pattern& of, std::size_t elements, tgmap::byte_order order, unsigned seed = 1) {
   std::mt19937_64 next(seed);
   const std::size_t component = swap_unit(of.type);

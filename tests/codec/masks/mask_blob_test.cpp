@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_SUITE(mask_blob_test)
 
 namespace {
 
-/// The bits as text; or what the failure says: "expected 9, found 8".
+/// Returns the bits as text, or the numbers of the failure: "expected 9, found 8".
 std::string read(mask_method method, std::string_view blob, std::uint64_t elements) {
   bytes bits(mask_bytes(elements) + 1, '#');
   const auto why = read_mask(method, span_of(blob), elements, writable(bits).first(mask_bytes(elements)));
@@ -81,30 +81,30 @@ BOOST_AUTO_TEST_CASE(runs_written_out) {
   BOOST_TEST(rle("\x01\x03\x02\x05"sv, 10) == "1110011111");
   BOOST_TEST(rle("\x01\xac\x02"sv, 300) == std::string(300, '1'));
   BOOST_TEST(rle("\0\xac\x02"sv, 300) == std::string(300, '0'));
-  BOOST_TEST(rle("\x01\x81\0"sv, 1) == "1");  // longer than it need be, as the reference reads it
+  BOOST_TEST(rle("\x01\x81\0"sv, 1) == "1");  // longer than necessary; the reference reads it, too
 }
 
-BOOST_AUTO_TEST_CASE(runs_that_cannot_be) {
+BOOST_AUTO_TEST_CASE(invalid_runs) {
   using namespace std::string_view_literals;
   BOOST_TEST(rle("", 5) == "expected 5, found 0");                // nothing
   BOOST_TEST(rle("\0"sv, 5) == "expected 5, found 0");            // no run
-  BOOST_TEST(rle("\0"sv, 0) == "expected 0, found 0");            // something of nothing
+  BOOST_TEST(rle("\0"sv, 0) == "expected 0, found 0");            // a byte for no bits
   BOOST_TEST(rle("\x02\x05"sv, 5) == "expected 5, found 0");      // neither value
   BOOST_TEST(rle("\0\x03"sv, 5) == "expected 5, found 3");        // too few
   BOOST_TEST(rle("\0\x03\x03"sv, 5) == "expected 5, found 6");    // too many
   BOOST_TEST(rle("\0\x05\x01"sv, 5) == "expected 5, found 6");    // one run more
   BOOST_TEST(rle("\0\x03\0\x02"sv, 5) == "expected 5, found 3");  // an empty run
-  BOOST_TEST(rle("\0\x05\0"sv, 5) == "expected 5, found 5");      // an empty run behind them all
-  BOOST_TEST(rle("\0\x03\x82"sv, 5) == "expected 5, found 3");    // a number cut short
+  BOOST_TEST(rle("\0\x05\0"sv, 5) == "expected 5, found 5");      // an empty run at the end
+  BOOST_TEST(rle("\0\x03\x82"sv, 5) == "expected 5, found 3");    // a truncated number
   const std::string_view all("\0\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12);
   BOOST_TEST(rle(all, 5) == "expected 5, found 18446744073709551615");
   const std::string_view beyond("\0\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 12);
-  BOOST_TEST(rle(beyond, 5) == "expected 5, found 1");  // no 64-bit number
+  BOOST_TEST(rle(beyond, 5) == "expected 5, found 1");  // more than 64 bits
   const std::string_view endless("\0\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01", 12);
   BOOST_TEST(rle(endless, 5) == "expected 5, found 0");
 }
 
-BOOST_AUTO_TEST_CASE(runs_of_any_length_come_back) {
+BOOST_AUTO_TEST_CASE(runs_of_any_length_round_trip) {
   std::mt19937 next(1);
   for (std::size_t elements = 1; elements < 400; ++elements) {
     std::string bits;
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(other_methods_go_to_the_library) {
     BOOST_TEST((note.method == method));
     BOOST_TEST(note.blob == "stored");
     BOOST_TEST(note.elements == 11u);
-    BOOST_TEST(bits == "\xff\xe0");  // bits behind the last element are none
+    BOOST_TEST(bits == "\xff\xe0");  // bits after the last element are zero
 
     note.answer = {.code = errc::codec_failed, .found = 7};
     TGMAP_FAILED(read_mask(method, span_of("stored"), 11, writable(bits), {all_ones, &note}), errc::codec_failed);
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(other_methods_go_to_the_library) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(blosc2_of_nothing_is_nothing) {
+BOOST_AUTO_TEST_CASE(blosc2_of_empty_input) {
   asked note;
   TGMAP_SUCCEEDED(read_mask(mask_method::blosc2, {}, 0, {}, {all_ones, &note}));
   BOOST_TEST(note.times == 0u);
@@ -176,7 +176,7 @@ namespace {
 constexpr std::array methods{mask_method::none, mask_method::rle,  mask_method::roaring,
                              mask_method::lz4,  mask_method::zstd, mask_method::blosc2};
 
-/// Bits of every kind; those behind the last are zero.
+/// Returns bits of every kind. Bits after the last one are zero.
 std::vector<bytes> masks_of(std::uint64_t elements) {
   const auto size = static_cast<std::size_t>(mask_bytes(elements));
   std::vector<bytes> out{bytes(size, '\0'), bytes(size, '\xff'), noise(size), waves(size)};
@@ -203,11 +203,11 @@ struct tally {
   std::size_t same = 0, other = 0;
 };
 
-void compare_masks(const object& of, std::map<mask_method, tally>& seen) {
-  const auto descriptor = of.descriptor();
+void compare_masks(const object& object, std::map<mask_method, tally>& seen) {
+  const auto descriptor = object.descriptor();
   for (const auto& each : descriptor.masks()) {
     const auto method = codec::mask_method_from_name(each.method.view()).value();
-    const bytes stored(view_of(of.payload_and_masks()).substr(each.offset, each.length));
+    const bytes stored(view_of(object.payload_and_masks()).substr(each.offset, each.length));
     bytes bits(mask_bytes(descriptor.element_count), '\0'), ours;
     auto why = codec::read_mask(method, span_of(stored), descriptor.element_count,
                                 std::as_writable_bytes(std::span(bits)), codec::built_mask_codecs());
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(every_method_reads_back) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(a_mask_of_nothing) {
+BOOST_AUTO_TEST_CASE(empty_mask) {
   for (const auto& [method, size] : {std::pair{mask_method::none, 0u},
                                      {mask_method::rle, 0u},
                                      {mask_method::roaring, 8u},
@@ -270,12 +270,12 @@ BOOST_AUTO_TEST_CASE(more_elements_than_roaring_counts) {
   BOOST_TEST(why.found == (std::uint64_t{1} << 29) + 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_method_that_is_none) {
+BOOST_AUTO_TEST_CASE(unknown_method) {
   bytes blob;
   BOOST_TEST((write(static_cast<mask_method>(6), "x", 8, blob).code == errc::unknown_codec));
 }
 
-BOOST_AUTO_TEST_CASE(as_the_reference_writes_them) {
+BOOST_AUTO_TEST_CASE(masks_of_the_reference) {
   std::vector directories{test_data()};
   if (const auto shared = shared_data_or_skip("masks of the reference"))
     directories.push_back(*shared / "data/tgm/reference");
@@ -284,14 +284,14 @@ BOOST_AUTO_TEST_CASE(as_the_reference_writes_them) {
     for (const auto& entry : std::filesystem::directory_iterator(directory)) {
       const auto file = entry.path().filename().string();
       if (file.find("mask") == std::string::npos || entry.path().extension() != ".tgm") continue;
-      const archive from(entry.path(), {.damage = on_damage::skip});
-      for (const auto message : from)
+      const archive archive(entry.path(), {.damage = on_damage::skip});
+      for (const auto message : archive)
         for (std::size_t o = 0; o < message.size(); ++o) compare_masks(message[o], seen);
     }
   for (const auto& [method, count] : seen)
     BOOST_TEST_MESSAGE("masks, method " << static_cast<int>(method) << ": " << count.same << " the same, "
                                         << count.other << " other bytes");
-  // Those of no library, or of our own hand.
+  // Methods without a library.
   for (const auto method : {mask_method::none, mask_method::rle, mask_method::roaring})
     BOOST_TEST(seen[method].other == 0u);
   BOOST_TEST(seen[mask_method::none].same > 0u);

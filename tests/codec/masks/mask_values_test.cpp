@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array kinds{mask_kind::nan, mask_kind::positive_infinity, mask_kind::negative_infinity};
 
-/// §6.2, big-endian.
+/// Values of masked elements, big-endian. Spec: §6.2.
 struct known {
   dtype type;
   std::size_t component;
@@ -50,7 +50,7 @@ bool marked(std::string_view bits, std::size_t i) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_patterns_of_every_type) {
+BOOST_AUTO_TEST_CASE(patterns_of_every_type) {
   for (const known& k : by_specification)
     for (const auto kind : kinds)
       for (const auto order : {byte_order::big, byte_order::little}) {
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(written_out) {
   BOOST_TEST(out == bytes("\0\0\xc0\x7f\0\0\xc0\x7f", 8));
 }
 
-BOOST_AUTO_TEST_CASE(other_types_stay) {
+BOOST_AUTO_TEST_CASE(elements_of_other_types_are_unchanged) {
   unsigned masked = 0;
   for (std::size_t i = 0; i < tgmap::dtype_count; ++i) {
     const auto type = static_cast<dtype>(i);
@@ -129,8 +129,8 @@ struct marked {
 
 }  // namespace
 
-// Fields in which more and more is missing: few that are passed over quickly, many that are not.
-BOOST_AUTO_TEST_CASE(every_kind_anywhere) {
+// Fields with more and more missing elements, for the fast path and the slow one.
+BOOST_AUTO_TEST_CASE(every_kind_at_every_position) {
   guarded_bytes last(65536);
   std::mt19937 next(9);
   for (const float_pattern& each : float_patterns)
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(every_kind_anywhere) {
         }
 }
 
-BOOST_AUTO_TEST_CASE(marks_that_are_not_there) {
+BOOST_AUTO_TEST_CASE(missing_marks) {
   bytes data(24, 'x');
   const bytes one("\x40", 1);
   zero_marked(writable(data), 8, {std::span<const std::byte>(), span_of(one), std::span<const std::byte>()});
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(marks_that_are_not_there) {
   BOOST_TEST((data == bytes(8, 'x') + bytes(8, '\0') + bytes(8, 'x')));
 }
 
-BOOST_AUTO_TEST_CASE(types_without) {
+BOOST_AUTO_TEST_CASE(types_without_nan) {
   const bytes ones(64, '\xff');
   marked untouched(64);
   mark_non_finite(span_of(ones), dtype::uint8, byte_order::little, untouched.spans());

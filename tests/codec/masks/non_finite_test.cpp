@@ -13,7 +13,7 @@ using tgmap::codec::find_non_finite;
 
 BOOST_AUTO_TEST_SUITE(non_finite_test)
 
-// All 65,536 numbers of two bytes, in either order.
+// All 65,536 numbers of two bytes, in both byte orders.
 BOOST_AUTO_TEST_CASE(every_half) {
   for (const auto& [type, exponent] : {std::pair(dtype::float16, 0x7c00U), std::pair(dtype::bfloat16, 0x7f80U)})
     for (const byte_order order : {byte_order::little, byte_order::big}) {
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(every_place) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(the_first_of_several_at_any_address) {
+BOOST_AUTO_TEST_CASE(first_of_several_at_any_address) {
   const float_pattern& doubles = float_patterns[3];
   for (std::size_t ahead = 0; ahead < 16; ++ahead) {
     bytes data = bytes(ahead, '\xff') + all_finite(doubles, 1000, byte_order::big);
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(the_first_of_several_at_any_address) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(types_without) {
+BOOST_AUTO_TEST_CASE(types_without_nan) {
   const bytes ones(4096, '\xff');
   for (const dtype type : {dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::uint8, dtype::uint16,
                            dtype::uint32, dtype::uint64, dtype::bitmask})

@@ -8,10 +8,10 @@ using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(pack_test)
 
-BOOST_AUTO_TEST_CASE(every_width_and_length_plainly) { check_packing_by(pack_plain, "plain"); }
-BOOST_AUTO_TEST_CASE(every_width_and_length_fast) { check_packing_by(pack, "fast"); }
+BOOST_AUTO_TEST_CASE(every_width_and_length_by_the_plain_loop) { check_packing_by(pack_plain, "plain"); }
+BOOST_AUTO_TEST_CASE(every_width_and_length_by_the_fast_kernels) { check_packing_by(pack, "fast"); }
 
-BOOST_AUTO_TEST_CASE(halves_go_away_from_zero) {
+BOOST_AUTO_TEST_CASE(halves_are_rounded_away_from_zero) {
   const std::vector<std::pair<double, unsigned>> cases{{-0.4999, 0},
                                                        {-0.0, 0},
                                                        {0.49999999999999994, 0},
@@ -31,40 +31,40 @@ BOOST_AUTO_TEST_CASE(halves_go_away_from_zero) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_becomes_what_is_nearest) {
+BOOST_AUTO_TEST_CASE(numbers_are_clamped) {
   constexpr double infinity = HUGE_VAL, nan = std::numeric_limits<double>::quiet_NaN();
   for (const auto packs : {pack, pack_plain})
     for (const unsigned bits : {1, 7, 8, 12, 16, 24, 31, 32, 33, 47, 52, 53, 63, 64}) {
-      const packing_rule by({.bits = bits});
+      const packing_rule rule({.bits = bits});
       const double most = std::ldexp(1.0, static_cast<int>(bits));
       for (const auto& [number, expected] : std::vector<std::pair<double, std::uint64_t>>{{-0.5, 0},
                                                                                           {-1, 0},
                                                                                           {-1e300, 0},
                                                                                           {-infinity, 0},
                                                                                           {nan, 0},
-                                                                                          {most * 1.001, by.most},
-                                                                                          {1e300, by.most},
-                                                                                          {infinity, by.most}})
+                                                                                          {most * 1.001, rule.most},
+                                                                                          {1e300, rule.most},
+                                                                                          {infinity, rule.most}})
         for (std::size_t at = 0; at < 11; ++at) {
           std::vector<double> numbers(11, 1.0);
           numbers[at] = number;
           bytes out(*packed_size(11, bits), '?');
-          BOOST_TEST(!packs(numbers, by, writable(out)), number << " fits " << bits << " bits");
-          BOOST_TEST(!by.fits(number));
+          BOOST_TEST(!packs(numbers, rule, writable(out)), number << " fits " << bits << " bits");
+          BOOST_TEST(!rule.fits(number));
           BOOST_TEST(packed_number(out, at, bits) == expected, number << " in " << bits << " bits");
         }
-      const std::vector<double> fitting{0, 1, by.most > (1ULL << 52) ? 1 : static_cast<double>(by.most)};
+      const std::vector<double> fitting{0, 1, rule.most > (1ULL << 52) ? 1 : static_cast<double>(rule.most)};
       bytes out(*packed_size(3, bits), '?');
-      BOOST_TEST(packs(fitting, by, writable(out)));
+      BOOST_TEST(packs(fitting, rule, writable(out)));
     }
 }
 
-BOOST_AUTO_TEST_CASE(of_no_bits_the_reference_alone_fits) {
-  const packing_rule by({.reference = 2.5});
+BOOST_AUTO_TEST_CASE(only_the_reference_value_fits_zero_bits) {
+  const packing_rule rule({.reference = 2.5});
   for (const auto packs : {pack, pack_plain}) {
-    BOOST_TEST(packs(std::vector<double>{2.5, 2.5}, by, {}));
-    BOOST_TEST(packs({}, by, {}));
-    BOOST_TEST(!packs(std::vector<double>{2.5, 2.6}, by, {}));
+    BOOST_TEST(packs(std::vector<double>{2.5, 2.5}, rule, {}));
+    BOOST_TEST(packs({}, rule, {}));
+    BOOST_TEST(!packs(std::vector<double>{2.5, 2.6}, rule, {}));
   }
 }
 
@@ -80,8 +80,8 @@ BOOST_AUTO_TEST_CASE(ranges) {
       BOOST_TEST(fast.any == plain.any);
       BOOST_TEST(fast.all_finite == plain.all_finite);
       BOOST_TEST((same_bits({&fast.first, 1}, {&plain.first, 1})));
-      BOOST_TEST((same_bits({&fast.least, 1}, {&plain.least, 1})));
-      BOOST_TEST(fast.greatest == plain.greatest);
+      BOOST_TEST((same_bits({&fast.min, 1}, {&plain.min, 1})));
+      BOOST_TEST(fast.max == plain.max);
     }
   };
   std::mt19937_64 next(5);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(ranges) {
         auto some = numbers;
         some[at] = odd;
         check_range(some);
-        for (double& each : some) each = std::abs(each);  // zeros of either sign are least
+        for (double& each : some) each = std::abs(each);  // zeros of either sign are the minimum
         some[n / 2] = -0.0;
         check_range(some);
       }

@@ -19,7 +19,7 @@ namespace tgmap_test {
 using packing_function = bool (*)(std::span<const double>, const tgmap::codec::packing_rule&,
                                   std::span<std::byte>) noexcept;
 
-/// The rule as it is written down (§7.1), each result rounded, bit by bit.
+/// Packs bit by bit, by the definition of the specification (§7.1).
 inline bytes packed_plainly(std::span<const double> numbers, const tgmap::codec::packing_parameters& with) {
   volatile const double factor = std::pow(10.0, with.decimal_scale) * std::ldexp(1.0, -with.binary_scale);
   const double most = std::ldexp(1.0, static_cast<int>(with.bits));
@@ -38,13 +38,13 @@ inline bytes packed_plainly(std::span<const double> numbers, const tgmap::codec:
   return out;
 }
 
-/// Short ones, and those about the end of a block of 512.
+/// Short lengths, and lengths close to a block of 512.
 inline std::size_t next_length(std::size_t n) {
   if (n < 40 || (n >= 508 && n < 520)) return n + 1;
   return n < 508 ? 508 : n + 211;
 }
 
-/// Every width, and many lengths, of numbers that all fit.
+/// Tests every width with many lengths; all numbers fit.
 inline void check_packing_by(packing_function packs, const char* what) {
   std::mt19937_64 next(11);
   case_sampler cases(7);
@@ -62,8 +62,8 @@ inline void check_packing_by(packing_function packs, const char* what) {
         }
         const bytes expected = packed_plainly(numbers, with);
         bytes out(expected.size() + 16, '?');
-        const tgmap::codec::packing_rule by(with);
-        wrong += !packs(numbers, by, writable(out).first(expected.size()));
+        const tgmap::codec::packing_rule rule(with);
+        wrong += !packs(numbers, rule, writable(out).first(expected.size()));
         wrong += out != expected + bytes(16, '?');
       }
     BOOST_TEST(wrong == 0u, what << ": " << wrong << " lengths of " << bits << " bits");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters as release 0.24.0 of the reference implementation computes them: what it gave for these numbers.
+// The parameters that release 0.24.0 of the reference implementation computed for these numbers.
 #include "codec/packing/packing_parameters.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -35,7 +35,7 @@ const known table[] = {
     {{0, 65535}, 16, 0, 0.0, 0},
     {{0, 65536}, 16, 0, 0.0, 1},
     {{0, 65535.00000000001}, 16, 0, 0.0, 1},
-    {{0, 65535.0 * 0x1p-7 * (1 + 0x1p-52)}, 16, 0, 0.0, -7},  // the logarithm is rounded to just -7
+    {{0, 65535.0 * 0x1p-7 * (1 + 0x1p-52)}, 16, 0, 0.0, -7},  // the logarithm is rounded to exactly -7
     {{0, 1}, 1, 0, 0.0, 0},
     {{0, 3}, 1, 0, 0.0, 2},
     {{-1e308, 1e308}, 16, 0, -1e308, INT32_MAX},
@@ -58,7 +58,7 @@ const known table[] = {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(as_the_reference_computes_them) {
+BOOST_AUTO_TEST_CASE(parameters_of_the_reference) {
   for (const known& each : table) {
     number_range range;
     range.add(each.numbers);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(as_the_reference_computes_them) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_refused) {
+BOOST_AUTO_TEST_CASE(rejected_parameters) {
   const auto why = [](packing_parameters with) { return check_packing(with); };
   TGMAP_SUCCEEDED(why({}));
   TGMAP_SUCCEEDED(why({.binary_scale = 256, .bits = 64}));
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused) {
     TGMAP_FAILED(why({.binary_scale = scale}), errc::bad_parameter);
   for (const int scale : {309, -309, 400, INT32_MAX, INT32_MIN})
     TGMAP_FAILED(why({.decimal_scale = scale}), errc::bad_parameter);
-  TGMAP_FAILED(why({.binary_scale = 256, .decimal_scale = -300}), errc::bad_parameter);  // together beyond all numbers
+  TGMAP_FAILED(why({.binary_scale = 256, .decimal_scale = -300}), errc::bad_parameter);  // the product is out of range
   TGMAP_FAILED(why({.bits = 65}), errc::bad_parameter);
   TGMAP_FAILED(why({.reference = HUGE_VAL}), errc::bad_parameter);
   TGMAP_FAILED(why({.reference = NAN}), errc::bad_parameter);
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused) {
     TGMAP_FAILED(asked({.max_error = error}), errc::bad_parameter);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_too_inexact) {
+BOOST_AUTO_TEST_CASE(inexact_numbers) {
   const std::vector<double> numbers{0, NAN, 1, 2.25, HUGE_VAL, 3.5};
   const packing_parameters whole{.bits = 8};
   BOOST_TEST(!find_inexact(numbers, whole, 0.5));
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(what_is_too_inexact) {
   BOOST_TEST(find_inexact(numbers, whole, 0.2).value() == 3u);
   BOOST_TEST(!find_inexact(numbers, {.binary_scale = -2, .bits = 8}, 0));
   BOOST_TEST(find_inexact(numbers, {.bits = 1}, 1).value() == 3u);       // 2.25 becomes 1
-  BOOST_TEST(find_inexact(numbers, {.reference = 1}, 1).value() == 3u);  // of no bits all are the reference
+  BOOST_TEST(find_inexact(numbers, {.reference = 1}, 1).value() == 3u);  // without bits all are the reference value
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,8 +24,8 @@ std::vector<double> numbers_below(double limit, std::size_t n) {
 }
 
 bool same(const number_range& a, const number_range& b) {
-  return a.any == b.any && a.all_finite == b.all_finite && a.first == b.first && a.least == b.least &&
-         std::signbit(a.least) == std::signbit(b.least) && a.greatest == b.greatest;
+  return a.any == b.any && a.all_finite == b.all_finite && a.first == b.first && a.min == b.min &&
+         std::signbit(a.min) == std::signbit(b.min) && a.max == b.max;
 }
 
 }  // namespace
@@ -34,21 +34,21 @@ BOOST_AUTO_TEST_CASE(every_instruction_set) {
   for_each_target([](const char* target) { check_packing_by(pack, target); });
 }
 
-BOOST_AUTO_TEST_CASE(some_that_do_not_fit_among_many_that_do) {
+BOOST_AUTO_TEST_CASE(some_numbers_do_not_fit) {
   case_sampler cases(5);
   for_each_target([&](const char* target) {
     for (const unsigned bits : {1, 8, 12, 16, 24, 31, 32, 40, 47, 52, 60}) {
-      const packing_rule by({.bits = bits});
+      const packing_rule rule({.bits = bits});
       const double end = std::ldexp(1.0, static_cast<int>(bits));
       unsigned wrong = 0;
       for (const double odd : {nan, infinity, -infinity, -0.5, -1.49, -1e300, 1e300, end, end - 0.5, end - 0.25})
         for (const std::size_t at : {0, 511, 512, 700, 1535, 1536, 1999})
-          for (const std::size_t many : {1, 600}) {  // in some together, and in all of those that follow
+          for (const std::size_t many : {1, 600}) {  // in some vectors, and in all that follow
             if (!cases.takes_next()) continue;
             auto numbers = numbers_below(end - 1, 2000);
             for (std::size_t i = at; i < std::min(at + many, numbers.size()); ++i) numbers[i] = odd;
             bytes fast((numbers.size() * bits + 7) / 8, '?'), plain = fast;
-            wrong += pack(numbers, by, writable(fast)) != pack_plain(numbers, by, writable(plain));
+            wrong += pack(numbers, rule, writable(fast)) != pack_plain(numbers, rule, writable(plain));
             wrong += fast != plain;
           }
       BOOST_TEST(wrong == 0u, target << ": " << wrong << " of " << bits << " bits");
@@ -56,17 +56,17 @@ BOOST_AUTO_TEST_CASE(some_that_do_not_fit_among_many_that_do) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(what_only_just_fits) {
+BOOST_AUTO_TEST_CASE(numbers_that_barely_fit) {
   for_each_target([](const char* target) {
     for (unsigned bits = 1; bits <= 52; ++bits) {
-      const packing_rule by({.bits = bits});
-      const auto most = static_cast<double>(by.most);
-      std::vector<double> numbers(600, std::nextafter(by.beyond, 0));
+      const packing_rule rule({.bits = bits});
+      const auto most = static_cast<double>(rule.most);
+      std::vector<double> numbers(600, std::nextafter(rule.beyond, 0));
       for (std::size_t i = 0; i < numbers.size(); i += 3) numbers[i] = std::nextafter(-0.5, 0);
       for (std::size_t i = 1; i < numbers.size(); i += 3) numbers[i] = std::nextafter(most - 0.5, 0);
       bytes fast((numbers.size() * bits + 7) / 8, '?'), plain = fast;
-      BOOST_TEST(pack(numbers, by, writable(fast)), target << ": " << bits << " bits");
-      BOOST_TEST(pack_plain(numbers, by, writable(plain)));
+      BOOST_TEST(pack(numbers, rule, writable(fast)), target << ": " << bits << " bits");
+      BOOST_TEST(pack_plain(numbers, rule, writable(plain)));
       BOOST_TEST((fast == plain), target << ": " << bits << " bits");
     }
   });

@@ -13,10 +13,10 @@ using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(unpack_test)
 
-BOOST_AUTO_TEST_CASE(every_width_offset_and_length_plainly) { check_unpacking(unpack_plain, "plain"); }
-BOOST_AUTO_TEST_CASE(every_width_offset_and_length_fast) { check_unpacking(unpack, "fast"); }
+BOOST_AUTO_TEST_CASE(every_width_offset_and_length_by_the_plain_loop) { check_unpacking(unpack_plain, "plain"); }
+BOOST_AUTO_TEST_CASE(every_width_offset_and_length_by_the_fast_kernels) { check_unpacking(unpack, "fast"); }
 
-BOOST_AUTO_TEST_CASE(long_fields_are_as_by_the_plain_loop) {
+BOOST_AUTO_TEST_CASE(long_fields_equal_the_plain_loop) {
   const bytes packed = noise(64 * 1024);
   for (unsigned bits = 1; bits <= 64; ++bits) {
     const std::size_t count = packed.size() * 8 / bits;
@@ -27,8 +27,8 @@ BOOST_AUTO_TEST_CASE(long_fields_are_as_by_the_plain_loop) {
   }
 }
 
-// The test above can tell: were multiplication and addition one operation, these values would differ.
-BOOST_AUTO_TEST_CASE(a_fused_operation_would_show) {
+// Shows that the test above detects a fused multiplication and addition: the values would differ.
+BOOST_AUTO_TEST_CASE(fused_operation_would_be_detected) {
   unsigned differ = 0;
   for (unsigned number = 0; number < 1000; ++number)
     differ +=
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(a_fused_operation_would_show) {
   BOOST_TEST(differ > 100u);
 }
 
-BOOST_AUTO_TEST_CASE(what_bytes_hold) {
+BOOST_AUTO_TEST_CASE(capacity_of_bytes) {
   BOOST_TEST(packed_size(0, 64).value() == 0u);
   BOOST_TEST(packed_size(3, 12).value() == 5u);
   BOOST_TEST(packed_size(8, 1).value() == 1u);
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(what_bytes_hold) {
   BOOST_TEST(!holds_packed(span_of(five), 65, 0, 0));
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_written_of_what_is_not_there) {
+BOOST_AUTO_TEST_CASE(no_input_writes_nothing) {
   const bytes packed(5, '\0');
   for (const auto unpacks : {unpack, unpack_plain}) {
     std::vector<double> out(4, 7.0);
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_written_of_what_is_not_there) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(no_bits_are_the_reference_whatever_the_scale) {
+BOOST_AUTO_TEST_CASE(zero_bits_give_the_reference_value) {
   for (const auto unpacks : {unpack, unpack_plain}) {
     std::vector<double> out(3, 7.0);
     BOOST_TEST(unpacks({}, 0, -0.0, std::numeric_limits<double>::infinity(), 5, out));
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(the_reference_is_not_scaled) {
   check("\x0a", 8, 0.5, scale_of(1, -2), {2000.5});
 }
 
-// 2^53 + 1 and 2^64 - 1 are no doubles; whole numbers become the nearest one, of two as near the even one.
+// 2^53 + 1 and 2^64 - 1 are no doubles. Integers are rounded to the nearest double, ties to even.
 BOOST_AUTO_TEST_CASE(large_numbers_are_rounded_once) {
   check(std::string_view("\0\x20\0\0\0\0\0\x01", 8), 64, 0, 1, {9007199254740992.0});
   check(std::string_view("\0\x20\0\0\0\0\0\x03", 8), 64, 0, 1, {9007199254740996.0});
@@ -134,8 +134,8 @@ BOOST_AUTO_TEST_CASE(powers_of_two_are_exact) {
   for (int e = -1023; e <= 1023; ++e) BOOST_TEST(scale_of(e, 0) == std::ldexp(1.0, e), "2^" << e);
 }
 
-// Beyond the range of a double the positive power is infinite and its reciprocal zero; writers go as far as 256.
-BOOST_AUTO_TEST_CASE(beyond_the_range) {
+// Outside the range of double the power is infinite and its reciprocal zero. Writers use up to 256.
+BOOST_AUTO_TEST_CASE(numbers_beyond_the_range) {
   BOOST_TEST(scale_of(1024, 0) == infinity);
   BOOST_TEST(scale_of(-1024, 0) == 0.0);
   BOOST_TEST(scale_of(0, 309) == 0.0);
@@ -156,8 +156,8 @@ BOOST_AUTO_TEST_CASE(powers_of_ten_that_are_exact) {
   }
 }
 
-// Where squaring rounds, the last bits are not those of the nearest double: __powidf2 of compiler-rt computed these.
-BOOST_AUTO_TEST_CASE(as_repeated_squaring_rounds) {
+// If squaring rounds, the last bits differ from the nearest double. __powidf2 of compiler-rt computed these values.
+BOOST_AUTO_TEST_CASE(rounding_of_repeated_squaring) {
   BOOST_TEST(scale_of(0, -284) == 0x1.585041b2c4781p+943);
   BOOST_TEST(scale_of(0, -234) == 0x1.420eb449c8846p+777);
   BOOST_TEST(scale_of(0, -184) == 0x1.2d3d6f88f0b3fp+611);

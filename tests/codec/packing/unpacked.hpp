@@ -15,10 +15,10 @@
 
 namespace tgmap_test {
 
-/// Neither is a sum of few powers of two, so that every product and every sum is rounded.
+/// Neither is a sum of few powers of two, so that all products and sums are rounded.
 inline constexpr double packed_reference = 0.1, packed_scale = 0.3;
 
-/// Bit by bit, as the specification defines it.
+/// Unpacks bit by bit, by the definition of the specification.
 inline std::uint64_t packed_number(const bytes& packed, std::uint64_t element, unsigned bits) {
   std::uint64_t number = 0;
   for (std::uint64_t at = element * bits; at < (element + 1) * bits; ++at)
@@ -27,7 +27,7 @@ inline std::uint64_t packed_number(const bytes& packed, std::uint64_t element, u
 }
 
 inline double unpacked_value(std::uint64_t number, double reference, double scale) {
-  volatile const double scaled = scale * static_cast<double>(number);  // in memory: rounded
+  volatile const double scaled = scale * static_cast<double>(number);  // volatile, so that the product is rounded
   return reference + scaled;
 }
 
@@ -38,7 +38,7 @@ inline bool same_bits(std::span<const double> a, std::span<const double> b) {
 using unpacking = bool (*)(std::span<const std::byte>, unsigned, double, double, std::uint64_t,
                            std::span<double>) noexcept;
 
-/// Every width, and windows of many offsets and lengths, each with the packed bytes ending where memory ends.
+/// Tests every width with many offsets and lengths. The packed bytes end at the end of the memory.
 inline void check_unpacking(unpacking unpack, const char* what) {
   constexpr std::size_t longest = 300, behind = 8;
   guarded_bytes last((longest + 100) * 8);

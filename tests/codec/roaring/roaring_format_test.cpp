@@ -24,12 +24,12 @@ bytes shorts(std::initializer_list<unsigned> numbers) {
   return out;
 }
 
-/// One container without runs.
+/// Returns a bitmap with one container without runs.
 bytes single(unsigned key, unsigned members, const bytes& body) {
   return little(12346, 4) + little(1, 4) + shorts({key, members - 1}) + little(16, 4) + body;
 }
 
-/// One container of runs: pairs of first and length - 1.
+/// Returns a bitmap with one container of runs, as pairs of first and length - 1.
 bytes runs(unsigned members, std::initializer_list<unsigned> pairs) {
   return shorts({12347, 0}) + little(1, 1) + shorts({0, members - 1}) +
          little(static_cast<unsigned>(pairs.size() / 2), 2) + shorts(pairs);
@@ -69,13 +69,13 @@ BOOST_AUTO_TEST_CASE(bitsets) {
 BOOST_AUTO_TEST_CASE(containers_of_runs) {
   BOOST_TEST(well_formed(runs(7, {0, 2, 10, 3})));
   BOOST_TEST(!well_formed(runs(8, {0, 2, 10, 3})));
-  BOOST_TEST(!well_formed(runs(8, {0, 3, 3, 3})));   // one over the other
-  BOOST_TEST(!well_formed(runs(7, {10, 3, 0, 2})));  // backwards
-  BOOST_TEST(!well_formed(runs(4, {0xfffe, 3})));    // beyond the container
+  BOOST_TEST(!well_formed(runs(8, {0, 3, 3, 3})));   // overlapping
+  BOOST_TEST(!well_formed(runs(7, {10, 3, 0, 2})));  // descending
+  BOOST_TEST(!well_formed(runs(4, {0xfffe, 3})));    // past the end of the container
   BOOST_TEST(!well_formed(runs(1, {})));
 }
 
-BOOST_AUTO_TEST_CASE(keys_go_up) {
+BOOST_AUTO_TEST_CASE(keys_are_ascending) {
   const auto two = [](unsigned a, unsigned b) {
     return little(12346, 4) + little(2, 4) + shorts({a, 0, b, 0}) + little(24, 4) + little(26, 4) + shorts({3, 4});
   };
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(keys_go_up) {
   BOOST_TEST(!well_formed(two(1, 1)));
 }
 
-BOOST_AUTO_TEST_CASE(heads_that_lie) {
+BOOST_AUTO_TEST_CASE(invalid_heads) {
   BOOST_TEST(!well_formed(""));
   BOOST_TEST(!well_formed(little(12345, 4) + little(0, 4)));
   BOOST_TEST(!well_formed(little(12346, 4) + little(0x10001, 4)));

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(containers_of_every_kind) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_number_of_bits_that_is_not_the_outputs) {
+BOOST_AUTO_TEST_CASE(wrong_number_of_bits) {
   const auto why = decompress(roaring_bits, compressed(noise(10)), 11).why;
   BOOST_TEST((why.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(why.expected == 11);
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(members_beyond_the_bits) {
   BOOST_TEST((why.code == tgmap::errc::codec_failed));
 }
 
-BOOST_AUTO_TEST_CASE(hostile) {
+BOOST_AUTO_TEST_CASE(damaged_bitmaps) {
   const bytes packed = bytes(30, '\0') + bytes(60, '\xff') + noise(20);
   check_hostile(roaring_bits, compressed(packed), packed);
   bytes runs(9000, '\0');
@@ -69,7 +69,7 @@ namespace {
 
 bool bit(const bytes& packed, std::uint64_t i) { return packed[i / 8] >> (7 - i % 8) & 1; }
 
-/// Runs of lengths from 1 to `most`, alternating.
+/// Returns alternating runs of lengths from 1 to `most`.
 bytes runs_of(std::size_t size, unsigned most, unsigned seed) {
   std::mt19937 random(seed);
   bytes out(size, '\0');
@@ -88,7 +88,7 @@ std::vector<bytes> all_sorts() {
       bytes(8193, '\xff'), bytes(30000, '\0'), noise(30000),   bytes(20000, '\0') + "\1" + bytes(20000, '\0')};
   for (unsigned seed = 0; seed < 40; ++seed)
     for (const unsigned most : {1u, 3u, 20u, 300u, 20000u, 200000u}) out.push_back(runs_of(1 + seed * 997, most, seed));
-  for (const unsigned set : {4095u, 4096u, 4097u, 8192u}) {  // around where an array becomes a bitmap
+  for (const unsigned set : {4095u, 4096u, 4097u, 8192u}) {  // close to the limit between array and bitmap
     bytes every_third(8192, '\0');
     for (unsigned i = 0; i < set; ++i)
       set_bits(std::as_writable_bytes(std::span(every_third)), i * (set > 8000 ? 7u : 13u) % 65536, 1);
@@ -116,7 +116,7 @@ bytes written_roaring(const bytes& packed) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_run_ends_where_a_plain_loop_ends_it) {
+BOOST_AUTO_TEST_CASE(runs_equal_those_of_a_plain_loop) {
   case_sampler cases(5);
   for (const auto& packed : all_sorts()) {
     if (packed.size() > 3000) continue;
@@ -131,14 +131,14 @@ BOOST_AUTO_TEST_CASE(a_run_ends_where_a_plain_loop_ends_it) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(runs_fit_in_what_was_said_and_read_back) {
+BOOST_AUTO_TEST_CASE(runs_fit_the_stated_size) {
   for (const auto& packed : all_sorts()) {
     const std::uint64_t bits = packed.size() * 8;
     const auto most = max_run_bytes(span_of(packed), bits);
     bytes runs(most, 'x'), back(packed.size(), 'x');
     runs.resize(write_runs(span_of(packed), bits, std::as_writable_bytes(std::span(runs))));
-    std::uint64_t told = 0;
-    BOOST_TEST_REQUIRE(read_runs(span_of(runs), bits, std::as_writable_bytes(std::span(back)), told));
+    std::uint64_t total = 0;
+    BOOST_TEST_REQUIRE(read_runs(span_of(runs), bits, std::as_writable_bytes(std::span(back)), total));
     BOOST_TEST((back == packed));
     BOOST_TEST(most <= 2 * runs.size() + bits / 128 + 2);
   }
@@ -154,8 +154,8 @@ BOOST_AUTO_TEST_CASE(bitmaps_are_well_formed) {
   BOOST_TEST((written_roaring("") == bytes("\x3a\x30\0\0\0\0\0\0", 8)));
 }
 
-BOOST_AUTO_TEST_CASE(a_bitmap_of_all_the_places_there_are) {
-  // 65536 containers: the number of them is written as one less, in two bytes.
+BOOST_AUTO_TEST_CASE(bitmap_of_all_bits) {
+  // 65536 containers: their number minus one is written in two bytes.
   bytes packed(std::size_t{1} << 29, '\0');
   for (std::size_t key = 0; key < 65536; ++key) packed[key * 8192] = '\xe0';
   packed[8192 * 77] = '\xff';

@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(shuffle_test)
 
 namespace {
 
-/// As the specification defines it: output byte [b*n + e] = input byte [e*size + b].
+/// Shuffles by the definition of the specification: output byte [b*n + e] = input byte [e*size + b].
 bytes shuffled(const bytes& plain, std::size_t size) {
   const std::size_t n = plain.size() / size;
   bytes out(plain.size(), '\0');
@@ -24,7 +24,7 @@ bytes shuffled(const bytes& plain, std::size_t size) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_can_be_shuffled) {
+BOOST_AUTO_TEST_CASE(valid_sizes) {
   BOOST_TEST((can_be_shuffled(0, 1) && can_be_shuffled(12, 4) && can_be_shuffled(0, 7)));
   BOOST_TEST((!can_be_shuffled(0, 0) && !can_be_shuffled(13, 4) && !can_be_shuffled(3, 4)));
   BOOST_TEST((can_be_shuffled(UINT64_MAX, 5) && !can_be_shuffled(UINT64_MAX, 2)));
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(every_size_and_number_of_elements) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(bytes_the_other_way_round) {
+BOOST_AUTO_TEST_CASE(reversed_bytes) {
   guarded_bytes last(4096);
   for (std::size_t size = 1; size <= 20; ++size)
     for (std::size_t n : {1, 15, 16, 17, 33, 100}) {
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(every_size_and_length) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(there_and_back) {
+BOOST_AUTO_TEST_CASE(round_trip) {
   for (const std::size_t size : {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 1000}) {
     const bytes plain = noise(size * 5003);
     bytes there(plain.size(), '\0'), back = there;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moves bytes, by every instruction set that this machine has, not only the one it would choose.
+// Functions that move bytes, with every instruction set of this machine.
 #include <boost/test/unit_test.hpp>
 #include <codec/noise.hpp>
 #include <codec/simd/for_each_target.hpp>
@@ -22,7 +22,7 @@ const bytes& pattern() {
   return all;
 }
 
-/// Elements with their bytes in reverse.
+/// Returns elements with reversed bytes.
 bytes reversed(const bytes& plain, std::size_t size) {
   bytes out;
   for (std::size_t i = 0; i < plain.size(); i += size)
@@ -42,7 +42,7 @@ unsigned wrongly_shuffled(guarded_bytes& last, std::size_t size, std::size_t n) 
   return wrong + (back != '#' + reversed(plain, size) + '#');
 }
 
-/// Parts about the ends of vectors.
+/// Tests parts close to the ends of vectors.
 unsigned wrong_parts(guarded_bytes& last, std::size_t size) {
   constexpr std::size_t n = most_elements;
   const bytes plain = pattern().substr(0, size * n), other_way = reversed(plain, size);
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(swapped_bytes) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(shuffled_there_and_back) {
+BOOST_AUTO_TEST_CASE(shuffle_round_trip) {
   guarded_bytes last(8192);
   for_each_target([&](const char* target) {
     for (std::size_t size = 1; size <= 20; ++size) {
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(parts) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(what_no_cache_holds) {
+BOOST_AUTO_TEST_CASE(arrays_larger_than_the_cache) {
   for (const std::size_t size : {2, 3, 4, 8, 16}) {
     const bytes plain = noise(((std::size_t{4} << 20) / size + 277) * size);
     bytes shuffled(plain.size(), '\0');

@@ -10,8 +10,8 @@
 
 namespace tgmap_test {
 
-/// Calls with the name of every instruction set that this machine can run, while it is the best that is allowed; last
-/// with the one that every machine has.
+/// Calls a function with the name of every instruction set of this machine, and makes it the best one allowed
+/// meanwhile. The last one is the baseline.
 template <class Check>
 void for_each_target(Check check) {
   constexpr std::int64_t all = ~std::int64_t{0};

@@ -16,7 +16,7 @@ bytes number(T value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-/// As SZ3 writes it, every field to be changed.
+/// A container as SZ3 writes it; tests change its fields.
 struct parts {
   std::uint32_t magic = 0xF342F310, version = 0x03030200;
   std::uint64_t content_size = 100;
@@ -38,32 +38,32 @@ struct parts {
 };
 
 std::error_code outcome_of(const parts& what, std::uint64_t out = 800) {
-  sz3_container to;
+  sz3_container container;
   const bytes made = what.made();
-  return read_sz3_container(span_of(made), out, to).code;
+  return read_sz3_container(span_of(made), out, container).code;
 }
 
 constexpr auto refused = tgmap::errc::codec_failed;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_is_in_it) {
-  sz3_container to;
+BOOST_AUTO_TEST_CASE(fields_of_a_container) {
+  sz3_container container;
   const bytes made = parts{}.made();
-  BOOST_TEST_REQUIRE(!read_sz3_container(span_of(made), 800, to));
-  BOOST_TEST((to.method == sz3_method::interpolation));
-  BOOST_TEST(to.content_size == 100);
-  BOOST_TEST((view_of(to.content) == "stored"));
+  BOOST_TEST_REQUIRE(!read_sz3_container(span_of(made), 800, container));
+  BOOST_TEST((container.method == sz3_method::interpolation));
+  BOOST_TEST(container.content_size == 100);
+  BOOST_TEST((view_of(container.content) == "stored"));
   const bytes lorenzo = parts{.algorithm = 0, .flags = 0xc0, .block_size = 5}.made();
-  BOOST_TEST_REQUIRE(!read_sz3_container(span_of(lorenzo), 800, to));
-  BOOST_TEST((to.method == sz3_method::lorenzo));
-  BOOST_TEST(to.block_size == 5);
+  BOOST_TEST_REQUIRE(!read_sz3_container(span_of(lorenzo), 800, container));
+  BOOST_TEST((container.method == sz3_method::lorenzo));
+  BOOST_TEST(container.block_size == 5);
   const bytes lossless = parts{.content_size = 800, .algorithm = 4}.made();
-  BOOST_TEST_REQUIRE(!read_sz3_container(span_of(lossless), 800, to));
-  BOOST_TEST((to.method == sz3_method::lossless));
+  BOOST_TEST_REQUIRE(!read_sz3_container(span_of(lossless), 800, container));
+  BOOST_TEST((container.method == sz3_method::lossless));
 }
 
-BOOST_AUTO_TEST_CASE(every_field_is_looked_at) {
+BOOST_AUTO_TEST_CASE(every_field_is_checked) {
   BOOST_TEST(!outcome_of({}));
   for (const parts& wrong : {parts{.magic = 0xF342F311},
                              parts{.version = 0x03030100},
@@ -106,18 +106,18 @@ BOOST_AUTO_TEST_CASE(memory_is_in_proportion_to_the_output) {
 
 BOOST_AUTO_TEST_CASE(every_truncation_is_refused) {
   const bytes made = parts{}.made();
-  sz3_container to;
+  sz3_container container;
   for (std::size_t size = 0; size < made.size(); ++size)
-    BOOST_TEST((read_sz3_container(span_of(made).first(size), 800, to).code == refused));
-  BOOST_TEST((read_sz3_container(span_of(made + 'x'), 800, to).code == refused));
+    BOOST_TEST((read_sz3_container(span_of(made).first(size), 800, container).code == refused));
+  BOOST_TEST((read_sz3_container(span_of(made + 'x'), 800, container).code == refused));
 }
 
 BOOST_AUTO_TEST_CASE(a_payload_without_its_size) {
   bytes made = parts{}.made();
   for (const std::uint64_t size : {std::uint64_t{7}, std::uint64_t{0}, UINT64_MAX, UINT64_MAX - 15}) {
     made.replace(8, 8, number(size));
-    sz3_container to;
-    BOOST_TEST((read_sz3_container(span_of(made), 800, to).code == refused));
+    sz3_container container;
+    BOOST_TEST((read_sz3_container(span_of(made), 800, container).code == refused));
   }
 }
 

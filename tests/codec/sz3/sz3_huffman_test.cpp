@@ -24,7 +24,7 @@ struct node {
   int symbol = 0;
 };
 
-/// A tree as stored; `least` is added to each of its symbols.
+/// Returns a stored tree; `least` is added to each symbol.
 bytes stored_tree(const std::vector<node>& nodes, int least = 0, bool big_endian = false) {
   const std::size_t width = nodes.size() <= 256 ? 1 : nodes.size() <= 65536 ? 2 : 4;
   bytes left, right, symbols, leaves;
@@ -47,15 +47,15 @@ bytes stored_bits(const std::string& bits) {
 
 bool reads(const bytes& tree, std::int64_t symbols = 100) {
   guarded_bytes held(tree.size());
-  little_endian_reader from(held.hold(tree));
+  little_endian_reader reader(held.hold(tree));
   sz3_huffman codes;
-  return codes.read(from, symbols, 50);
+  return codes.read(reader, symbols, 50);
 }
 
 /// 0: 5; 10: 6; 11: 7
 const std::vector<node> three{{1, 2}, {.symbol = 5}, {3, 4}, {.symbol = 6}, {.symbol = 7}};
 
-/// Codes of one more bit each, down to `depth`: symbol i is i ones and a zero.
+/// Returns a tree with one more bit for each symbol: symbol i is i ones and a zero.
 std::vector<node> comb(std::uint32_t depth) {
   std::vector<node> out;
   for (std::uint32_t i = 0; i < depth; ++i) {
@@ -70,23 +70,23 @@ std::vector<node> comb(std::uint32_t depth) {
 
 BOOST_AUTO_TEST_CASE(codes_of_several_lengths) {
   const bytes stored = stored_tree(three, -5) + stored_bits("0101100") + "rest";
-  little_endian_reader from(span_of(stored));
+  little_endian_reader reader(span_of(stored));
   sz3_huffman codes;
-  BOOST_TEST_REQUIRE(codes.read(from, 3, 5));
+  BOOST_TEST_REQUIRE(codes.read(reader, 3, 5));
   std::vector<int> out(5);
-  BOOST_TEST_REQUIRE(codes.decode(from, out));
+  BOOST_TEST_REQUIRE(codes.decode(reader, out));
   BOOST_TEST(out == (std::vector<int>{0, 1, 2, 0, 0}), boost::test_tools::per_element());
-  BOOST_TEST(view_of(from.left()) == "rest");
+  BOOST_TEST(view_of(reader.left()) == "rest");
 }
 
 BOOST_AUTO_TEST_CASE(one_symbol_takes_no_bits) {
   for (const bool bits : {false, true}) {
     const bytes stored = stored_tree({{.symbol = 9}}) + stored_bits(bits ? "0" : "");
-    little_endian_reader from(span_of(stored));
+    little_endian_reader reader(span_of(stored));
     sz3_huffman codes;
-    BOOST_TEST_REQUIRE(codes.read(from, 10, 1000));
+    BOOST_TEST_REQUIRE(codes.read(reader, 10, 1000));
     std::vector<int> out(1000);
-    BOOST_TEST(codes.decode(from, out) != bits);
+    BOOST_TEST(codes.decode(reader, out) != bits);
     BOOST_TEST((out == std::vector<int>(1000, 9)));
   }
 }
@@ -104,30 +104,30 @@ BOOST_AUTO_TEST_CASE(codes_longer_than_the_table_and_than_a_word) {
       }
       const bytes stored = stored_tree(comb(depth)) + stored_bits(bits);
       guarded_bytes held(stored.size());
-      little_endian_reader from(held.hold(stored));
+      little_endian_reader reader(held.hold(stored));
       sz3_huffman codes;
-      BOOST_TEST_REQUIRE(codes.read(from, depth + 1, count));
+      BOOST_TEST_REQUIRE(codes.read(reader, depth + 1, count));
       std::vector<int> out(count);
-      BOOST_TEST(codes.decode(from, out));
+      BOOST_TEST(codes.decode(reader, out));
       BOOST_TEST((out == symbols));
     }
 }
 
-BOOST_AUTO_TEST_CASE(bits_must_be_used_up_and_be_enough) {
+BOOST_AUTO_TEST_CASE(all_bits_are_used) {
   for (const int bytes_more : {-1, 1, 20}) {
     std::string bits(800, '1');
     bits.resize(static_cast<std::size_t>(800 + 8 * bytes_more), '0');
     const bytes stored = stored_tree(three) + stored_bits(bits);
     guarded_bytes held(stored.size());
-    little_endian_reader from(held.hold(stored));
+    little_endian_reader reader(held.hold(stored));
     sz3_huffman codes;
-    BOOST_TEST_REQUIRE(codes.read(from, 8, 400));
+    BOOST_TEST_REQUIRE(codes.read(reader, 8, 400));
     std::vector<int> out(400);
-    BOOST_TEST(!codes.decode(from, out));
+    BOOST_TEST(!codes.decode(reader, out));
   }
 }
 
-BOOST_AUTO_TEST_CASE(trees_that_are_none) {
+BOOST_AUTO_TEST_CASE(invalid_trees) {
   BOOST_TEST(reads(stored_tree(three)));
   BOOST_TEST(!reads(stored_tree({})));
   BOOST_TEST(!reads(stored_tree(three, 0, true)));
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(trees_that_are_none) {
   for (std::size_t size = 0; size < whole.size(); ++size) BOOST_TEST(!reads(whole.substr(0, size)));
 }
 
-BOOST_AUTO_TEST_CASE(a_count_that_is_not_there_takes_no_memory) {
+BOOST_AUTO_TEST_CASE(forged_count_allocates_nothing) {
   for (const std::uint32_t count : {0x7fffffffU, 0x80000000U, 0xffffffffU}) {
     bytes stored = stored_tree(three);
     stored.replace(4, 4, number(__builtin_bswap32(count)));

@@ -31,7 +31,7 @@ doubles smooth(std::size_t count) {
   return out;
 }
 
-/// Small steps up and down, which Lorenzo predicts better than interpolation does.
+/// Returns small steps up and down, which Lorenzo predicts better than interpolation.
 doubles walk(std::size_t count) {
   std::mt19937 random(7);
   doubles out(count);
@@ -47,14 +47,14 @@ doubles rough(std::size_t count) {
   return out;
 }
 
-/// Some values that nothing predicts.
+/// Adds some unpredictable values.
 doubles with_outliers(std::size_t count) {
   doubles out = smooth(count);
   for (std::size_t i = 0; i < count; i += 37) out[i] = i % 2 == 0 ? 1e300 : -std::numeric_limits<double>::infinity();
   return out;
 }
 
-/// As Tensogram's writers ask for it.
+/// The configuration of Tensogram's writers.
 bytes by_sz3(const doubles& values, SZ3::EB mode, double bound) {
   SZ3::Config config(values.size());
   config.dataType = SZ_DOUBLE;
@@ -67,7 +67,7 @@ bytes by_sz3(const doubles& values, SZ3::EB mode, double bound) {
   return {made.get(), size};
 }
 
-/// What the library makes of it by its own plain call.
+/// Decompresses with SZ3 itself.
 bytes by_plain_call(const bytes& stored, std::size_t count) {
   doubles out(count);
   double* to = out.data();
@@ -87,7 +87,7 @@ struct stream {
   std::size_t count;
 };
 
-/// Every method at small sizes.
+/// Returns small streams of every method.
 std::vector<stream> small_streams() {
   std::vector<stream> out;
   for (const std::size_t count : {1, 2, 6, 60})
@@ -99,7 +99,7 @@ std::vector<stream> small_streams() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_mode_decodes_to_what_sz3_decodes_to) {
+BOOST_AUTO_TEST_CASE(every_mode_equals_sz3) {
   std::array<int, 3> seen{};
   case_sampler cases(7);
   for (const auto& make : {smooth, walk, rough, with_outliers})
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(every_mode_decodes_to_what_sz3_decodes_to) {
   BOOST_TEST_MESSAGE("interpolation " << seen[0] << ", Lorenzo " << seen[1] << ", lossless " << seen[2]);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_predicted_comes_back_exactly) {
+BOOST_AUTO_TEST_CASE(unpredictable_values_are_exact) {
   doubles values = smooth(500);
   values[3] = std::numeric_limits<double>::quiet_NaN();
   values[499] = -0.0;
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(other_sizes_are_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_an_empty_stream) {
+BOOST_AUTO_TEST_CASE(empty_input_is_an_empty_stream) {
   BOOST_TEST(!decompress(sz3, "", 0).why);
   BOOST_TEST((decompress(sz3, "", 8).why.code == tgmap::errc::codec_failed));
   BOOST_TEST((decompress(sz3, "12345678", 0).why.code == tgmap::errc::decoded_size_mismatch));
@@ -167,17 +167,17 @@ BOOST_AUTO_TEST_CASE(every_truncation_is_refused) {
       BOOST_TEST(static_cast<bool>(decompress(sz3, each.stored.substr(0, size), each.count * 8).why));
 }
 
-BOOST_AUTO_TEST_CASE(bytes_behind_are_refused) {
+BOOST_AUTO_TEST_CASE(trailing_bytes_are_rejected) {
   for (const auto& each : small_streams())
     BOOST_TEST((decompress(sz3, each.stored + '\0', each.count * 8).why.code == tgmap::errc::codec_failed));
 }
 
-BOOST_AUTO_TEST_CASE(hostile) {
+BOOST_AUTO_TEST_CASE(damaged_streams) {
   for (const auto& each : small_streams()) check_hostile(sz3, each.stored, by_plain_call(each.stored, each.count));
 }
 
-/// Damage inside of what zstd compressed seldom gets past zstd, so it is done before zstd.
-BOOST_AUTO_TEST_CASE(hostile_inside) {
+/// Damages bytes before they are compressed by zstd, because zstd rejects most damage.
+BOOST_AUTO_TEST_CASE(damaged_content) {
   std::mt19937 random(1);
   for (const auto& each : small_streams()) {
     tgmap::codec::sz3_container container;

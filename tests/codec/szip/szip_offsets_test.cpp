@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where reference intervals begin: each is decoded from there by itself. Compared with what the reference tells, which
-// has them of libaec.
+// Offsets of reference intervals. Each interval can be decoded alone. The offsets are compared with those of the
+// reference implementation, which come from libaec.
 #include "codec/szip/szip_offsets.hpp"
 
 #include <support/shared_data.hpp>
@@ -22,7 +22,7 @@ std::size_t interval_of(const codec::szip_parameters& with) {
   return std::size_t{with.rsi} * with.block_size * with.sample_size;
 }
 
-/// Whether the interval that ought to begin at that bit gives these bytes.
+/// Returns true if the interval at this bit decodes to these bytes.
 bool begins_at(std::uint64_t bit, std::string_view stream, std::string_view expected,
                const codec::codec_parameters& with) {
   bytes moved;
@@ -46,27 +46,27 @@ struct tally {
   std::size_t same = 0, libaec_wrong = 0;
 };
 
-/// The same bytes, and of the places either the same ones, or right ones where those of the reference are wrong.
-void compare_offsets(const object& of, tally& count) {
-  const auto descriptor = of.descriptor();
+/// Checks for the same bytes, and for the same offsets or right ones if those of the reference are wrong.
+void compare_offsets(const object& object, tally& count) {
+  const auto descriptor = object.descriptor();
   const auto how = pipeline_of(descriptor);
   const auto facts = compression_input_of(descriptor, how, {});
   if (descriptor.element_count == 0 || codec::check_compression(how, descriptor.dtype, facts.sample_bits)) return;
   const auto with = tgmap_test::parameters_of(how, facts);
   const std::size_t size = descriptor.element_count * facts.sample_bits / 8;
   const bool bits_alone = descriptor.encoding == encoding::simple_packing;
-  const auto raw = decompress(compression::szip, view_of(of.payload()),
+  const auto raw = decompress(compression::szip, view_of(object.payload()),
                               bits_alone ? size : size_bytes(descriptor.dtype, descriptor.element_count).value(), with);
   BOOST_TEST_REQUIRE(!raw.why, raw.why.text());
   const auto made = compress(how, raw.data, facts);
   BOOST_TEST_REQUIRE(!made.why, made.why.text());
-  BOOST_TEST((made.data == view_of(of.payload())));
+  BOOST_TEST((made.data == view_of(object.payload())));
 
-  const auto told = descriptor.entries.find("szip_block_offsets");
-  BOOST_TEST_REQUIRE(told.has_value());
+  const auto stored_offsets = descriptor.entries.find("szip_block_offsets");
+  BOOST_TEST_REQUIRE(stored_offsets.has_value());
   const auto each = interval_of(with.szip);
   for (std::size_t i = 0; i < made.block_offsets.size(); ++i) {
-    const auto theirs = told->at(i)->as<std::uint64_t>();
+    const auto theirs = stored_offsets->at(i)->as<std::uint64_t>();
     if (theirs == made.block_offsets[i]) {
       ++count.same;
       continue;
@@ -80,7 +80,7 @@ void compare_offsets(const object& of, tally& count) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_interval_stands_by_itself) {
+BOOST_AUTO_TEST_CASE(intervals_can_be_decoded_alone) {
   if (!codec::find_compressor(compression::szip)) return;
   for (const unsigned bits : {8u, 16u, 24u, 32u})
     for (const std::uint32_t flags : {0u, 8u, 9u, 64u | 8u})
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(each_interval_stands_by_itself) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_that_ends_too_soon) {
+BOOST_AUTO_TEST_CASE(truncated_stream) {
   if (!codec::find_compressor(compression::szip)) return;
   const pipeline how{.compression = compression::szip, .szip = {.rsi = 3, .block_size = 8, .flags = 8}};
   const codec::compression_input facts{.element_bytes = 2, .sample_bits = 16};
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_ends_too_soon) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(told_places_are_held_against_the_stream) {
+BOOST_AUTO_TEST_CASE(stated_offsets_are_compared_with_the_stream) {
   if (!codec::find_compressor(compression::szip)) return;
   const pipeline how{.compression = compression::szip, .szip = {.rsi = 3, .block_size = 8, .flags = 8}};
   const codec::compression_input facts{.element_bytes = 2, .sample_bits = 16};
@@ -120,14 +120,14 @@ BOOST_AUTO_TEST_CASE(told_places_are_held_against_the_stream) {
   BOOST_TEST(count_valid_szip_offsets(with, stream, 0, right) == right.size());
   BOOST_TEST(count_valid_szip_offsets(with, stream, 0, {}) == 0u);
   for (std::size_t i = 1; i < right.size(); ++i) {
-    // From any of them on, in a piece of the stream that begins there.
+    // From any interval on, in a piece of the stream that begins there.
     const std::uint64_t origin = right[i] / 8 * 8;
     BOOST_TEST(count_valid_szip_offsets(with, stream.subspan(origin / 8), origin, right.subspan(i)) ==
                right.size() - i);
     for (const int change : {-8, -1, 1, 8}) {
-      auto told = made.block_offsets;
-      told[i] += static_cast<std::uint64_t>(change);
-      BOOST_TEST(count_valid_szip_offsets(with, stream, 0, told) == i);
+      auto stored_offsets = made.block_offsets;
+      stored_offsets[i] += static_cast<std::uint64_t>(change);
+      BOOST_TEST(count_valid_szip_offsets(with, stream, 0, stored_offsets) == i);
     }
   }
   const auto blocks = static_cast<std::uint32_t>((1000 - (right.size() - 1) * 48 + 15) / 16);
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(told_places_are_held_against_the_stream) {
   BOOST_TEST(!last_interval_fits(with, stream.first(stream.size() - 2), right.back(), blocks));
 }
 
-BOOST_AUTO_TEST_CASE(bytes_that_are_no_stream) {
+BOOST_AUTO_TEST_CASE(random_bytes) {
   std::size_t taken = 0;
   for (unsigned seed = 0; seed < 300; ++seed)
     for (const unsigned bits : {8u, 16u, 24u, 32u}) {
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_stream) {
   BOOST_TEST(taken > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(as_the_reference_tells_them) {
+BOOST_AUTO_TEST_CASE(offsets_of_the_reference) {
   if (!codec::find_compressor(compression::szip)) return;
   std::vector directories{test_data()};
   if (const auto shared = shared_data_or_skip("szip of the reference"))
@@ -160,12 +160,12 @@ BOOST_AUTO_TEST_CASE(as_the_reference_tells_them) {
   for (const auto& directory : directories)
     for (const auto& entry : std::filesystem::directory_iterator(directory)) {
       if (!entry.path().filename().string().starts_with("w0.24.0")) continue;
-      const archive from(entry.path(), {.damage = on_damage::skip});
-      for (std::uint64_t m = 0; m < from.size(); ++m)
-        for (std::size_t o = 0; o < from[m].size(); ++o)
-          if (from[m][o].descriptor().compression == compression::szip)
+      const archive archive(entry.path(), {.damage = on_damage::skip});
+      for (std::uint64_t m = 0; m < archive.size(); ++m)
+        for (std::size_t o = 0; o < archive[m].size(); ++o)
+          if (archive[m][o].descriptor().compression == compression::szip)
             BOOST_TEST_CONTEXT(entry.path().filename().string() << ":" << m << ":" << o)
-      compare_offsets(from[m][o], count);
+      compare_offsets(archive[m][o], count);
     }
   BOOST_TEST_MESSAGE("places of intervals: " << count.same << " as the reference, " << count.libaec_wrong
                                              << " right where the reference's are wrong");

@@ -41,7 +41,7 @@ bytes compressed(const bytes& data, const codec_parameters& parameters) {
   return out;
 }
 
-/// Samples of so many bits in containers of so many bytes.
+/// Returns samples of a number of bits, each in a number of bytes.
 bytes samples(std::size_t count, unsigned bits, std::size_t container, bool big) {
   bytes out;
   for (std::size_t i = 0; i < count; ++i) {
@@ -82,18 +82,18 @@ BOOST_AUTO_TEST_CASE(every_block_size) {
   check_sound(szip, compressed(noise(3000), odd), noise(3000), odd);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_needs_no_parameters_that_make_sense) {
+BOOST_AUTO_TEST_CASE(empty_input_needs_no_valid_parameters) {
   BOOST_TEST(!decompress(szip, "", 0, with(64)).why);
   BOOST_TEST((decompress(szip, "x", 0, with(8)).why.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST((decompress(szip, "", 8, with(8)).why.code == tgmap::errc::decoded_size_mismatch));
 }
 
-BOOST_AUTO_TEST_CASE(what_libaec_cannot_do_is_refused) {
+BOOST_AUTO_TEST_CASE(parameters_that_libaec_lacks) {
   using tgmap::errc;
   BOOST_TEST((refused(with(0), 8) == errc::bad_combination));
   BOOST_TEST((refused(with(33), 8) == errc::bad_combination));
   BOOST_TEST((refused(with(64), 8) == errc::bad_combination));
-  BOOST_TEST((refused(with(32), 10) == errc::bad_combination));  // no whole number of samples
+  BOOST_TEST((refused(with(32), 10) == errc::bad_combination));  // the last sample is incomplete
   BOOST_TEST((refused(with(8, 8, 16, 0), 8) == errc::bad_parameter));
   BOOST_TEST((refused(with(8, 8, 16, 4097), 8) == errc::bad_parameter));
   for (const std::uint32_t block : {0u, 1u, 10u, 128u, UINT32_MAX})
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(what_libaec_cannot_do_is_refused) {
   BOOST_TEST((refused(with(8, AEC_RESTRICTED), 8) == errc::bad_parameter));
 }
 
-BOOST_AUTO_TEST_CASE(padded_intervals_come_out_right_or_not_at_all) {
+BOOST_AUTO_TEST_CASE(padded_intervals_are_right_or_an_error) {
   const auto parameters = with(8, AEC_DATA_PREPROCESS | AEC_PAD_RSI, 16, 4);
   check_sound(szip, compressed(waves(64), parameters), waves(64), parameters);
   std::size_t refused_ones = 0;
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(padded_intervals_come_out_right_or_not_at_all) {
   BOOST_TEST(refused_ones > 0);
 }
 
-BOOST_AUTO_TEST_CASE(places_of_restricted_intervals) {
+BOOST_AUTO_TEST_CASE(offsets_of_restricted_intervals) {
   for (const auto& parameters : {with(2, AEC_RESTRICTED | AEC_DATA_PREPROCESS), with(4, AEC_RESTRICTED), with(4)}) {
     const std::size_t interval = 64;
     auto data = samples(interval * 7, static_cast<unsigned>(parameters.szip.bits), 1, false);
@@ -140,12 +140,12 @@ BOOST_AUTO_TEST_CASE(places_of_restricted_intervals) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(places_of_padded_intervals) {
+BOOST_AUTO_TEST_CASE(offsets_of_padded_intervals) {
   const auto plain = with(8), padded = with(8, AEC_DATA_PREPROCESS | AEC_PAD_RSI);
   const auto data = noise(64 * 6, 3).replace(0, 200, waves(200));
   bytes stream;
   std::vector<std::uint64_t> places;
-  for (std::size_t i = 0; i < 6; ++i) {  // each by itself is filled up to a byte
+  for (std::size_t i = 0; i < 6; ++i) {  // each one is padded to a byte
     places.push_back(stream.size() * 8);
     stream += compressed(data.substr(i * 64, 64), plain);
   }
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(places_of_padded_intervals) {
   BOOST_TEST(count_valid_szip_offsets(padded.szip, span_of(stream), 0, places) == 4u);
 }
 
-BOOST_AUTO_TEST_CASE(hostile) {
+BOOST_AUTO_TEST_CASE(damaged_streams) {
   for (const auto& parameters : {with(8), with(16, AEC_DATA_MSB | AEC_DATA_PREPROCESS), with(24, AEC_DATA_3BYTE),
                                  with(32), with(2, AEC_RESTRICTED), with(8, AEC_NOT_ENFORCE, 6)}) {
     const auto data = samples(100, static_cast<unsigned>(parameters.szip.bits), parameters.szip.sample_size,

@@ -36,7 +36,7 @@ struct both {
   bytes stored, decoded;
 };
 
-/// What zfp makes of the values, and what it makes of that, by its own plain calls.
+/// Values compressed and decompressed by zfp itself.
 both by_zfp(const bytes& data, const codec_parameters& with) {
   std::vector<double> values(data.size() / sizeof(double));
   std::memcpy(values.data(), data.data(), data.size());
@@ -67,7 +67,7 @@ const codec_parameters every_mode[] = {rate(16),      rate(1.5),    rate(64),   
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_mode_decodes_to_what_zfp_decodes_to) {
+BOOST_AUTO_TEST_CASE(every_mode_equals_zfp) {
   for (const auto& with : every_mode)
     for (const std::size_t count : {1, 2, 3, 4, 5, 1001}) {
       const auto made = by_zfp(field(count), with);
@@ -87,13 +87,13 @@ BOOST_AUTO_TEST_CASE(output_need_not_be_aligned) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_an_empty_stream) {
+BOOST_AUTO_TEST_CASE(empty_input_is_an_empty_stream) {
   BOOST_TEST(!decompress(zfp, "", 0, rate(16)).why);
   BOOST_TEST((decompress(zfp, "12345678", 0, rate(16)).why.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST((decompress(zfp, "", 8, rate(16)).why.code == tgmap::errc::decoded_size_mismatch));
 }
 
-BOOST_AUTO_TEST_CASE(a_fixed_rate_tells_how_much_is_missing) {
+BOOST_AUTO_TEST_CASE(fixed_rate_states_the_missing_bytes) {
   const auto made = by_zfp(field(100), rate(16));  // 25 blocks of 64 bits
   BOOST_TEST_REQUIRE(made.stored.size() == 200);
   const auto why = decompress(zfp, made.stored.substr(0, 192), 800, rate(16)).why;
@@ -102,12 +102,12 @@ BOOST_AUTO_TEST_CASE(a_fixed_rate_tells_how_much_is_missing) {
   BOOST_TEST(why.found == 768);
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_longer_than_any_is_refused) {
+BOOST_AUTO_TEST_CASE(overlong_stream_is_rejected) {
   for (const auto& with : every_mode)
     BOOST_TEST((decompress(zfp, bytes(100000, '\0'), 800, with).why.code == tgmap::errc::decoded_size_mismatch));
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_that_ends_early_is_refused) {
+BOOST_AUTO_TEST_CASE(truncated_stream_is_rejected) {
   for (const auto& with : every_mode) {
     const auto made = by_zfp(field(1000), with);
     const auto cut = decompress(zfp, made.stored.substr(0, made.stored.size() - 8), 8000, with).why;
@@ -115,14 +115,14 @@ BOOST_AUTO_TEST_CASE(a_stream_that_ends_early_is_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_rate_that_is_none) {
+BOOST_AUTO_TEST_CASE(invalid_rate) {
   for (const double bits : {4165.0, 1e9, 1e300}) {
     const auto why = decompress(zfp, "12345678", 8, rate(bits)).why;
     BOOST_TEST((why.code == tgmap::errc::bad_parameter));
   }
 }
 
-BOOST_AUTO_TEST_CASE(hostile) {
+BOOST_AUTO_TEST_CASE(damaged_streams) {
   for (const auto& with : every_mode) {
     const auto made = by_zfp(field(30), with);
     check_hostile(zfp, made.stored, made.decoded, with);
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(streams_of_every_mode) {
   constexpr auto zfp = tgmap::compression::zfp;
   std::mt19937_64 random(7);
   std::vector<double> values(40'003);
-  for (std::size_t i = 0; i < values.size(); ++i)  // some blocks are zero, and take one bit
+  for (std::size_t i = 0; i < values.size(); ++i)  // some blocks are zero and take one bit
     values[i] = i / 5000 % 2 == 0 ? 0 : static_cast<double>(random()) / 1e17;
   for (const codec_parameters& with :
        {codec_parameters{.zfp = {.mode = zfp_method::fixed_rate, .rate = 17.25}},

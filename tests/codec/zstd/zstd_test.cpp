@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto zstd = tgmap::compression::zstd;
 
-/// As the reference does it: without saying beforehand how much comes, so that the frame tells no size.
+/// Compresses as the reference does: without the total size, so that the frame does not state it.
 bytes one_frame(const bytes& data, bool tell_size = false) {
   ZSTD_CCtx* const context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, tell_size);
@@ -34,24 +34,24 @@ BOOST_AUTO_TEST_CASE(several_frames_and_skippable_ones_between) {
   check_sound(zstd, one_frame(waves(700)) + skippable + one_frame(noise(50)), waves(700) + noise(50));
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_a_frame_too) {
+BOOST_AUTO_TEST_CASE(empty_input_is_a_frame) {
   BOOST_TEST(!decompress(zstd, one_frame(""), 0).why);
   BOOST_TEST((decompress(zstd, "", 0).why.code == tgmap::errc::codec_failed));
 }
 
-BOOST_AUTO_TEST_CASE(more_than_fits_is_told_from_damage) {
+BOOST_AUTO_TEST_CASE(output_too_small_differs_from_damage) {
   const auto why = decompress(zstd, one_frame(waves(5000)), 4999).why;
   BOOST_TEST((why.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(why.expected == 4999);
   BOOST_TEST(why.found == 5000);
   bytes damaged = one_frame(waves(5000));
-  damaged.back() ^= 1;  // of the checksum
+  damaged.back() ^= 1;  // in the checksum
   const auto broken = decompress(zstd, damaged, 5000).why;
   BOOST_TEST((broken.code == tgmap::errc::codec_failed));
   BOOST_TEST(broken.found == 22);  // ZSTD_error_checksum_wrong
 }
 
-BOOST_AUTO_TEST_CASE(other_formats_that_the_library_may_know_are_refused) {
+BOOST_AUTO_TEST_CASE(legacy_formats_are_rejected) {
   for (const char first : {0x22, 0x23, 0x24, 0x25, 0x26, 0x27}) {  // versions 0.2 to 0.7
     bytes old = one_frame(waves(100));
     old[0] = first;
@@ -61,10 +61,10 @@ BOOST_AUTO_TEST_CASE(other_formats_that_the_library_may_know_are_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(bytes_behind_the_frame_are_no_frame) {
+BOOST_AUTO_TEST_CASE(bytes_after_the_frame_are_an_error) {
   BOOST_TEST((decompress(zstd, one_frame(waves(100)) + "behind", 100).why.code == tgmap::errc::codec_failed));
 }
 
-BOOST_AUTO_TEST_CASE(hostile) { check_hostile(zstd, one_frame(waves(300) + noise(20)), waves(300) + noise(20)); }
+BOOST_AUTO_TEST_CASE(damaged_frames) { check_hostile(zstd, one_frame(waves(300) + noise(20)), waves(300) + noise(20)); }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -38,9 +38,9 @@ tensor_constant read(const octets& bytes, report& result, const read_options& op
   return read_typed_binary({copy.get(), bytes.size()}, options, result);
 }
 
-octets written(const tensor_constant& from) {
+octets written(const tensor_constant& constant) {
   tgmap::memory_sink sink;
-  write_typed_binary(from, {}, sink);
+  write_typed_binary(constant, {}, sink);
   return sink.release();
 }
 

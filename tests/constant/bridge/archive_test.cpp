@@ -31,7 +31,7 @@ struct stored {
   tgmap::archive opened;
   explicit stored(std::vector<std::byte> of) : bytes(std::move(of)), opened(tgmap::archive::from_memory(bytes)) {}
   explicit stored(const tgmap::new_message& m) : stored(tgmap::to_bytes(m, plain)) {}
-  explicit stored(const tensor_constant& from) : stored(constant::to_archive(from).message) {}
+  explicit stored(const tensor_constant& constant) : stored(constant::to_archive(constant).message) {}
   tensor_constant read() const { return constant::from_archive(opened, opened[0]); }
 };
 
@@ -73,23 +73,23 @@ BOOST_AUTO_TEST_SUITE(archives)
 
 BOOST_AUTO_TEST_CASE(stored_constants_are_read_back) {
   for (const json& sample : samples()) {
-    const tensor_constant from = tgmap_test::constant_of(sample[0], sample[1]);
-    const stored in(from);
+    const tensor_constant constant = tgmap_test::constant_of(sample[0], sample[1]);
+    const stored in(constant);
     const tensor_constant back = in.read();
-    BOOST_TEST(tgmap_test::difference(back, tgmap_test::to_case(from)) == "");
+    BOOST_TEST(tgmap_test::difference(back, tgmap_test::to_case(constant)) == "");
     BOOST_TEST((back.validate().code == std::error_code()));
     // The order of blocks and all bits of cells are kept.
     BOOST_TEST(std::string(reinterpret_cast<const char*>(back.bytes().data()), back.bytes().size()) ==
-               std::string(reinterpret_cast<const char*>(from.bytes().data()), from.bytes().size()));
+               std::string(reinterpret_cast<const char*>(constant.bytes().data()), constant.bytes().size()));
     BOOST_TEST((tgmap::to_bytes(constant::to_archive(back).message, plain) == in.bytes));
   }
 }
 
 BOOST_AUTO_TEST_CASE(cells_are_not_copied) {
-  const tensor_constant from = tgmap_test::constant_of(
+  const tensor_constant constant = tgmap_test::constant_of(
       "tensor<float>(k{},x[2])",
       json::parse(R"([{"address": {"k": "b", "x": 1}, "value": 1}, {"address": {"k": "a", "x": 0}, "value": 2}])"));
-  const stored in(from);
+  const stored in(constant);
   const tensor_constant back = in.read();
   BOOST_TEST(back.is_borrowed());
   const auto* begin = back.bytes().data();
@@ -122,24 +122,24 @@ BOOST_AUTO_TEST_CASE(objects_are_readable_without_this_component) {
 }
 
 BOOST_AUTO_TEST_CASE(compressed_and_swapped_objects_are_decoded) {
-  const tensor_constant from = tgmap_test::constant_of(
+  const tensor_constant constant = tgmap_test::constant_of(
       "tensor<float>(k{},x[2])",
       json::parse(R"([{"address": {"k": "bc", "x": 1}, "value": 1}, {"address": {"k": "a", "x": 0}, "value": 2}])"));
-  const constant::stored_constant as = constant::to_archive(from);
+  const constant::stored_constant as = constant::to_archive(constant);
   tgmap::new_message changed = as.message;
   for (auto& each : changed.objects) std::get<tgmap::new_object>(each).stored_byte_order = tgmap::byte_order::big;
   const stored in(changed);
   const tensor_constant back = in.read();
   BOOST_TEST(!back.is_borrowed());
-  BOOST_TEST(tgmap_test::difference(back, tgmap_test::to_case(from)) == "");
+  BOOST_TEST(tgmap_test::difference(back, tgmap_test::to_case(constant)) == "");
   BOOST_TEST((back.validate().code == std::error_code()));
 }
 
 BOOST_AUTO_TEST_CASE(messages_without_a_constant_are_errors) {
-  const tensor_constant from = tgmap_test::constant_of(
+  const tensor_constant constant = tgmap_test::constant_of(
       "tensor<float>(k{},x[2])",
       json::parse(R"([{"address": {"k": "bc", "x": 1}, "value": 1}, {"address": {"k": "a", "x": 0}, "value": 2}])"));
-  const constant::stored_constant as = constant::to_archive(from);
+  const constant::stored_constant as = constant::to_archive(constant);
   const auto changed = [&](auto&& change) {
     tgmap::new_message m = as.message;
     change(m);
@@ -179,10 +179,10 @@ BOOST_AUTO_TEST_CASE(messages_without_a_constant_are_errors) {
 }
 
 BOOST_AUTO_TEST_CASE(wrong_tables_are_detected) {
-  const tensor_constant from = tgmap_test::constant_of(
+  const tensor_constant constant = tgmap_test::constant_of(
       "tensor<float>(k{})",
       json::parse(R"([{"address": {"k": "a"}, "value": 1}, {"address": {"k": "b"}, "value": 2}])"));
-  const constant::stored_constant as = constant::to_archive(from);
+  const constant::stored_constant as = constant::to_archive(constant);
   const std::size_t entries = std::get<tgmap::new_object>(as.message.objects[3]).shape.at(0);
   for (const std::uint64_t entry :
        {std::uint64_t{0}, UINT64_MAX, std::uint64_t{1}, std::uint64_t{0xFFFFFFFF}, std::uint64_t{7}}) {
@@ -230,8 +230,8 @@ BOOST_AUTO_TEST_CASE(opening_reads_no_cells) {
   tgmap_test::temporary_directory scratch;
   constant::builder make(tensor_type::parse("tensor<float>(x[1024],y[1024])"));
   make.cells(0)[5] = std::byte{1};
-  const tensor_constant from = make.finish();
-  const std::vector<std::byte> bytes = tgmap::to_bytes(constant::to_archive(from).message, plain);
+  const tensor_constant constant = make.finish();
+  const std::vector<std::byte> bytes = tgmap::to_bytes(constant::to_archive(constant).message, plain);
   tgmap_test::write_file(scratch / "c.tgm", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   const tgmap::archive in = tgmap::archive(scratch / "c.tgm");
   const auto faults = [] {

@@ -47,7 +47,7 @@ double number(const std::string& text) {
 
 std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
-/// As upstream reads cells: by way of a double, and the lower bits dropped.
+/// Converts as upstream reads cells: to a double, then drops the lower bits.
 std::uint16_t dropped(double value) { return static_cast<std::uint16_t>(bits(static_cast<float>(value)) >> 16); }
 /// The nearest cell; of two that are as near the greater one, which is never taken for the other.
 std::uint16_t nearest(double value) {
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(zeros_keep_their_sign) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_finite_is_a_word_or_null) {
+BOOST_AUTO_TEST_CASE(nan_and_infinities_are_words_or_null) {
   const auto words = []<class Cell>(Cell infinity, Cell minus_infinity, Cell nan, Cell minus_nan) {
     const std::vector<Cell> all{infinity, minus_infinity, nan, minus_nan};
     BOOST_TEST(texts(all) == R"("Infinity","-Infinity","NaN","-NaN")");

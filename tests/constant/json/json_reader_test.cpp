@@ -18,13 +18,14 @@ read_options as(const char* type, bool extended = false) {
 }
 
 /// Returns all cells, block by block, after their labels.
-std::string cells_of(const constant::tensor_constant& from) {
+std::string cells_of(const constant::tensor_constant& constant) {
   std::string out;
-  const auto each = from.type().block_cells();
-  for (std::uint64_t cell = 0; cell < from.size(); ++cell) {
+  const auto each = constant.type().block_cells();
+  for (std::uint64_t cell = 0; cell < constant.size(); ++cell) {
     if (cell % each == 0)
-      for (std::size_t d = 0; d < from.type().mapped_count(); ++d) out += std::string(from.label(cell / each, d)) + ':';
-    const double value = from.value(cell);
+      for (std::size_t d = 0; d < constant.type().mapped_count(); ++d)
+        out += std::string(constant.label(cell / each, d)) + ':';
+    const double value = constant.value(cell);
     std::string text = std::to_string(value);
     if (std::isnan(value))
       text = std::signbit(value) ? "-nan" : "nan";

@@ -25,8 +25,8 @@ namespace {
 constexpr form all_forms[] = {form::long_form,   form::short_form, form::long_value,
                               form::short_value, form::hex,        form::hex_value};
 
-std::string text_of(const tensor_constant& from, form wanted, number_style style = number_style::shortest) {
-  return to_json(from, {.form = wanted, .style = style});
+std::string text_of(const tensor_constant& constant, form wanted, number_style style = number_style::shortest) {
+  return to_json(constant, {.form = wanted, .style = style});
 }
 
 /// Makes blocks with these labels and the cells 1, 2, 3 ...
@@ -72,24 +72,24 @@ BOOST_AUTO_TEST_CASE(upstream_style_is_that_of_vespa) {
   const auto cases = tgmap_test::shared_cases("write_cases.json");
   if (!cases) return;
   for (const json& each : *cases) {
-    const tensor_constant from = constant_of(each.at("type"), each.at("cells"));
+    const tensor_constant constant = constant_of(each.at("type"), each.at("cells"));
     const std::string of = each.at("name");
     BOOST_TEST(each.at("upstream_output").size() == std::size(all_forms));
     for (const form wanted : all_forms)
-      BOOST_TEST(text_of(from, wanted, number_style::upstream) ==
+      BOOST_TEST(text_of(constant, wanted, number_style::upstream) ==
                      each.at("upstream_output").at(std::string(to_string_view(wanted))).get<std::string>(),
                  of);
   }
 }
 
 BOOST_AUTO_TEST_CASE(every_form_of_every_kind_of_type) {
-  const auto texts = [](const tensor_constant& from) {
+  const auto texts = [](const tensor_constant& source) {
     std::vector<std::string> out;
-    for (const form wanted : all_forms) out.push_back(text_of(from, wanted));
+    for (const form wanted : all_forms) out.push_back(text_of(source, wanted));
     return out;
   };
-  const auto same = [&](const tensor_constant& from, const std::vector<std::string>& wanted) {
-    const auto are = texts(from);
+  const auto same = [&](const tensor_constant& constant, const std::vector<std::string>& wanted) {
+    const auto are = texts(constant);
     BOOST_TEST(are == wanted, boost::test_tools::per_element());
   };
   same(
@@ -185,18 +185,18 @@ BOOST_AUTO_TEST_CASE(labels_that_are_not_utf8_cannot_be_written) {
   for (const std::string_view label : {"\xff", "a\x80", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
                                        "12345678\xe2\x98", "1234567\xe2\x98\x83\xf5"})
     for (const char* type : {"tensor<float>(k{})", "tensor<float>(k{},x[2])"}) {
-      const tensor_constant from = blocks_of(type, {{"good"}, {label}});
+      const tensor_constant constant = blocks_of(type, {{"good"}, {label}});
       tgmap::failure why;
       for (const form wanted : all_forms) {
-        BOOST_TEST(to_json(from, {.form = wanted}, why).empty());
+        BOOST_TEST(to_json(constant, {.form = wanted}, why).empty());
         BOOST_TEST((why.code == constant::errc::bad_constant && why.found == 1));
       }
       tgmap::memory_sink sink;
-      write_typed_binary(from, {}, sink, why);
+      write_typed_binary(constant, {}, sink, why);
       BOOST_TEST((why.code == constant::errc::bad_constant && why.found == 1));
-      BOOST_CHECK_THROW(to_json(from), tgmap::error);
-      BOOST_CHECK_THROW(write_json(from, {}, sink), tgmap::error);
-      BOOST_CHECK_THROW(write_typed_binary(from, {}, sink), tgmap::error);
+      BOOST_CHECK_THROW(to_json(constant), tgmap::error);
+      BOOST_CHECK_THROW(write_json(constant, {}, sink), tgmap::error);
+      BOOST_CHECK_THROW(write_typed_binary(constant, {}, sink), tgmap::error);
     }
   const tensor_constant several = blocks_of("tensor<float>(j{},k{},x[2])", {{"a", "\xff"}});
   tgmap::failure why;
@@ -217,9 +217,9 @@ BOOST_AUTO_TEST_CASE(a_constant_without_its_block_cannot_be_written) {
 }
 
 BOOST_AUTO_TEST_CASE(blocks_are_written_as_stored_or_sorted) {
-  const auto texts = [](const tensor_constant& from) {
-    return std::pair(to_json(from, {.form = form::short_value}),
-                     to_json(from, {.form = form::short_value, .order = block_order::sorted}));
+  const auto texts = [](const tensor_constant& constant) {
+    return std::pair(to_json(constant, {.form = form::short_value}),
+                     to_json(constant, {.form = form::short_value, .order = block_order::sorted}));
   };
   const auto [stored, sorted] =
       texts(blocks_of("tensor<float>(k{})", {{"b"}, {"\xc3\xa9"}, {""}, {"a"}, {"ab"}, {"B"}, {"a\x01"}}));
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(blocks_are_written_as_stored_or_sorted) {
   const auto [stored2, sorted2] = texts(blocks_of("tensor<float>(j{},k{})", {{"ab", "a"}, {"a", "c"}, {"a", "b"}}));
   BOOST_TEST(sorted2 == R"~([{"address":{"j":"a","k":"b"},"value":3},{"address":{"j":"a","k":"c"},"value":2},)~"
                         R"~({"address":{"j":"ab","k":"a"},"value":1}])~");
-  // A constant with another order gives the same text.
+  // A constant with its blocks in another order has the same text.
   BOOST_TEST(to_json(blocks_of("tensor<float>(k{},x[1])", {{"a"}, {"b"}}), {.order = block_order::sorted}) ==
              to_json(blocks_of("tensor<float>(k{},x[1])", {{"a"}, {"b"}}), {}));
   tgmap::memory_sink one, other;

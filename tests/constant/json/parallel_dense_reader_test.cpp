@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading large values on several threads gives the same result as on one.
+// Reading large values on several threads has the same result as on one.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <random>

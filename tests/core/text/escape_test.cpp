@@ -8,22 +8,22 @@ using namespace std::string_literals;
 
 BOOST_AUTO_TEST_SUITE(escaping)
 
-BOOST_AUTO_TEST_CASE(plain_text_stays) {
+BOOST_AUTO_TEST_CASE(plain_text_is_unchanged) {
   BOOST_TEST(escaped("") == "");
   BOOST_TEST(escaped("forecast 2024/f.tgm:\\n") == "forecast 2024/f.tgm:\\n");
   BOOST_TEST(escaped("Grüße, 気温, 🌍, e\u0301") == "Grüße, 気温, 🌍, e\u0301");
   BOOST_TEST(escaped("مرحبا") == "مرحبا");  // written from right to left, but without overriding anything
 }
 
-BOOST_AUTO_TEST_CASE(control_characters_are_written_out) {
+BOOST_AUTO_TEST_CASE(control_characters_are_escaped) {
   BOOST_TEST(escaped("a\nb\tc") == "a\\nb\\tc");
   BOOST_TEST(escaped("\x1b[31mred\r") == "\\x1b[31mred\\x0d");
   BOOST_TEST(escaped("a\0b\x7f"s) == "a\\x00b\\x7f");
   BOOST_TEST(escaped("\u0080\u009b31m\u009f") == "\\x80\\x9b31m\\x9f");
-  BOOST_TEST(escaped("\u00a0") == "\u00a0");  // the first character behind the controls
+  BOOST_TEST(escaped("\u00a0") == "\u00a0");  // the first character after the controls
 }
 
-BOOST_AUTO_TEST_CASE(what_turns_the_direction_is_written_out) {
+BOOST_AUTO_TEST_CASE(direction_controls_are_escaped) {
   BOOST_TEST(escaped("a\u202egpj.exe") == "a\\u{202e}gpj.exe");
   for (const char* text : {"\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202b", "\u202c", "\u202d",
                            "\u202e", "\u2066", "\u2067", "\u2068", "\u2069", "\ufeff"})
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(what_turns_the_direction_is_written_out) {
     BOOST_TEST(escaped(text) == text);
 }
 
-BOOST_AUTO_TEST_CASE(ill_formed_bytes_are_written_out) {
+BOOST_AUTO_TEST_CASE(ill_formed_bytes_are_escaped) {
   BOOST_TEST(escaped("a\xff"
                      "b") == "a\\xffb");
   BOOST_TEST(escaped("\xc3") == "\\xc3");           // cut
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(ill_formed_bytes_are_written_out) {
   BOOST_TEST(escaped("\xc3\x28") == "\\xc3(");  // goes on with the next character
 }
 
-BOOST_AUTO_TEST_CASE(the_edges_of_each_length_stay) {
+BOOST_AUTO_TEST_CASE(first_and_last_code_points_of_each_length_are_unchanged) {
   for (const char* text : {"\u00a1", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "\U00010000", "\U0010ffff"})
     BOOST_TEST(escaped(text) == text);
 }

@@ -35,21 +35,6 @@ BOOST_AUTO_TEST_CASE(boxes_and_images_are_drawn_in_place) {
   BOOST_TEST((seen.at(60, 10) == white && seen.at(60, 20) == white));  // transparent, and outside
 }
 
-BOOST_AUTO_TEST_CASE(hatching_stays_in_its_box) {
-  if (!can_draw("hatching")) return;
-  canvas on(60, 60);
-  on.hatch({20, 20, 20, 20}, white, red);
-  const auto seen = *read_png(on.png());
-  bool lines = false;
-  for (std::size_t y = 0; y < 60; ++y)
-    for (std::size_t x = 0; x < 60; ++x) {
-      const bool inside = x >= 20 && x < 40 && y >= 20 && y < 40;
-      if (!inside) BOOST_TEST((seen.at(x, y) == white));
-      lines = lines || (inside && seen.at(x, y).green < 60);
-    }
-  BOOST_TEST(lines);
-}
-
 BOOST_AUTO_TEST_CASE(text_is_drawn_and_measured) {
   if (!can_draw("text")) return;
   canvas on(200, 60);

@@ -17,27 +17,31 @@ BOOST_AUTO_TEST_SUITE(image_plots_test)
 
 namespace {
 
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr double missing = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
 constexpr colour white{255, 255, 255};
 
 const colour_map gray = *colour_map::find("gray");
 
-decoded_image map_of(const std::vector<double>& numbers, axis rows, axis columns, std::optional<image_size> size = {}) {
+decoded_image map_of(const std::vector<double>& numbers, axis rows, axis columns, std::optional<image_size> size = {},
+                     bool logarithmic = false) {
   const std::uint64_t r = rows.size, c = columns.size;
   const image_map plan(std::move(rows), std::move(columns), size);
   map_cells cells(r, c, plan.rows(), plan.columns());
-  tgmap::statistics::accumulator of;
-  cells.add(0, numbers, of.add(numbers));
-  return *read_png(plan.draw(cells, make_scale(of, false), gray, {.title = "t", .details = "d", .unit = "K"}));
+  tgmap::statistics::accumulator accumulator;
+  cells.add(0, numbers, accumulator.add(numbers));
+  return *read_png(
+      plan.draw(cells, make_scale(accumulator, logarithmic), gray, {.title = "t", .details = "d", .unit = "K"}));
 }
 
-decoded_image plot_of(const std::vector<double>& numbers, std::optional<image_size> size = {}) {
+decoded_image plot_of(const std::vector<double>& numbers, std::optional<image_size> size = {},
+                      bool logarithmic = false) {
   const image_line plan(make_index_axis(0, numbers.size()), size);
   line_cells cells(numbers.size(), plan.columns());
-  tgmap::statistics::accumulator of;
+  tgmap::statistics::accumulator accumulator;
   cells.add(0, numbers);
-  of.add(numbers);
-  return *read_png(plan.draw(cells, *make_scale(of, false), {.title = "t", .details = "d", .unit = "K"}));
+  accumulator.add(numbers);
+  return *read_png(
+      plan.draw(cells, *make_scale(accumulator, logarithmic), {.title = "t", .details = "d", .unit = "K"}));
 }
 
 /// Margins of a map in an image of default size.
@@ -49,6 +53,19 @@ bool is_hatched(const decoded_image& in, std::size_t x, std::size_t y) {
     const colour c = in.at(x + i, y);
     background = background || c == missing_background;
     lines = lines || (c.red < 190 && c.red == c.green);
+  }
+  return background && lines;
+}
+
+/// Returns true if the pixels right of and below a position are stripes of this kind of gap, and nothing else.
+bool is_striped(const decoded_image& in, std::size_t x, std::size_t y, std::size_t side, gap_kind kind) {
+  const gap_pattern& wanted = pattern_of(kind);
+  bool background = false, lines = false;
+  for (std::size_t i = 0; i < side * side; ++i) {
+    const colour c = in.at(x + i % side, y + i / side);
+    if (!(c == wanted.background || c == wanted.lines)) return false;
+    background = background || c == wanted.background;
+    lines = lines || c == wanted.lines;
   }
   return background && lines;
 }
@@ -134,6 +151,64 @@ BOOST_AUTO_TEST_CASE(lines_pass_their_points_and_gaps_are_hatched) {
   BOOST_TEST(is_line(3.5, top + inset));
   BOOST_TEST(!is_line(2, top + inset));
   BOOST_TEST(is_hatched(seen, from + width / 2, (top + bottom) / 2 + 7));
+}
+
+BOOST_AUTO_TEST_CASE(kinds_of_gaps_are_told_apart) {
+  const auto scale = make_scale(
+      [] {
+        tgmap::statistics::accumulator out;
+        out.add(std::vector<double>{-1, 1, 10});
+        return out;
+      }(),
+      true);
+  BOOST_TEST((find_gap(cell_content::missing, missing, scale) == gap_kind::missing));
+  BOOST_TEST((find_gap(cell_content::infinite, missing, scale) == gap_kind::infinite));
+  BOOST_TEST((find_gap(cell_content::finite, -1, scale) == gap_kind::not_drawn));
+  BOOST_TEST((find_gap(cell_content::finite, 5, scale) == std::nullopt));
+  BOOST_TEST(pattern_of(gap_kind::missing).word == "missing");
+  BOOST_TEST(pattern_of(gap_kind::infinite).word == "infinite");
+  BOOST_TEST(pattern_of(gap_kind::not_drawn).word == "not above 0");
+  for (const std::string_view name : colour_map::names())
+    for (std::size_t i = 0; i < colour_map::size; ++i)
+      for (const gap_kind each : {gap_kind::infinite, gap_kind::not_drawn})
+        BOOST_TEST(!(colour_map::find(name)->at(i) == pattern_of(each).lines), name);
+}
+
+BOOST_AUTO_TEST_CASE(a_map_and_its_legend_show_each_kind_of_gap) {
+  if (!can_draw("kinds of gaps")) return;
+  const auto seen =
+      map_of({-1, infinite, missing, 10}, make_index_axis(0, 2), make_index_axis(0, 2), std::nullopt, true);
+  const std::size_t width = seen.width - left - right_of_map, height = seen.height - top - below_map;
+  const auto is = [&](std::size_t x, std::size_t y, gap_kind kind) {
+    return is_striped(seen, left + width * x / 4, top + height * y / 4, 16, kind);
+  };
+  BOOST_TEST(is(1, 1, gap_kind::not_drawn));
+  BOOST_TEST(is(3, 1, gap_kind::infinite));
+  BOOST_TEST(is(1, 3, gap_kind::missing));
+  const std::size_t legend = seen.width - right_of_map + 22, below = seen.height - below_map + 6;
+  std::size_t row = 0;
+  for (const gap_kind each : {gap_kind::missing, gap_kind::infinite, gap_kind::not_drawn})
+    BOOST_TEST(is_striped(seen, legend + 3, below + 18 * row++ + 3, 8, each), row);
+
+  const auto one = map_of({1, infinite, 2, 10}, make_index_axis(0, 2), make_index_axis(0, 2));
+  BOOST_TEST(is_striped(one, legend + 3, below + 3, 8, gap_kind::infinite));
+  BOOST_TEST((one.at(legend + 6, below + 18 + 6) == white));
+}
+
+BOOST_AUTO_TEST_CASE(a_line_and_its_legend_show_each_kind_of_gap) {
+  if (!can_draw("gaps of lines")) return;
+  const auto seen = plot_of({1, missing, infinite, -1, 10}, std::nullopt, true);
+  constexpr std::size_t from = 104, margin_right = 32;
+  const std::size_t width = seen.width - from - margin_right;
+  std::size_t element = 1;
+  for (const gap_kind each : {gap_kind::missing, gap_kind::infinite, gap_kind::not_drawn})
+    BOOST_TEST(is_striped(seen, from + width * (2 * element++ + 1) / 10, top + 14, 16, each), element);
+  const std::size_t y = seen.height - below_map + 35 + 4;
+  for (const gap_kind each : {gap_kind::missing, gap_kind::infinite, gap_kind::not_drawn}) {
+    bool found = false;
+    for (std::size_t x = seen.width / 2; x + 8 < seen.width; ++x) found = found || is_striped(seen, x, y, 6, each);
+    BOOST_TEST(found, pattern_of(each).word);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(text_of_any_length_stays_in_the_image) {

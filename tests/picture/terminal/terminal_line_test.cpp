@@ -19,9 +19,9 @@ std::string draw(const std::vector<double>& numbers, axis along, const terminal_
   const terminal_line plan(std::move(along), style);
   line_cells cells(numbers.size(), plan.columns());
   cells.add(0, numbers);
-  tgmap::statistics::accumulator of;
-  of.add(numbers);
-  return plan.draw(cells, *make_scale(of, logarithmic), {});
+  tgmap::statistics::accumulator accumulator;
+  accumulator.add(numbers);
+  return plan.draw(cells, *make_scale(accumulator, logarithmic), {});
 }
 
 std::string draw(const std::vector<double>& numbers, const terminal_style& style) {

@@ -36,9 +36,9 @@ struct flow_pair {
   }
 };
 
-zio::socket raw_dealer(const zio::socket& to) {
+zio::socket raw_dealer(const zio::socket& socket) {
   return zio::socket(
-      {.kind = zio::socket_kind::dealer, .endpoint = to.endpoint(), .linger = std::chrono::milliseconds(0)});
+      {.kind = zio::socket_kind::dealer, .endpoint = socket.endpoint(), .linger = std::chrono::milliseconds(0)});
 }
 
 zio::message flow_message(const char* label, std::uint64_t seqno = 0) {
@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(messages_arrive_in_order_between_threads) {
         failure of_client, of_server;
         std::uint64_t at_client = 0;
         std::thread client([&] {
-          zio::socket over = socket_of(both.client);
-          at_client = run_end(both.client, over, 30, of_client);
+          zio::socket socket = socket_of(both.client);
+          at_client = run_end(both.client, socket, 30, of_client);
         });
         const std::uint64_t at_server = run_end(both.server, listens, 30, of_server);
         client.join();
@@ -99,8 +99,8 @@ BOOST_AUTO_TEST_CASE(either_side_may_end_first) {
       zio::socket listens = both.listen();
       failure of_client, of_server;
       std::thread client([&] {
-        zio::socket over = socket_of(both.client);
-        run_end(both.client, over, client_wants, of_client);
+        zio::socket socket = socket_of(both.client);
+        run_end(both.client, socket, client_wants, of_client);
       });
       run_end(both.server, listens, 45 - client_wants, of_server);
       client.join();
@@ -133,10 +133,10 @@ BOOST_AUTO_TEST_CASE(the_death_of_a_server_is_an_error_of_the_client) {
       flow_pair both(serves, "ipc://" + (scratch / ("f" + std::to_string(number++))).string());
       both.client.endpoint = both.server.endpoint;
       both.client.linger = std::chrono::milliseconds(0);
-      zio::socket over = socket_of(both.client);
+      zio::socket socket = socket_of(both.client);
       const pid_t server = start_end(both.server, 10, steps);
       failure why;
-      run_end_while_alive(both.client, over, server, why);
+      run_end_while_alive(both.client, socket, server, why);
       BOOST_TEST(nobody_there(why), steps << ": " << why.text());
       BOOST_TEST(status_of(server) == 1000 + SIGKILL);
     }

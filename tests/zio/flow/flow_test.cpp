@@ -197,9 +197,9 @@ BOOST_AUTO_TEST_CASE(a_client_may_end_before_it_was_answered) {
 BOOST_AUTO_TEST_CASE(both_may_end_at_once) {
   zio::flow client = brought(flow_role::giver, flow_side::client, flow_state::open);
   zio::flow server = brought(flow_role::taker, flow_side::server, flow_state::open);
-  const zio::message one = client.end(), two = server.end();
+  const zio::message message = client.end(), two = server.end();
   BOOST_TEST((client.process(two) == flow_event::ended));
-  BOOST_TEST((server.process(one) == flow_event::ended));
+  BOOST_TEST((server.process(message) == flow_event::ended));
 }
 
 BOOST_AUTO_TEST_CASE(every_message_in_every_state_is_an_event_or_a_violation) {

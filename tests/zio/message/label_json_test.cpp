@@ -121,9 +121,9 @@ BOOST_AUTO_TEST_CASE(nesting_has_a_limit) {
 }
 
 BOOST_AUTO_TEST_CASE(values_that_json_lacks_are_errors) {
-  const auto refused = [](const cbor_value& one) {
+  const auto refused = [](const cbor_value& value) {
     failure why;
-    zio::write_label(one, why);
+    zio::write_label(value, why);
     return why.code == zio::errc::bad_label;
   };
   BOOST_TEST(refused(cbor_value::bytes({})));

@@ -102,8 +102,9 @@ BOOST_AUTO_TEST_CASE(a_router_answers_the_last_sender) {
     router.send(some_message(), soon, {}, why);
     BOOST_TEST(why.code == zio::errc::peer_gone);
 
-    zio::socket one = connected(zio::socket_kind::dealer, router), other = connected(zio::socket_kind::dealer, router);
-    one.send(some_message(1), patient);
+    zio::socket socket = connected(zio::socket_kind::dealer, router),
+                other = connected(zio::socket_kind::dealer, router);
+    socket.send(some_message(1), patient);
     BOOST_TEST(router.receive(patient).seqno == 1u);
     const std::string first = router.peer();
     BOOST_TEST(!first.empty());
@@ -113,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_router_answers_the_last_sender) {
     router.send(some_message(20), patient);
     router.set_peer(first);
     router.send(some_message(10), patient);
-    BOOST_TEST(one.receive(patient).seqno == 10u);
+    BOOST_TEST(socket.receive(patient).seqno == 10u);
     BOOST_TEST(other.receive(patient).seqno == 20u);
 
     router.set_peer("nobody");
@@ -121,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_router_answers_the_last_sender) {
     BOOST_TEST(why.code == zio::errc::peer_gone);
     router.set_peer(first);
     router.send(some_message(11), patient);
-    BOOST_TEST(one.receive(patient).seqno == 11u);
+    BOOST_TEST(socket.receive(patient).seqno == 11u);
   }
 }
 

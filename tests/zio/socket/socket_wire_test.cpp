@@ -51,12 +51,12 @@ std::vector<std::byte> play(raw_peer& client, const recording& recorded, std::si
   const auto steps = {std::pair{greeting, greeting}, std::pair{ready, recorded.server.size()},
                       std::pair{recorded.client.size(), recorded.server.size()}};
   std::vector<std::byte> answered;
-  std::size_t gone = 0;
+  std::size_t sent = 0;
   for (const auto& [until, answers] : steps) {
     const std::size_t end = std::min(until, bytes);
-    if (gone < end) client.write(std::span(recorded.client).subspan(gone, end - gone));
-    gone = std::max(gone, end);
-    if (gone < until) break;
+    if (sent < end) client.write(std::span(recorded.client).subspan(sent, end - sent));
+    sent = std::max(sent, end);
+    if (sent < until) break;
     const auto more = client.read(answers - answered.size());
     answered.insert(answered.end(), more.begin(), more.end());
   }

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "cli/print/escape.hpp"
 #include "cli/print/json.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -57,7 +57,7 @@ void cell_addresses::append_text(std::string& to) const {
     to += one.name;
     to += '=';
     if (one.is_mapped())
-      to += escaped(*label++);
+      to += core::escaped(*label++);
     else
       fmt::format_to(std::back_inserter(to), "{}", *index++);
   }

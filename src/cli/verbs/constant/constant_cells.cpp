@@ -3,7 +3,6 @@
 
 #include "cli/verbs/constant/cell_text.hpp"
 #include "cli/verbs/constant/constant.hpp"
-#include "cli/verbs/constant/constant_input.hpp"
 
 namespace tgmap::cli {
 

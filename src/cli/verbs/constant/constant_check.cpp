@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/print/escape.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/constant/constant.hpp"
-#include "cli/verbs/constant/constant_input.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -65,14 +64,15 @@ void check_file(const std::string& file, const constant_check_options& given, co
     return;
   }
   for (const auto& each : found.warnings) run.report.hint(problem_location(file, each) + ": " + each.what());
+  const bool extended = found && needs_extended(file, found.problems.front(), how, run);
   for (const auto& each : found.problems)
-    run.report.failed(problem_location(file, each), each.what(), next_step_of_constant(each, file));
+    run.report.failed(problem_location(file, each), each.what(), next_step_of_constant(each, file, extended));
   if (found.has_more && !given.all)
     run.report.hint(file + ": there may be more problems; --all reports them");
   else if (found.has_more)
     run.report.hint(file + ": too many problems; the rest of the file was not checked");
   if (found) return;
-  const std::string before = given.files.size() > 1 ? escaped(file) + ": " : "";
+  const std::string before = given.files.size() > 1 ? core::escaped(file) + ": " : "";
   run.out.write(fmt::format("{}ok {} cells {}\n", before, read.type().text(), read.size()));
 }
 
@@ -97,7 +97,7 @@ action declare_constant_check(CLI::App& app, session& run) {
   app.add_flag("-a,--all", given->all, "Report all problems, not only the first one");
   app.add_flag("--need-content", given->need_content, "Reject files that have only a type");
   app.add_flag("--whole", given->whole, "Reject fractions in int8 cells; default: truncate them");
-  app.add_flag("-j,--json", given->json, "Print one JSON object a line, one for each file");
+  app.add_flag("-j,--json", given->json, "Print one JSON object per file, one per line");
   return [given, &run] { run_constant_check(*given, run); };
 }
 

@@ -6,11 +6,8 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/one_object.hpp"
-#include "cli/input/overwrite_check.hpp"
+#include "cli/output/output_options.hpp"
 #include "cli/verbs/constant/constant.hpp"
-#include "cli/verbs/constant/constant_input.hpp"
-#include "cli/verbs/constant/constant_output.hpp"
 
 namespace tgmap::cli {
 

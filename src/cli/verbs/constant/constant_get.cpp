@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/print/escape.hpp"
 #include "cli/verbs/constant/cell_text.hpp"
 #include "cli/verbs/constant/constant.hpp"
-#include "cli/verbs/constant/constant_input.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -27,7 +26,8 @@ std::vector<constant::address_part> parts_of(const std::vector<std::string>& giv
   for (const std::string& each : given) {
     const std::size_t sign = each.find('=');
     if (sign == each.npos)
-      throw usage_error(fmt::format("'{}' is not DIMENSION=LABEL", escaped(each)), "write for example key=abc x=2");
+      throw usage_error(fmt::format("'{}' is not DIMENSION=LABEL", core::escaped(each)),
+                        "write for example key=abc x=2");
     const std::string_view text = each;
     out.emplace_back(text.substr(0, sign), text.substr(sign + 1));
   }

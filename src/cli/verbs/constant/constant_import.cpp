@@ -7,13 +7,11 @@
 #include <tgmap/write/writer.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/input/overwrite_check.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/constant/constant.hpp"
-#include "cli/verbs/constant/constant_input.hpp"
 
 namespace tgmap::cli {
 

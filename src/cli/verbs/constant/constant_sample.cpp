@@ -5,8 +5,6 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/verbs/constant/constant.hpp"
-#include "cli/verbs/constant/constant_input.hpp"
-#include "cli/verbs/constant/constant_output.hpp"
 
 namespace tgmap::cli {
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-
 #include "cli/verbs/tens/tens.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
+#include "cli/input/file_kind.hpp"
 
 namespace tgmap::cli {
 
@@ -18,6 +24,48 @@ constexpr std::array verbs_of_tens{
 
 action declare_tens(CLI::App& app, session& run) {
   return add_verbs(app, verbs_of_tens, run, [](const verb&) { return true; });
+}
+
+void add_frame_files(CLI::App& app, std::vector<std::string>& into) {
+  app.add_option("FRAME", into, "Files with one frame each; - is standard input")->required()->type_name("");
+}
+
+void check_frame_files(const std::vector<std::string>& files) {
+  if (std::count(files.begin(), files.end(), "-") > 1)
+    throw usage_error("standard input can be read only once; save it to a file first");
+}
+
+namespace {
+
+/// Throws cli_error for an archive, or a file of another known kind.
+void refuse_archive(std::span<const std::byte> bytes) {
+  if (begins_as_archive(bytes))
+    throw cli_error("is a Tensogram archive, not a frame of a ZIO message",
+                    "`tgmap info` and `tgmap ls` show it; `tgmap tens export` makes frames of its messages");
+}
+
+}  // namespace
+
+frame_file::frame_file(const std::string& file, input_bytes bytes_of_file) : file_(std::move(bytes_of_file)) {
+  failure why;
+  message_ = zio::decode(bytes(), {}, &format_, why);
+  if (!why) return;
+  refuse_archive(bytes());
+  throw cli_error(frame_fault(why), next_step_of_frame(why, file));
+}
+
+std::uint64_t frame_file::label_offset() const noexcept {
+  const bool long_length = bytes().front() == std::byte{0xff};
+  return (long_length ? 5 : 1) + zio::prefix_bytes;
+}
+
+std::string frame_fault(const failure& why) { return why.text() + (why.offset == 0 ? " (offset 0x0)" : ""); }
+
+// The advice for these codes in archives names `tgmap validate`, which does not read frames.
+std::string next_step_of_frame(const failure& why, std::string_view file) {
+  const bool of_tensor =
+      why.code == errc::shape_overflow || why.code == errc::too_many_dimensions || why.code == errc::object_limit;
+  return next_step(of_tensor ? failure{.code = zio::errc::bad_tens} : why, file);
 }
 
 }  // namespace tgmap::cli

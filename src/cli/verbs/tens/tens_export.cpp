@@ -15,10 +15,10 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/overwrite_check.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/file_template.hpp"
+#include "cli/output/output_options.hpp"
 #include "cli/output/output_set.hpp"
 #include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
@@ -88,7 +88,7 @@ class frame_outputs {
   bool take(const target& what, const message& m, key_lookup& keys) {
     const located_message one{&what, m};
     if (names_.several()) {
-      run_.report.guard(what.file, [&] { write(one, names_.name_for(keys, written_.size())); });
+      run_.report.guard(what.file, [&] { write(one, names_.name_for(keys, {written_.size(), what.file})); });
       return !has_failed();
     }
     if (only_)
@@ -145,7 +145,7 @@ class frame_outputs {
   void write(const located_message& one, const std::string& name) {
     refuse_to_overwrite(*one.of, name);
     const zio::from_archive_result frame = make_frame(one);
-    output_set::output& file = outputs_.open(name, names_.several());
+    output_set::output& file = outputs_.open(name, names_.makes_folders());
     if (!used_.insert(&file).second)
       throw usage_error(fmt::format("two messages would be written to '{}'; add [index] to -o", name),
                         "a frame holds one message");
@@ -184,7 +184,8 @@ class frame_outputs {
 
 void run_tens_export(const tens_export_options& given, session& run) {
   const std::vector<target> from = whole_messages(given.files);
-  const file_template names(given.to);
+  file_template names(given.to);
+  if (names.is_folder()) names.add_numbered_name(".frame");
   if (given.json && is_standard_output(given.to) && !given.output.dry_run)
     throw usage_error("--json and the frame cannot both go to standard output");
 
@@ -205,10 +206,11 @@ void add_header_option(CLI::App& app, const std::string& name, std::optional<std
 
 action declare_tens_export(CLI::App& app, session& run) {
   const auto given = std::make_shared<tens_export_options>();
+  given->output.takes_folder = true;
   add_targets(app, given->files, "FILE:MESSAGE, FILE@OFFSET, ranges of messages such as FILE:2..5, or FILE for all");
   app.add_option("-o,--output", given->to,
                  "The file to write, - is standard output; several messages need a name with [index] or with keys in "
-                 "brackets")
+                 "brackets, or a folder, out/")
       ->required()
       ->type_name("OUT");
   add_selection(app, given->chosen);
@@ -219,7 +221,8 @@ action declare_tens_export(CLI::App& app, session& run) {
                "Write elements without a TENS type, such as bfloat16, as unsigned integers of their size");
   app.add_option_function<unsigned>(
          "--level", [&frames](unsigned n) { frames.level = static_cast<zio::level>(n); }, "Level of the frame, 0 to 8")
-      ->check(CLI::Range(0U, 8U))
+      ->check(CLI::Range(0U, 8U).description(""))
+      ->check(offered_words({"0", "1", "2", "3", "4", "5", "6", "7", "8"}))
       ->type_name("N");
   app.add_option("--form", frames.form, "Form of the frame, at most four bytes: TENS, FLOW or another one")
       ->check(CLI::Validator(
@@ -227,6 +230,7 @@ action declare_tens_export(CLI::App& app, session& run) {
             return text.size() > 4 ? "'" + text + "' is longer than four bytes" : std::string();
           },
           ""))
+      ->check(offered_words({"TENS", "FLOW"}))
       ->type_name("FORM");
   add_header_option(app, "--origin", frames.origin, "Number of the sender");
   add_header_option(app, "--granule", frames.granule, "Time in microseconds since 1970");

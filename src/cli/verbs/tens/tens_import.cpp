@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <memory>
+#include <span>
 #include <tgmap/write/writer.hpp>
 #include <tgmap/zio/label.hpp>
 #include <tgmap/zio/tens.hpp>
@@ -11,12 +14,10 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/heap_limit.hpp"
-#include "cli/input/overwrite_check.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/verbs/tens/frame_file.hpp"
 #include "cli/verbs/tens/tens.hpp"
 
 namespace tgmap::cli {
@@ -30,10 +31,23 @@ struct tens_import_options {
   bool json = false;
 };
 
-/// Returns the maximum memory for a frame of that size.
-std::uint64_t memory_limit(std::uint64_t frame_bytes, const session& run) {
-  constexpr std::uint64_t per_byte = 16, base = std::uint64_t{1} << 16;
-  return run.limits.max_memory.value_or(per_byte * frame_bytes + base);
+/// Returns the size of the first part of a frame, which has the label; at most that of the frame.
+std::uint64_t label_size(std::span<const std::byte> frame) {
+  constexpr std::size_t long_size = 5;  // 0xff and four bytes, big endian
+  if (frame.empty() || (frame[0] == std::byte{0xff} && frame.size() < long_size)) return frame.size();
+  std::uint64_t out = std::to_integer<std::uint64_t>(frame[0]);
+  if (frame[0] == std::byte{0xff}) {
+    out = 0;
+    for (const std::byte each : frame.subspan(1, long_size - 1)) out = out << 8 | std::to_integer<std::uint64_t>(each);
+  }
+  return std::min<std::uint64_t>(out, frame.size());
+}
+
+/// Returns the maximum memory for a frame. A tensor is described by at least 40 bytes of the label, and takes up to 4
+/// KiB as an object.
+std::uint64_t memory_limit(std::span<const std::byte> frame, const session& run) {
+  constexpr std::uint64_t per_byte = 16, per_label_byte = 160, base = std::uint64_t{1} << 18;
+  return run.limits.max_memory.value_or(per_byte * frame.size() + per_label_byte * label_size(frame) + base);
 }
 
 /// Lets the label parsers allocate their reusable buffers, so that the first frame is not charged for them.
@@ -65,7 +79,7 @@ void import_all(const tens_import_options& given, session& run) {
     bool is_read = false;
     run.report.guard(file, [&] {
       input_bytes bytes = input_bytes::read(file);
-      const std::uint64_t size = bytes.bytes().size(), limit = memory_limit(size, run);
+      const std::uint64_t size = bytes.bytes().size(), limit = memory_limit(bytes.bytes(), run);
       const heap_limit heap(limit);
       try {
         const frame_file from(file, std::move(bytes));
@@ -79,7 +93,7 @@ void import_all(const tens_import_options& given, session& run) {
     });
     all_read = all_read && is_read;
   }
-  if (!all_read) return run.report.hint(given.to + ": nothing was written because of the error above");
+  if (!all_read) return outputs.report_unfinished(given.to);
   to.flush();
   if (!given.output.dry_run) outputs.commit();
 
@@ -104,7 +118,9 @@ action declare_tens_import(CLI::App& app, session& run) {
   const auto given = std::make_shared<tens_import_options>();
   add_frame_files(app, given->files);
   app.add_option("-o,--output", given->to, "The archive to write; - is standard output")->required()->type_name("OUT");
-  add_max_memory(app, run, "Maximum memory for reading one frame; default: 16 bytes for each byte of it, and 64KiB");
+  add_max_memory(app, run,
+                 "Maximum memory for reading one frame; default: 16 bytes for each byte of it, 160 for each of its "
+                 "label, and 256KiB");
   add_output_options(app, given->output);
   add_dry_run(app, given->output);
   app.add_flag("-j,--json", given->json, "Report the output as JSON");

@@ -11,8 +11,8 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/output/output_folder.hpp"
-#include "cli/print/escape.hpp"
 #include "cli/verbs/tens/tens.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -64,8 +64,8 @@ void make_keys(const std::string& name, session& run) {
   shared.write(zio::curve_certificate({.public_key = keys.public_key, .secret_key = {}}));
   secret.keep();
   shared.keep();
-  run.out.write(escaped(shared.name()) + ": the public key " + keys.public_key + "\n" + escaped(secret.name()) +
-                ": both keys, readable by its owner only\n");
+  run.out.write(core::escaped(shared.name()) + ": the public key " + keys.public_key + "\n" +
+                core::escaped(secret.name()) + ": both keys, readable by its owner only\n");
 }
 
 }  // namespace

@@ -4,27 +4,121 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <memory>
+#include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <tgmap/frame.hpp>
+#include <tgmap/write/cbor_value.hpp>
 #include <tgmap/zio/label.hpp>
+#include <tgmap/zio/tens.hpp>
 #include <utility>
+#include <vector>
 
 #include "cli/app/output.hpp"
-#include "cli/print/escape.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
-#include "cli/verbs/tens/frame_description.hpp"
 #include "cli/verbs/tens/tens.hpp"
+#include "core/text/escape.hpp"
 #include "core/text/hex.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
 namespace {
+
+/// A `frame_description` has everything that `tens show` prints about a frame.
+struct frame_description {
+  /// An error in the label, or in its description of one tensor.
+  struct fault {
+    std::optional<std::size_t> tensor;
+    failure why;  ///< `offset` is a position in the frame
+    std::string text() const;
+  };
+  /// `order` and `ascend` of a tensor as the label has them; null if absent.
+  struct element_order {
+    cbor_value order{}, ascend{};
+  };
+
+  explicit frame_description(const frame_file&);
+
+  /// Returns the part that holds a tensor, or nothing if the label names a part that does not exist.
+  std::optional<std::span<const std::byte>> part_of(const zio::tensor_view&) const;
+
+  const frame_file& from;
+  zio::tens tensors{};
+  std::vector<element_order> orders{};               ///< of each tensor
+  std::vector<std::vector<std::size_t>> tensors_in;  ///< of each part
+  std::vector<fault> faults{};                       ///< those of the label first, then by tensor
+};
+
+cbor_value copy_of(const cbor_view& map, std::string_view key) {
+  const auto found = map.find(key);
+  return found ? cbor_value::copy(*found) : cbor_value();
+}
+
+/// Returns the element orders of all tensors. Precondition: the label is valid.
+std::vector<frame_description::element_order> read_orders(std::string_view label) {
+  std::vector<frame_description::element_order> out;
+  const cbor_value root = zio::read_label(label);
+  const auto tens = root.view().find("TENS");
+  const auto list = tens ? tens->find("tensors") : std::nullopt;
+  if (!list || list->kind() != cbor_kind::array) return out;
+  list->visit([&](std::uint64_t, const cbor_view& one) {
+    if (one.kind() == cbor_kind::map)
+      out.push_back({copy_of(one, "order"), copy_of(one, "ascend")});
+    else
+      out.emplace_back();
+    return true;
+  });
+  return out;
+}
+
+/// Returns the position of a tensor's fault: its part if that has the wrong size, otherwise the label.
+std::uint64_t fault_offset(const zio::tensor_view& tensor, const frame_file& from) {
+  const auto frame = from.bytes();
+  const std::byte* const at = tensor.bytes.data();
+  const bool is_inside = std::less_equal<>()(frame.data(), at) && std::less_equal<>()(at, frame.data() + frame.size());
+  if (tensor.fault.code == zio::errc::part_size && at != nullptr && is_inside)
+    return static_cast<std::uint64_t>(at - frame.data());
+  return from.label_offset();
+}
+
+std::string frame_description::fault::text() const {
+  const std::string reason = frame_fault(why);
+  return tensor ? fmt::format("tensor {}: {}", *tensor, reason) : reason;
+}
+
+frame_description::frame_description(const frame_file& input)
+    : from(input), tensors_in(input.message().payload.size()) {
+  failure why;
+  tensors.read(from.message(), why);
+  if (why.code == errc::out_of_memory) throw std::bad_alloc();
+  if (why) {
+    why.offset = from.label_offset() + (why.code == zio::errc::bad_label ? why.found : 0);
+    faults.push_back({std::nullopt, why});
+  }
+  if (!tensors.tensors().empty()) orders = read_orders(from.message().label);
+  orders.resize(tensors.tensors().size());
+  for (std::size_t i = 0; i < tensors.tensors().size(); ++i) {
+    const zio::tensor_view& each = tensors.tensors()[i];
+    if (each.part < tensors_in.size()) tensors_in[each.part].push_back(i);
+    if (!each.fault) continue;
+    why = each.fault;
+    why.object.reset();  // text() names the tensor instead
+    why.offset = fault_offset(each, from);
+    faults.push_back({i, why});
+  }
+}
+
+std::optional<std::span<const std::byte>> frame_description::part_of(const zio::tensor_view& tensor) const {
+  const auto& payload = from.message().payload;
+  return tensor.part < payload.size() ? std::optional(payload[tensor.part].bytes) : std::nullopt;
+}
 
 struct tens_show_options {
   std::vector<std::string> files;
@@ -109,12 +203,13 @@ void write_tensor_rows(const frame_description& of, output& to) {
     std::vector<std::string> cells{std::to_string(i),
                                    fmt::format("[{}]", fmt::join(each.shape(), ", ")),
                                    std::to_string(each.word),
-                                   each.kind.empty() ? "-" : escaped(each.kind),
+                                   each.kind.empty() ? "-" : core::escaped(each.kind),
                                    std::to_string(each.part),
-                                   escaped(order_text(each, of.orders[i])),
+                                   core::escaped(order_text(each, of.orders[i])),
                                    part ? std::to_string(part->size()) : "-",
                                    part ? hash_text(*part) : "-"};
-    if (has_metadata) cells.push_back(each.metadata != cbor_value() ? escaped(zio::write_label(each.metadata)) : "");
+    if (has_metadata)
+      cells.push_back(each.metadata != cbor_value() ? core::escaped(zio::write_label(each.metadata)) : "");
     rows.row(std::move(cells));
   }
   rows.finish();
@@ -123,12 +218,12 @@ void write_tensor_rows(const frame_description& of, output& to) {
 /// Writes the headers, the label, a row for each tensor, and the parts without a tensor.
 void write_frame_text(const std::string& file, const frame_description& of, output& to) {
   const zio::message& m = of.from.message();
-  to.write(to.heading(escaped(file)) + "\n");
+  to.write(to.heading(core::escaped(file)) + "\n");
   to.write(fmt::format("bytes: {}\nlevel: {} {}\nform: {}\norigin: {}\ngranule: {}\nseqno: {}\nlabel: {}\n",
                        of.from.bytes().size(), static_cast<unsigned>(m.level), to_string_view(m.level),
-                       escaped(m.form.text()), m.origin, m.granule, m.seqno, escaped(m.label)));
+                       core::escaped(m.form.text()), m.origin, m.granule, m.seqno, core::escaped(m.label)));
   if (of.tensors.metadata() != cbor_value())
-    to.write("metadata: " + escaped(zio::write_label(of.tensors.metadata())) + "\n");
+    to.write("metadata: " + core::escaped(zio::write_label(of.tensors.metadata())) + "\n");
   write_tensor_rows(of, to);
   for (std::size_t k = 0; k < m.payload.size(); ++k)
     if (of.tensors_in[k].empty())
@@ -159,7 +254,7 @@ void run_tens_show(const tens_show_options& given, session& run) {
 action declare_tens_show(CLI::App& app, session& run) {
   const auto given = std::make_shared<tens_show_options>();
   add_frame_files(app, given->files);
-  app.add_flag("-j,--json", given->json, "Print one JSON object a line, one for each frame");
+  app.add_flag("-j,--json", given->json, "Print one JSON object per frame, one per line");
   return [given, &run] { run_tens_show(*given, run); };
 }
 

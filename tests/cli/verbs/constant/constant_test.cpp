@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tgmap constant`: files checked, printed, taken into archives and written again.
+// `tgmap constant`: checking, printing, importing and exporting constants.
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -41,7 +41,7 @@ std::optional<json> cases(const char* name) {
   return json::parse(in);
 }
 
-/// Cells as a set: an address, and its value.
+/// Returns the cells as a set of addresses and values.
 json set_of(const json& cells) {
   json out = json::object();
   for (const json& each : cells) {
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(recorded_files_are_read_as_they_should) {
       check.insert(check.begin(), "check");
       const outcome verdict = call(check);
       if (expected.contains("error")) {
-        // A type that is none is no command.
+        // A wrong type is a usage error.
         BOOST_TEST((verdict.status == 1 || verdict.status == 2), what << ": " << verdict.out);
         BOOST_TEST(verdict.out == "", what);
         BOOST_TEST(verdict.err != "", what);
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(recorded_constants_go_through_archives_and_come_out_in_ever
   for (const json& each : *all) {
     const std::string name = each.at("name");
     const json& forms = each.at("upstream_output");
-    // null reads as NaN: what that has lost is in typed binary.
+    // null is read as NaN; typed binary has the lost values.
     std::string bytes;
     const std::string hex = each.at("upstream_tbf_hex");
     for (std::size_t i = 0; i < hex.size(); i += 2)
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(recorded_constants_go_through_archives_and_come_out_in_ever
       BOOST_TEST(read_file(path("out")) == text.get<std::string>(), name << " as " << form);
     }
     BOOST_TEST(call({"export", archive, "--form", "tbf"}).out == bytes, name);
-    // Our own spelling reads back as the same cells, from every form that constants have.
+    // Every form is read back as the same cells.
     for (const char* form : {"", "long"}) {
       std::vector<std::string> arguments{"export", archive, "-f", "-o", path("again.json")};
       if (*form != '\0') arguments.insert(arguments.end(), {"--form", form});
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(samples_are_constants_of_their_type) {
   BOOST_TEST(call({"sample", "--type", "tensor(x[])"}).status == 2);
 }
 
-BOOST_AUTO_TEST_CASE(everything_wrong_is_told_with_its_place) {
+BOOST_AUTO_TEST_CASE(all_problems_are_reported_with_their_position) {
   const outcome first = call({"check", data("broken.json")});
   BOOST_TEST(first.status == 1);
   BOOST_TEST(first.out == "");
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(everything_wrong_is_told_with_its_place) {
   BOOST_TEST(problems[2]["path"] == R"j(blocks["e"][2])j");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_file_of_ours_is_refused) {
+BOOST_AUTO_TEST_CASE(other_files_are_refused) {
   BOOST_TEST(call({"check", path("missing.json")}).status == 1);
   BOOST_TEST(call({"check", path("missing.tbf")}).status == 1);
   BOOST_TEST(call({"check", file("empty.json", "")}).status == 1);
@@ -269,6 +269,58 @@ BOOST_AUTO_TEST_CASE(labels_are_printed_harmlessly) {
   const json seen = cells({"--empty-labels", data("labels.json")});
   BOOST_TEST(seen["cells"][0]["address"]["b"] == "é\x1b[31m");
   BOOST_TEST(call({"cells", data("labels.json")}).status == 1);
+}
+
+BOOST_AUTO_TEST_CASE(everything_that_is_written_is_read_with_the_options_that_errors_name) {
+  if (!has_simdjson_or_skip("forms of constants")) return;
+  const std::string odd =
+      file("odd.json", R"json({"type":"tensor<float>(key{},x[2])","blocks":{"":[1,2],"b":[3,4]}})json");
+  const auto cells_of = [&](std::vector<std::string> options, const std::string& from) {
+    options.insert(options.begin(), {"cells", "--json"});
+    options.push_back(from);
+    return call(options);
+  };
+  std::vector<std::pair<std::string, std::string>> samples{{odd, "tensor<float>(key{},x[2])"}};
+  for (const char* type : {"tensor<float>(key{},x[3])", "tensor(x[3],y[2])", "tensor<int8>(k{})",
+                           "tensor<double>(a{},b{})", "tensor()", "tensor<bfloat16>(a{},b{},x[2],y[2])"}) {
+    const std::string from = path(("from" + std::to_string(samples.size()) + ".json").c_str());
+    BOOST_TEST_REQUIRE(call({"sample", "-t", type, "--form", "long", "-o", from}).status == 0);
+    samples.emplace_back(from, type);
+  }
+  std::size_t refused = 0;
+  for (const auto& [from, type] : samples) {
+    const outcome wanted = cells_of({"--empty-labels"}, from);
+    BOOST_TEST_REQUIRE(wanted.status == 0, wanted.err);
+    for (const std::string form : {"short", "long", "short-value", "long-value", "hex", "hex-value", "tbf"})
+      for (const std::string style : {"shortest", "upstream"}) {
+        BOOST_TEST_CONTEXT(type << " " << form << " " << style) {
+          const std::string to = path(form == "tbf" ? "to.tbf" : "to.json");
+          const outcome written =
+              call({"export", "-f", "--empty-labels", "--form", form, "--style", style, from, "-o", to});
+          BOOST_TEST_REQUIRE(written.status == 0, written.err);
+          std::vector<std::string> options;
+          outcome seen = cells_of(options, to);
+          for (int tries = 0; tries < 3 && seen.status != 0; ++tries, ++refused) {
+            const auto names = [&](const char* option) { return seen.err.find(option) != std::string::npos; };
+            if (names("--empty-labels"))
+              options.push_back("--empty-labels");
+            else if (names("add --extended"))
+              options.push_back("--extended");
+            else if (names("--type 'tensor"))
+              options.insert(options.end(), {"--type", type});
+            else
+              break;
+            seen = cells_of(options, to);
+          }
+          BOOST_TEST(seen.status == 0, seen.err);
+          BOOST_TEST(seen.out == wanted.out);
+        }
+      }
+  }
+  BOOST_TEST(refused >= 30u);
+  const outcome checked =
+      call({"check", file("hex.json", R"json({"type":"tensor<float>(x[1])","values":"3F800000"})json")});
+  BOOST_TEST(checked.err.find("; add --extended, which reads this form\n") != std::string::npos, checked.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

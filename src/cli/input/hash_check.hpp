@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tgmap/message.hpp>
+#include <utility>
+
+#include "cli/app/session.hpp"
+
+namespace tgmap::cli {
+
+/// Adds --verify. `effect` completes "Compare stored hashes with the bytes".
+CLI::Option* add_verify(CLI::App&, bool& into, const std::string& effect);
+
+/// A `hash_check` compares stored hashes with the bytes of archives, and counts what has no hash.
+///
+/// Version 3: compares all frames. Version 2: compares only objects, because other frames have no hash there.
+/// Thread safety: any number of threads may call all members.
+class hash_check {
+ public:
+  /// Compares all hashes of a message. Returns `hash_mismatch` for the first one that does not match, with the number
+  /// of the object if it is that of an object, or why the message cannot be read.
+  failure check(const std::string& file, const message&);
+
+  /// Compares the hash of one object, and once for each message those of the frames that are not objects.
+  failure check(const std::string& file, const message&, std::size_t object);
+
+  /// Compares the hash of an object whose bytes are used as stored.
+  failure check_object(const std::string& file, const object&);
+
+  /// Counts an object without a hash. For objects that are verified while they are decoded.
+  void count(const std::string& file, const object&);
+
+  /// Prints for each file how much has no hash.
+  void report(session&) const;
+
+ private:
+  struct unverified {
+    std::uint64_t objects = 0, messages = 0;  ///< without a hash, and of version 1
+    std::string first{};                      ///< its address
+  };
+  void add(const std::string& file, std::uint64_t unverified::*which, std::string address);
+
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::string, std::uint64_t>, failure> checked_frames_;  ///< by file and offset of the message
+  std::map<std::string, unverified> unverified_;                             ///< by file
+};
+
+/// Returns true if the failure is a hash that does not match.
+bool is_hash_mismatch(const failure&);
+
+/// Returns the address of the object that a failure in a message concerns, or that of the message.
+std::string address_text(const std::string& file, const message&, const failure&);
+
+}  // namespace tgmap::cli

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output/extract_destination.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+
+#include "cli/app/cli_error.hpp"
+#include "convert/zlib.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct named_form {
+  std::string_view name, extension;
+  extract_form form;
+};
+
+constexpr named_form extract_forms[] = {{"npy", ".npy", extract_form::npy},   {"raw", ".raw", extract_form::raw},
+                                        {"", ".bin", extract_form::stored},   {"csv", ".csv", extract_form::csv},
+                                        {"text", ".txt", extract_form::text}, {"json", ".json", extract_form::json}};
+
+std::string_view extension(extract_form form) {
+  return std::find_if(std::begin(extract_forms), std::end(extract_forms),
+                      [&](const named_form& each) { return each.form == form; })
+      ->extension;
+}
+
+/// Returns the form of that name; of the extension of a file if the name is empty.
+std::optional<extract_form> form_of(std::string_view format, std::string_view ending) {
+  for (const named_form& each : extract_forms)
+    if (format.empty() ? !each.name.empty() && each.extension == ending : each.name == format) return each.form;
+  return std::nullopt;
+}
+
+}  // namespace
+
+extract_destination extract_destination::parse(const std::string& given, const std::string& format, bool stored) {
+  const auto named = form_of(format, {});
+  if (given.empty() && !(named && is_text(*named)))
+    throw usage_error("-o is missing; name the output, or print values with --format csv");
+  const std::string to = given.empty() ? "-" : given;
+  extract_destination out{.to = to, .names = file_template(to)};
+  const std::string ending = std::filesystem::path(to).extension().string();
+  const bool folder = out.names.is_folder();
+  if (out.names.several()) out.what = kind::several;
+  const bool npz = ending == ".npz" && out.what == kind::file;
+  if (npz && (stored || !(format.empty() || format == "npy")))
+    throw usage_error("an .npz contains only .npy files; use another OUT for other formats");
+  if (npz) out.what = kind::npz;
+  const auto form = stored          ? extract_form::stored
+                    : folder || npz ? named.value_or(extract_form::npy)
+                                    : form_of(format, ending);
+  if (!form)
+    throw usage_error("'" + to + "' does not name a format; add --format npy, raw, csv, text or json, or --stored");
+  out.form = *form;
+  if (folder) out.names.add_object_name(extension(out.form));
+  return out;
+}
+
+extract_writer::extract_writer(const extract_destination& to, const output_options& how, session& run)
+    : makes_folders_(to.names.makes_folders()), outputs_(how, run) {
+  if (to.what != extract_destination::kind::npz) return;
+  output_set::output& npz = outputs_.open(to.to);
+  zip_ = std::make_unique<convert::zip_writer>([&npz](std::span<const std::byte> piece) { npz.write(piece); });
+}
+
+void extract_writer::allow(std::span<const std::string> names) {
+  if (!zip_)
+    for (const std::string& name : names) outputs_.check_overwrite(name, makes_folders_);
+}
+
+std::uint64_t extract_writer::write(const std::string& name, const extract_content& content) {
+  if (zip_) return write_member(name, content);
+  output_set::output* file = nullptr;  // created with the first piece, so that an error leaves the file system alone
+  const auto opened = [&]() -> output_set::output& {
+    return file != nullptr ? *file : *(file = &outputs_.open_distinct(name, makes_folders_));
+  };
+  try {
+    content([&](std::span<const std::byte> piece) { opened().write(piece); });
+    return opened().bytes_written();  // creates an empty file if there were no pieces
+  } catch (...) {
+    if (file != nullptr) outputs_.remove(*file);
+    throw;
+  }
+}
+
+std::uint64_t extract_writer::write_member(const std::string& name, const extract_content& content) {
+  std::uint32_t sum = 0;
+  std::uint64_t bytes = 0;
+  content([&](std::span<const std::byte> piece) {
+    sum = convert::crc32(piece, sum);
+    bytes += piece.size();
+  });
+  zip_->begin(name, bytes, sum);
+  content([&](std::span<const std::byte> piece) { zip_->write(piece); });
+  return bytes;
+}
+
+void extract_writer::finish() {
+  if (zip_) zip_->finish();
+  outputs_.commit();
+}
+
+}  // namespace tgmap::cli

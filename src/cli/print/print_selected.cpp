@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/print/print_selected.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <exception>
+#include <future>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/progress.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/selector.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::size_t batch_size = 4096;  // messages: a few milliseconds of work, far more than starting a thread costs
+
+/// The result of a batch of messages.
+struct batch {
+  std::string text;
+  tally sum;
+  std::optional<cli_error> final_error;  ///< the error that ended the run early
+};
+
+/// Prints one target in batches.
+class target_printer {
+ public:
+  target_printer(const target& what, const selector& selected, const line_writer& write, const line_check& check,
+                 session& run)
+      : what_(what), selector_(selected), write_(write), check_(check), run_(run), from_(open_archive(what, run)) {}
+
+  /// Prints everything. Returns the error that ended it early, if any.
+  std::optional<cli_error> run() {
+    progress_bar bar(run_, what_.file, from_.size_bytes());
+    const std::size_t threads = run_.threads != 0 ? run_.threads : std::max(1U, std::thread::hardware_concurrency());
+    std::deque<std::future<batch>> waiting;
+    std::optional<cli_error> final_error;
+    tally sum;
+    bool any_left = true;
+    while (!final_error && (any_left || !waiting.empty())) {
+      while (any_left && waiting.size() < threads) {
+        std::vector<message> next = take_messages();
+        any_left = next.size() == batch_size;
+        if (!next.empty()) bar.update(next.front().offset());
+        // A single batch is not worth another thread.
+        const bool alone = threads == 1 || (waiting.empty() && !any_left);
+        waiting.push_back(begin(std::move(next), alone));
+      }
+      batch done = waiting.front().get();
+      waiting.pop_front();
+      run_.out.write(done.text);
+      sum.add(done.sum);
+      final_error = std::move(done.final_error);
+    }
+    selector_.report(what_, from_, sum, run_);
+    return final_error;
+  }
+
+ private:
+  std::vector<message> take_messages() {
+    std::vector<message> out;
+    out.reserve(batch_size);
+    constexpr std::uint64_t scan_ahead = std::uint64_t{1} << 20;
+    for (failure why; out.size() < batch_size; ++next_) {
+      if (const tgmap::progress p = from_.scan_progress(); next_ >= p.messages && !p.is_complete)
+        from_.scan(scan_ahead);
+      message m = from_.at(next_, why);
+      if (why.code == make_error_code(errc::out_of_range)) break;
+      if (why) throw error(why);
+      out.push_back(std::move(m));
+    }
+    return out;
+  }
+
+  std::future<batch> begin(std::vector<message> messages, bool alone) const {
+    const auto work = [this, messages = std::move(messages)] { return visit(messages); };
+    if (!alone) try {
+        return std::async(std::launch::async, work);
+      } catch (const std::system_error&) {
+        // No thread is available: the batch runs on this one when its result is needed.
+      }
+    return std::async(std::launch::deferred, work);
+  }
+
+  batch visit(const std::vector<message>& messages) const {
+    batch out;
+    const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
+      if (const failure why = check_ ? check_(what_, m, object) : failure{}) {
+        out.sum.add_problem(m, why);
+        return true;
+      }
+      const std::size_t before = out.text.size();
+      try {
+        write_(what_, keys, out.text);
+      } catch (const cli_error& why) {
+        out.text.resize(before);
+        out.final_error = why;
+      } catch (...) {
+        out.text.resize(before);
+        throw;
+      }
+      return !out.final_error;
+    };
+    for (const message& m : messages)
+      if (out.sum.more) selector_.visit(what_, m, take, out.sum);
+    return out;
+  }
+
+  const target& what_;
+  const selector& selector_;
+  const line_writer& write_;
+  const line_check& check_;
+  session& run_;
+  archive from_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+void print_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
+                    const line_writer& write, const line_check& check) {
+  const selector selected(chosen);
+  const bool in_order = chosen.sort.empty() && chosen.limit == UINT64_MAX;
+  bool ended = false;
+  const auto end_with = [&](const target& t, const cli_error& why) {
+    run.report.failed(t.file, why.what(), why.next_step());
+    ended = true;
+  };
+  std::string text;
+  const auto one_by_one = [&](const target& t, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
+    if (const failure why = check ? check(t, m, object) : failure{}) {
+      run.report.failed(problem_address(t, m, why), why);
+      return true;
+    }
+    text.clear();
+    try {
+      write(t, keys, text);
+    } catch (const cli_error& why) {
+      end_with(t, why);
+      return false;
+    }
+    run.out.write(text);
+    return true;
+  };
+  if (!in_order) return for_each_selected(targets, chosen, run, one_by_one);
+  for (const target& t : targets) {
+    if (ended) return;
+    if (!t.whole_file()) {
+      for_each_selected({t}, chosen, run, one_by_one);
+      continue;
+    }
+    run.report.guard(t.file, [&] {
+      if (const auto final_error = target_printer(t, selected, write, check, run).run()) end_with(t, *final_error);
+    });
+  }
+}
+
+}  // namespace tgmap::cli

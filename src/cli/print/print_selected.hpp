@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/input/selection.hpp"
+
+namespace tgmap::cli {
+
+/// Appends the text to print for a message or object. Called from several threads at once. A cli_error that it throws
+/// ends the run after everything before it was printed.
+using line_writer = std::function<void(const target&, key_lookup&, std::string& to)>;
+
+/// Returns why a message or object must not be printed; it is reported and left out. Called from several threads at
+/// once.
+using line_check = std::function<failure(const target&, const message&, std::optional<std::size_t> object)>;
+
+/// Prints a text for everything that for_each_selected would visit, in the same order. Uses several threads for large
+/// archives. Errors: like for_each_selected.
+void print_selected(const std::vector<target>&, const selection_options&, session&, const line_writer&,
+                    const line_check& = {});
+
+}  // namespace tgmap::cli

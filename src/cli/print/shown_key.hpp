@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tgmap/query/metadata_key.hpp>
+#include <tgmap/write/cbor_value.hpp>
+#include <vector>
+
+namespace tgmap::cli {
+
+/// The type in which the value of a key is printed.
+enum class shown_type : std::uint8_t {
+  stored,    ///< KEY: as in the metadata
+  integer,   ///< KEY:i
+  floating,  ///< KEY:d
+  text,      ///< KEY:s
+};
+
+/// The value of a key in the type that was asked for. Lifetime: that of the key_lookup.
+class shown_value {
+ public:
+  shown_value() noexcept = default;  ///< nothing
+  shown_value(const key_result& found, shown_type);
+
+  /// Returns true if the key was found and its value can be printed in that type.
+  explicit operator bool() const noexcept { return found_ && fits_; }
+  bool is_found() const noexcept { return bool(found_); }
+  bool is_converted() const noexcept { return converted_.has_value(); }
+
+  /// Returns the value in that type. Lifetime: also that of this object.
+  key_result get() const noexcept { return converted_ ? key_result(converted_->view()) : found_; }
+
+ private:
+  key_result found_{};
+  std::optional<cbor_value> converted_{};
+  bool fits_ = true;
+};
+
+/// A `shown_key` is a key of -p with the type in which its value is printed: "mars.step:d".
+///
+/// Numbers, and text that is a number, become integers if they have no fraction, and floating numbers. Everything
+/// becomes text. A key whose own name ends in ":i", ":d" or ":s" is found under that name first.
+class shown_key {
+ public:
+  /// Errors: usage_error.
+  explicit shown_key(const std::string& text);
+
+  const std::string& name() const noexcept { return key_.text(); }  ///< without the type
+  const metadata_key& key() const noexcept { return key_; }
+  shown_type type() const noexcept { return type_; }
+
+  /// Errors: tgmap::error if the metadata cannot be read.
+  shown_value find(key_lookup&) const;
+
+ private:
+  metadata_key key_{};
+  std::optional<metadata_key> whole_name_{};  ///< the key named "mars.step:d"
+  shown_type type_ = shown_type::stored;
+};
+
+/// Parses a comma-separated list. Errors: usage_error.
+std::vector<shown_key> parse_shown_keys(const std::string&);
+
+}  // namespace tgmap::cli

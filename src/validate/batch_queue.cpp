@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "validate/batch_queue.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tgmap::validation {
+
+namespace {
+
+// A batch ends at whichever comes first.
+constexpr std::size_t batch_messages = 1024;
+constexpr std::uint64_t batch_bytes = 8 << 20;
+
+bool is_unlimited(const total_limit& limit) noexcept { return limit.bytes == UINT64_MAX && limit.ratio == 0; }
+
+}  // namespace
+
+std::size_t max_batch_count(std::size_t messages, std::uint64_t bytes) noexcept {
+  return static_cast<std::size_t>(
+      std::min<std::uint64_t>(messages, 1 + messages / batch_messages + bytes / batch_bytes));
+}
+
+message_range batch_queue::cut_range() {
+  message_range out{next_message_, next_message_};
+  failure why;
+  for (std::uint64_t bytes = 0; out.last < messages_ && bytes < batch_bytes && out.last - out.first < batch_messages;
+       ++out.last) {
+    const message next = archive_.at(out.last, why);
+    if (!is_unlimited(max_decoded_) && !add_decoded_size(next, out.last)) {
+      messages_ = out.last;
+      break;
+    }
+    bytes += next.length();
+  }
+  return out;
+}
+
+/// Adds the sizes that descriptors state, in order of the archive, so that the object that exceeds the limit does not
+/// depend on threads. Elements stored plainly need no decoding. Objects that cannot be read are reported by the checks.
+bool batch_queue::add_decoded_size(const message& message, std::size_t index) {
+  if (message.is_incomplete() || message.version() == 1) return true;
+  failure why;
+  const std::size_t objects = message.size(why);
+  for (std::size_t j = 0; j < objects && !why; ++j) {
+    failure unread;
+    const object object = message.at(j, unread);
+    const descriptor what = unread ? descriptor() : object.descriptor(unread);
+    if (unread || (what.is_plain() && what.masks().empty())) continue;
+    const std::uint64_t bytes = object.decoded_size(unread);
+    if (unread) continue;
+    const std::uint64_t limit = max_decoded_.after(object.frame().offset() + object.frame().length());
+    if (decoded_ > limit || bytes > limit - decoded_) {
+      decoded_limit_failure_ = {.code = errc::decoded_total_limit,
+                                .offset = object.frame().offset(),
+                                .expected = limit,
+                                .found = decoded_ > UINT64_MAX - bytes ? UINT64_MAX : decoded_ + bytes,
+                                .message = index,
+                                .object = j};
+      return false;
+    }
+    decoded_ += bytes;
+  }
+  return true;
+}
+
+std::optional<message_range> batch_queue::next_range(std::size_t& number) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return is_stopped_ || batches_ < results_taken_ + results_.size(); });
+  if (is_stopped_ || next_message_ == messages_) return std::nullopt;
+  const message_range out = cut_range();
+  next_message_ = out.last;
+  if (out.first == out.last) {
+    lock.unlock();
+    changed_.notify_all();  // there is no further batch to wait for
+    return std::nullopt;
+  }
+  number = batches_++;
+  return out;
+}
+
+void batch_queue::add_result(std::size_t number, batch_result&& result) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    slot(number) = std::move(result);
+  }
+  changed_.notify_all();
+}
+
+std::optional<batch_result> batch_queue::next_result() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] {
+    return is_stopped_ || slot(results_taken_) || (next_message_ == messages_ && results_taken_ == batches_);
+  });
+  if (is_stopped_ || !slot(results_taken_)) return std::nullopt;
+  std::optional<batch_result> out = std::exchange(slot(results_taken_), std::nullopt);
+  ++results_taken_;
+  lock.unlock();
+  changed_.notify_all();
+  return out;
+}
+
+void batch_queue::stop() noexcept { stop(failure{}); }
+
+void batch_queue::stop(const failure& why) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_stopped_) stop_reason_ = why;
+    is_stopped_ = true;
+  }
+  changed_.notify_all();
+}
+
+failure batch_queue::stop_reason() const {
+  const std::lock_guard lock(mutex_);
+  return stop_reason_;
+}
+
+failure batch_queue::decoded_limit_failure() const {
+  const std::lock_guard lock(mutex_);
+  return decoded_limit_failure_;
+}
+
+}  // namespace tgmap::validation

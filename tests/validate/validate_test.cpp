@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Order of messages with several threads, unclaimed bytes, and validations that end early.
+#include <boost/test/unit_test.hpp>
+#include <stdexcept>
+#include <support/every_mode.hpp>
+#include <support/failures.hpp>
+#include <support/samples.hpp>
+
+#include "recorded_findings.hpp"
+
+using namespace tgmap_test;
+using tgmap::finding_code;
+
+BOOST_AUTO_TEST_SUITE(whole_archives)
+
+namespace {
+
+/// Returns an archive for several batches and threads. Every seventh message is damaged.
+bytes large_archive(unsigned count) {
+  bytes out;
+  for (unsigned n = 0; n < count; ++n) {
+    auto built = build(numbered_spec(n, 3, 500));
+    if (n % 7 == 3) built.data[built.objects[0] + 20] ^= 1;
+    out += built.data;
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(in_order_with_any_number_of_threads) {
+  const bytes data = large_archive(4000);
+  const auto archive = tgmap::archive::from_memory(span_of(data));
+  for (const unsigned threads : {1u, 2u, 5u}) {
+    const auto found = check(archive, {.threads = threads});
+    BOOST_TEST_REQUIRE(found.messages.size() == 4000u);
+    for (std::size_t i = 0; i < 4000; ++i) {
+      BOOST_TEST_REQUIRE(found.messages[i].index == i);
+      BOOST_TEST_REQUIRE(found.messages[i].findings.size() == (i % 7 == 3 ? 1u : 0u));
+      for (const auto& each : found.messages[i].findings) BOOST_TEST_REQUIRE(each.message == std::int64_t(i));
+    }
+    BOOST_TEST(found.result.errors == 571u);
+    BOOST_TEST(found.result.checked_bytes == data.size());
+    BOOST_TEST(found.result.messages_verified == 4000u - 571u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(same_findings_in_every_mode) {
+  const bytes data = numbered(0) + "junk" + numbered(1, 2) + numbered_stream(2) + numbered(3, 3, 60'000) + "end";
+  in_every_mode(
+      data,
+      [&](const tgmap::archive& archive) {
+        const auto found = check(archive, {.mode = tgmap::validation_mode::full});
+        BOOST_TEST(found.messages.size() == 4u);
+        BOOST_TEST(found.result.messages_verified == 4u);
+        BOOST_TEST_REQUIRE(found.unclaimed.size() == 2u);
+        BOOST_TEST(found.unclaimed[0].text == "4 unrecognized bytes at offset " + std::to_string(numbered(0).size()));
+        BOOST_TEST((found.unclaimed[1].code == finding_code::trailing_bytes));
+        BOOST_TEST(found.unclaimed[1].offset == data.size() - 3);
+        BOOST_TEST(found.unclaimed[1].length == 3u);
+        BOOST_TEST(found.result.errors == 2u);
+      },
+      {.damage = tgmap::on_damage::skip});
+}
+
+BOOST_AUTO_TEST_CASE(bytes_outside_messages) {
+  BOOST_TEST(check(bytes()).result.is_sound());
+  const auto none = check("no archive at all");
+  BOOST_TEST(none.unclaimed.at(0).text == "17 bytes with no valid messages");
+  BOOST_TEST(none.messages.empty());
+
+  const bytes cut = numbered(0) + numbered_stream(1).substr(0, 100);
+  const auto found = check(cut);  // an incomplete message belongs to the tail
+  BOOST_TEST(found.messages.size() == 1u);
+  BOOST_TEST(found.unclaimed.at(0).offset == numbered(0).size());
+
+  const auto old = check(version_1_message({"a"}) + numbered(1));
+  BOOST_TEST(old.codes() == code_set{"warning: version_1"}, boost::test_tools::per_element());
+  BOOST_TEST(old.result.is_sound());
+}
+
+BOOST_AUTO_TEST_CASE(after_damage_the_rest_is_one_unclaimed_range) {
+  const bytes data = numbered(0) + "junk" + numbered(1);
+  const auto found = check(tgmap::archive::from_memory(span_of(data)));
+  BOOST_TEST(found.messages.size() == 1u);
+  BOOST_TEST(found.unclaimed.at(0).length == data.size() - numbered(0).size());
+}
+
+BOOST_AUTO_TEST_CASE(exceptions_of_visitors_reach_the_caller) {
+  struct thrower : tgmap::validation_visitor {
+    void message(const tgmap::message_report& m) override {
+      if (m.index == 1500) throw std::domain_error("enough");
+    }
+  } visitor;
+  const bytes data = large_archive(4000);
+  const auto archive = tgmap::archive::from_memory(span_of(data));
+  for (const unsigned threads : {1u, 3u})
+    BOOST_CHECK_THROW(static_cast<void>(tgmap::validate(archive, {.threads = threads}, visitor)), std::domain_error);
+}
+
+BOOST_AUTO_TEST_CASE(stop_requests) {
+  struct stopper : recorded_findings {
+    std::stop_source stop;
+    void message(const tgmap::message_report& m) override {
+      recorded_findings::message(m);
+      stop.request_stop();
+    }
+  } visitor;
+  const bytes data = large_archive(4000);
+  const auto archive = tgmap::archive::from_memory(span_of(data));
+  const auto result = tgmap::validate(archive, {.threads = 2, .stop = visitor.stop.get_token()}, visitor);
+  BOOST_TEST(result.stopped);
+  BOOST_TEST(!result.is_sound());
+  BOOST_TEST(visitor.messages.size() < 4000u);
+}
+
+BOOST_AUTO_TEST_CASE(findings_of_one_message_are_limited) {
+  message_spec spec;
+  for (int i = 0; i < 50; ++i) spec.objects.push_back(bytes_object("a"));
+  spec.hashes = false;
+  const bytes data = message(spec);
+  const auto found = check(tgmap::archive::from_memory(span_of(data)), {.max_findings = 10});
+  BOOST_TEST(found.messages[0].findings.size() == 11u);
+  BOOST_TEST(found.only(finding_code::too_many_findings).text == "40 further findings of this message");
+  BOOST_TEST(found.result.warnings == 50u);
+}
+
+BOOST_AUTO_TEST_CASE(no_archive_is_an_error) {
+  recorded_findings visitor;
+  TGMAP_THROWS(tgmap::validate(tgmap::archive(), {}, visitor), tgmap::errc::no_archive);
+  tgmap::failure why{.code = tgmap::errc::bad_index};
+  const bytes data = numbered(0);
+  static_cast<void>(tgmap::validate(tgmap::archive::from_memory(span_of(data)), {}, visitor, why));
+  TGMAP_SUCCEEDED(why);
+}
+
+BOOST_AUTO_TEST_CASE(names) {
+  BOOST_TEST(to_string_view(finding_code::buffer_too_short) == "buffer_too_short");
+  BOOST_TEST(to_string_view(finding_code::hash_mismatch) == "hash_mismatch");
+  BOOST_TEST(to_string_view(finding_code::inf_detected) == "inf_detected");
+  BOOST_TEST(to_string_view(finding_code::too_many_findings) == "too_many_findings");
+  BOOST_TEST(to_string_view(tgmap::validation_level::fidelity) == "fidelity");
+  BOOST_TEST(to_string_view(tgmap::severity::note) == "note");
+  BOOST_TEST(to_string_view(static_cast<finding_code>(255)) == "unknown");
+  BOOST_TEST(to_string_view(static_cast<tgmap::validation_level>(4)) == "unknown");
+  BOOST_TEST(to_string_view(static_cast<tgmap::severity>(3)) == "unknown");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
