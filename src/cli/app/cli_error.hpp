@@ -4,7 +4,9 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <tgmap/error.hpp>
 #include <utility>
 
 namespace tgmap::cli {
@@ -59,5 +61,11 @@ class file_error : public std::system_error {
  private:
   std::string file_;
 };
+
+/// Returns what the user can do about a failure with `file`: one clause without a full stop.
+std::string next_step(const failure&, std::string_view file);
+
+/// Returns what the user can do when elements could not be stored.
+std::string next_step_for_storing(const failure&, std::string_view file);
 
 }  // namespace tgmap::cli

@@ -14,7 +14,6 @@
 #include "cli/app/parse_error.hpp"
 #include "cli/app/session.hpp"
 #include "cli/manual/page.hpp"
-#include "cli/manual/text_page.hpp"
 
 namespace tgmap::cli {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -11,17 +13,37 @@ namespace tgmap::cli {
 /// operator_new.cpp replaces `operator new`.
 class heap_limit {
  public:
-  explicit heap_limit(std::uint64_t bytes) noexcept;
-  ~heap_limit();
+  explicit heap_limit(std::uint64_t bytes) noexcept {
+    left_ = static_cast<std::int64_t>(std::min<std::uint64_t>(bytes, INT64_MAX));
+    was_reached_ = false;
+    is_set_ = true;
+  }
+  ~heap_limit() { is_set_ = false; }
   heap_limit(const heap_limit&) = delete;
   heap_limit& operator=(const heap_limit&) = delete;
 
-  bool was_reached() const noexcept;
+  bool was_reached() const noexcept { return was_reached_; }
 
-  /// Used by operator new and delete. `acquire` returns false if the limit does not allow that many more bytes.
-  static bool acquire(std::size_t bytes) noexcept;
-  static void release(std::size_t bytes) noexcept;
-  static bool is_active() noexcept;
+  // Used by operator new and delete.
+
+  static bool is_active() noexcept { return is_set_.load(std::memory_order_relaxed); }
+
+  /// Returns false if the limit does not allow that many more bytes.
+  static bool acquire(std::size_t bytes) noexcept {
+    const auto wanted = static_cast<std::int64_t>(bytes);
+    if (left_.fetch_sub(wanted, std::memory_order_relaxed) >= wanted) return true;
+    left_.fetch_add(wanted, std::memory_order_relaxed);
+    was_reached_ = true;
+    return false;
+  }
+
+  static void release(std::size_t bytes) noexcept {
+    left_.fetch_add(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+  }
+
+ private:
+  static inline std::atomic<bool> is_set_{false}, was_reached_{false};
+  static inline std::atomic<std::int64_t> left_{0};  ///< in bytes
 };
 
 }  // namespace tgmap::cli

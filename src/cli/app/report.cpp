@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/next_step.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {

@@ -7,10 +7,10 @@
 #include <tgmap/options.hpp>
 #include <tgmap/write/pipeline.hpp>
 
-#include "cli/app/decode_limits.hpp"
 #include "cli/app/output.hpp"
 #include "cli/app/report.hpp"
 #include "cli/input/selection_outcome.hpp"
+#include "cli/options/decode_limits.hpp"
 
 namespace tgmap::cli {
 

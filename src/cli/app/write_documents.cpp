@@ -9,7 +9,7 @@
 
 #include "cli/app/command.hpp"
 #include "cli/completion/completion_script.hpp"
-#include "cli/manual/roff_page.hpp"
+#include "cli/manual/page.hpp"
 
 namespace {
 

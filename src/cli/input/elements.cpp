@@ -8,7 +8,7 @@
 #include <tgmap/decode/codecs.hpp>
 #include <vector>
 
-#include "cli/app/next_step.hpp"
+#include "cli/app/cli_error.hpp"
 
 namespace tgmap::cli {
 

@@ -4,10 +4,63 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tgmap/object.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 #include "cli/app/cli_error.hpp"
+#include "core/text/nearest_key.hpp"
 
 namespace tgmap::cli {
+
+namespace {
+
+constexpr std::size_t objects_of_message = 16;
+constexpr std::size_t max_key_names = 2000;
+constexpr std::size_t max_name_size = 100;  // bytes
+constexpr std::size_t max_key_items = 100'000;
+constexpr int max_key_depth = 8;
+
+}  // namespace
+
+bool known_keys::is_full() const noexcept { return names_.size() >= max_key_names || items_ >= max_key_items; }
+
+void known_keys::add(const message& m) {
+  if (is_full() || m.version() == 1) return;
+  failure why;
+  add(m.metadata(why));
+  const std::size_t objects = std::min(m.size(why), objects_of_message);
+  for (std::size_t j = 0; j < objects; ++j)
+    if (const object o = m.at(j, why); !why) add(o.metadata(why));
+}
+
+void known_keys::add(const metadata& of) {
+  for (const metadata::entry& each : of.entries()) {
+    if (is_full()) return;
+    if (!each.key.empty() && each.key.size() <= max_name_size && each.key != "_reserved_") add(each.key, each.value, 1);
+  }
+}
+
+void known_keys::add(const std::string& path, const cbor_view& item, int depth) {
+  ++items_;
+  if (is_full()) return;
+  if (item.kind() != cbor_kind::map || depth == max_key_depth) {
+    names_.insert(path);
+    return;
+  }
+  item.visit([&](const cbor_view& name, const cbor_view& inner) {
+    const auto text = name.get<std::string_view>();
+    if (text && path.size() + 1 + text->size() <= max_name_size)
+      add(path + "." + std::string(*text), inner, depth + 1);
+    else
+      ++items_;
+    return !is_full();
+  });
+}
+
+std::string known_keys::nearest(std::string_view wanted) const {
+  const std::string near = core::nearest_key(wanted, names_);
+  return near.empty() ? key_lookup(message()).nearest_key(wanted) : near;
+}
 
 std::string missing_key_advice(const metadata_key& missing, const std::string& near, std::string_view file) {
   if (missing.text().starts_with('@'))

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/manual/roff_page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "cli/manual/markdown.hpp"
-#include "cli/manual/text_page.hpp"
+#include "cli/manual/page.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli::manual {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/manual/text_page.hpp"
-
 #include <algorithm>
 #include <utility>
 
 #include "cli/app/output.hpp"
 #include "cli/manual/markdown.hpp"
+#include "cli/manual/page.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli::manual {

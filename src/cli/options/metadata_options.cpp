@@ -5,9 +5,9 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/input_bytes.hpp"
-#include "cli/input/json_to_cbor.hpp"
+#include "cli/options/assignments.hpp"
+#include "cli/options/json_to_cbor.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "cli/transform/editable_key.hpp"
 
 namespace tgmap::cli {
 

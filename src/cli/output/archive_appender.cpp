@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/next_step.hpp"
 #include "cli/input/file_kind.hpp"
 
 namespace tgmap::cli {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "cli/app/next_step.hpp"
+#include "cli/app/cli_error.hpp"
 
 namespace tgmap::cli {
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/next_step.hpp"
 
 namespace tgmap::cli {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/app/output.hpp"
-#include "cli/print/reference_json.hpp"
+#include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tgmap/query/metadata_key.hpp>
 #include <tgmap/write/cbor_value.hpp>
 #include <vector>
+
+#include "cli/print/json.hpp"
+#include "cli/print/json_stream.hpp"
 
 namespace tgmap::cli {
 
@@ -63,5 +68,17 @@ class shown_key {
 
 /// Parses a comma-separated list. Errors: usage_error.
 std::vector<shown_key> parse_shown_keys(const std::string&);
+
+/// Appends a value to a line, as text that is safe to print.
+void append_value(const key_result&, std::string& line);
+
+/// Returns the keys that are present as JSON members: numbers, lists and maps as such. Errors: tgmap::error.
+json key_members(std::span<const shown_key>, key_lookup&);
+
+/// Returns the same members for a json_stream: as text, or with `typed` as in the metadata. A key with a type has it.
+std::vector<json_stream::member> stream_members(std::span<const shown_key>, key_lookup&, bool typed);
+
+/// Accepts --typed, which scripts may give: JSON of `ls` and `get` is always typed.
+void add_typed(CLI::App&);
 
 }  // namespace tgmap::cli

@@ -7,7 +7,6 @@
 #include <tgmap/zio/errc.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/next_step.hpp"
 #include "cli/options/option_checks.hpp"
 
 namespace tgmap::cli {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "cli/print/human_numbers.hpp"
-#include "cli/survey/object_keys.hpp"
+#include "cli/survey/varying_keys.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli {

@@ -9,7 +9,7 @@
 #include "cli/input/selection.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/json.hpp"
-#include "cli/transform/object_hashes.hpp"
+#include "cli/transform/stored_objects.hpp"
 
 namespace tgmap::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/completion/completion_script.hpp"
-#include "cli/input/known_keys.hpp"
+#include "cli/input/key_check.hpp"
 #include "cli/input/target.hpp"
 #include "cli/manual/page.hpp"
 

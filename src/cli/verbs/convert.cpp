@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/next_step.hpp"
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/compare/difference.hpp"
@@ -27,8 +26,7 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/table.hpp"
 #include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/object_hashes.hpp"
-#include "cli/transform/reencoded_object.hpp"
+#include "cli/transform/stored_objects.hpp"
 
 namespace tgmap::cli {
 

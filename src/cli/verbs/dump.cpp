@@ -16,8 +16,8 @@
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/selection.hpp"
-#include "cli/print/key_row.hpp"
 #include "cli/print/message_dump.hpp"
+#include "cli/print/shown_key.hpp"
 
 namespace tgmap::cli {
 

@@ -8,7 +8,6 @@
 #include <tgmap/tools/explain.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/next_step.hpp"
 #include "cli/app/output.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"

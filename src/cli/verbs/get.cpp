@@ -6,8 +6,8 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/input/hash_check.hpp"
 #include "cli/input/key_check.hpp"
-#include "cli/print/key_row.hpp"
 #include "cli/print/print_selected.hpp"
+#include "cli/print/shown_key.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli {

@@ -5,7 +5,6 @@
 #include "cli/app/parse_error.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/manual/page.hpp"
-#include "cli/manual/text_page.hpp"
 
 namespace tgmap::cli {
 

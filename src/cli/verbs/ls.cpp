@@ -9,10 +9,9 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "cli/print/key_row.hpp"
-#include "cli/print/ls_row.hpp"
 #include "cli/print/message_table.hpp"
 #include "cli/print/print_selected.hpp"
+#include "cli/print/shown_key.hpp"
 #include "cli/print/table.hpp"
 #include "core/text/escape.hpp"
 

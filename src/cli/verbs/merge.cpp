@@ -23,7 +23,7 @@
 #include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/transform/object_hashes.hpp"
+#include "cli/transform/stored_objects.hpp"
 
 namespace tgmap::cli {
 

@@ -4,7 +4,7 @@
 #include "cli/app/verb.hpp"
 #include "cli/transform/archive_rewrite.hpp"
 #include "cli/transform/message_layout.hpp"
-#include "cli/transform/object_hashes.hpp"
+#include "cli/transform/stored_objects.hpp"
 
 namespace tgmap::cli {
 

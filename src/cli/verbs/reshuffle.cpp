@@ -8,7 +8,7 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/object_hashes.hpp"
+#include "cli/transform/stored_objects.hpp"
 
 namespace tgmap::cli {
 

@@ -12,7 +12,6 @@
 #include "cli/input/archives.hpp"
 #include "cli/options/assignments.hpp"
 #include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/editable_key.hpp"
 
 namespace tgmap::cli {
 

@@ -18,7 +18,7 @@
 #include "cli/output/range_copier.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/transform/object_hashes.hpp"
+#include "cli/transform/stored_objects.hpp"
 
 namespace tgmap::cli {
 

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "cli/app/next_step.hpp"
+#include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"

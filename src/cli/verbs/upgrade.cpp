@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/next_step.hpp"
 #include "cli/app/progress.hpp"
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
@@ -24,8 +23,7 @@
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/object_hashes.hpp"
-#include "cli/transform/reencoded_object.hpp"
+#include "cli/transform/stored_objects.hpp"
 #include "statistics/element_statistics.hpp"
 
 namespace tgmap::cli {

@@ -6,8 +6,7 @@
 #include "../process.hpp"
 #include "cli/app/command.hpp"
 #include "cli/manual/markdown.hpp"
-#include "cli/manual/roff_page.hpp"
-#include "cli/manual/text_page.hpp"
+#include "cli/manual/page.hpp"
 
 using namespace tgmap_test;
 

@@ -13,8 +13,6 @@
 #include "cli/app/command.hpp"
 #include "cli/app/option_model.hpp"
 #include "cli/manual/page.hpp"
-#include "cli/manual/roff_page.hpp"
-#include "cli/manual/text_page.hpp"
 
 using namespace tgmap_test;
 namespace manual = tgmap::cli::manual;

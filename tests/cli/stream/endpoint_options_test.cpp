@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <tgmap/zio/errc.hpp>
 
-#include "cli/app/next_step.hpp"
+#include "cli/app/cli_error.hpp"
 #include "cli/stream/endpoint_options.hpp"
 
 BOOST_AUTO_TEST_SUITE(zio_advice)

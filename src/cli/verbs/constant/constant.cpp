@@ -10,7 +10,6 @@
 #include <tgmap/constant/convert.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/next_step.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/file_kind.hpp"
 #include "cli/input/input_bytes.hpp"

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/verbs/constant/cell_text.hpp"
 #include "cli/verbs/constant/constant.hpp"
 #include "core/text/escape.hpp"
 

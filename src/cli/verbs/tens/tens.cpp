@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/next_step.hpp"
 #include "cli/input/file_kind.hpp"
 
 namespace tgmap::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/element_coordinates.hpp"
+#include "cli/verbs/extract/element_coordinates.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -7,6 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tgmap/message.hpp>
+#include <tgmap/object.hpp>
+#include <vector>
 
 #include "cli/output/file_template.hpp"
 #include "cli/output/output_set.hpp"
@@ -65,5 +68,21 @@ class extract_writer {
   output_set outputs_;
   std::unique_ptr<convert::zip_writer> zip_{};
 };
+
+/// An object to be extracted.
+struct extracted_object {
+  message in;
+  object of;
+  std::string archive;        ///< path of its archive
+  std::string message_label;  ///< "14", or "@1234" for a message named by its offset
+  std::string address;        ///< "forecast.tgm:14:0"
+};
+
+/// Returns the name of the file, or of the member of an .npz, of each object. All names differ.
+///
+/// Members have the `name` of the object, with the number of its message if there are several messages. Objects without
+/// a name of their own have the numbers of message and object.
+/// Errors: usage_error if two names are equal; cli_error if the keys of a name cannot be read.
+std::vector<std::string> extract_names(const extract_destination&, std::span<const extracted_object>);
 
 }  // namespace tgmap::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/input/json_to_cbor.hpp"
+#include "cli/options/json_to_cbor.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/next_step.hpp"
+#include "cli/app/cli_error.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
