@@ -44,7 +44,7 @@ command::command(session& run, int argc, char** argv)
           return std::find(words.begin(), words.end(), name) != words.end();
         };
         return has(v.name) || std::any_of(verbs().begin(), verbs().end(),
-                                          [&](const verb& each) { return each.knows_others && has(each.name); });
+                                          [&](const verb& each) { return each.needs_all_verbs && has(each.name); });
       }) {}
 
 command::command(session& run, const verb_filter& needed)

@@ -9,13 +9,13 @@
 
 namespace tgmap::cli {
 
-/// Returns COLUMNS or LINES; nothing if it is not set, empty or wrong.
+/// Returns the value of COLUMNS or LINES; nothing if it is not set, empty or not a size.
 std::optional<std::size_t> window_extent(const char* variable);
 
-/// Returns TGMAP_PROGRESS_DELAY; 500 ms if it is not set or empty.
+/// Returns the value of TGMAP_PROGRESS_DELAY; 500 ms if it is not set or empty.
 std::chrono::milliseconds progress_delay();
 
-/// Checks the variables above once, before a verb runs. Reports wrong sizes of the window, which do not count.
+/// Checks these variables once, before a verb runs. Reports a wrong COLUMNS or LINES, which is then ignored.
 /// Errors: usage_error for a wrong TGMAP_PROGRESS_DELAY.
 void check_environment(reporter&);
 

@@ -19,7 +19,7 @@ namespace {
 /// receives our messages. Reading and writing them still fails with EBADF. Must run before anything is opened.
 void hold_standard_descriptors() noexcept {
   for (const int each : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (::fcntl(each, F_GETFD) < 0)  // the other way round, so that neither reading nor writing works
+    if (::fcntl(each, F_GETFD) < 0)  // in the direction that is not used, so that its use fails
       static_cast<void>(::open("/dev/null", each == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 
@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
   allow_many_descriptors();
   std::signal(SIGPIPE, SIG_IGN);  // writing returns EPIPE instead, and temporary files are still removed
   std::signal(SIGXFSZ, SIG_IGN);  // writing returns EFBIG instead
-  // Files may be truncated while a verb runs. Without the guard, structure is read by positioned reads, which is safe.
+  // Files may be truncated while a verb runs. If the guard cannot be installed, structure is read by positioned reads,
+  // which are safe, too.
   static_cast<void>(tgmap::mapping_guard::install());
   session run;
   try {

@@ -67,7 +67,7 @@ std::optional<std::string> unknown_option(const std::vector<std::string>& argume
 /// CLI11 prints an empty name for options that are hidden in help.
 std::string without_empty_name(const std::string& text) { return text.starts_with(": ") ? text.substr(2) : text; }
 
-/// Returns the part of `text` after `begin`, if it begins so.
+/// Returns `text` without the prefix `begin`, or nothing if it does not have that prefix.
 std::optional<std::string> text_after(const std::string& text, std::string_view begin) {
   return text.starts_with(begin) ? std::optional(text.substr(begin.size())) : std::nullopt;
 }
@@ -91,7 +91,7 @@ std::optional<std::string> describe_conversion(const CLI::App& verb, const std::
   return name + ": '" + value + "' is not a number this option takes";
 }
 
-/// Rewrites what CLI11 says about one option: "--limit: At Most 1 required but received 2".
+/// Rewrites CLI11's message about one option: "--limit: At Most 1 required but received 2".
 std::string describe_option(const std::string& name, const std::string& text) {
   if (const auto count = text_after(text, "At Most 1 required but received "))
     return name + " is given " + *count + " times; give it once";
@@ -118,7 +118,7 @@ std::string name_variable(const CLI::App& verb, const std::vector<std::string>& 
   return is_given ? text : "environment variable " + option->get_envname() + text.substr(name.size());
 }
 
-/// Returns what CLI11 says in words of this command.
+/// Returns CLI11's message in the words of this command.
 std::string describe(const CLI::App& verb, const std::vector<std::string>& arguments, const CLI::ParseError& why) {
   const std::string text = without_empty_name(why.what());
   if (const auto out = describe_conversion(verb, text)) return name_variable(verb, arguments, *out);
@@ -161,7 +161,7 @@ std::vector<std::string> option_names(const CLI::App& of) {
 std::string describe_parse_error(const CLI::App& command, const std::vector<std::string>& arguments,
                                  const CLI::ParseError& why) {
   const CLI::App& where = innermost(command);
-  const bool unfinished = !verb_names(where).empty();  // a verb is still to come
+  const bool unfinished = !verb_names(where).empty();  // another verb must follow
   const std::string text = describe(where, arguments, why);
   const bool is_incomplete = dynamic_cast<const CLI::RequiredError*>(&why) != nullptr;
   if (!unfinished && !is_incomplete && dynamic_cast<const CLI::ExtrasError*>(&why) == nullptr) return text;

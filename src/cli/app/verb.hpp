@@ -21,7 +21,7 @@ struct verb {
   const char* name;
   const char* summary;                     ///< empty: hidden, called by completion scripts only
   action (*declare)(CLI::App&, session&);  ///< adds the options; the returned action runs after parsing
-  bool knows_others = false;               ///< prints the options of other verbs, so all must be declared
+  bool needs_all_verbs = false;            ///< prints options of other verbs, so all must be declared
 };
 
 /// Returns true if the options of a verb are to be declared.

@@ -77,8 +77,8 @@ class difference_list {
 /// Two messages or objects to compare. One message is null if only one archive has it.
 struct message_pair {
   const message *left = nullptr, *right = nullptr;
-  std::string left_file{}, right_file{};                     ///< for addresses
-  std::string key{};                                         ///< how they were matched; empty for their position
+  std::string left_file{}, right_file{};  ///< for addresses
+  std::string key{};                      ///< values of the matching keys; empty if matched by position
   std::optional<std::size_t> left_object{}, right_object{};  ///< set if objects are compared
 };
 

@@ -21,7 +21,7 @@ namespace tgmap::cli {
 /// Errors: tgmap::error; cli_error for a file of another kind, unless a message is named by its offset.
 archive open_archive(const target&, const session&, object_lookup = object_lookup::index);
 
-/// Opens any file as an archive, for verbs that report what it is themselves. Errors: tgmap::error.
+/// Opens any file as an archive, for verbs that report other kinds of files themselves. Errors: tgmap::error.
 archive open_any_file(const target&, const session&, object_lookup = object_lookup::index);
 
 /// Opens the archive behind a file descriptor.

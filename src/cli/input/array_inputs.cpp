@@ -44,7 +44,7 @@ std::vector<std::uint64_t> parse_shape(const std::string& given) {
 }
 
 /// Checks that the array has the dtype to be stored, or one that can stand for it.
-void settle_dtype(const convert::npy_dtype& elements, const array_options& given) {
+void check_dtype(const convert::npy_dtype& elements, const array_options& given) {
   const bool bits = given.dtype == dtype::bitmask;
   if (!given.dtype && !elements.is_exact) {
     if (elements.type == dtype::uint8)
@@ -59,7 +59,7 @@ void settle_dtype(const convert::npy_dtype& elements, const array_options& given
 }
 
 void set_object(const convert::npy_array& from, const array_options& given, array_input& into) {
-  settle_dtype(from.elements, given);
+  check_dtype(from.elements, given);
   new_object& object = into.object;
   object.shape = from.shape;
   if (given.dtype == dtype::bitmask) {
@@ -118,7 +118,7 @@ void for_each_member(const std::string& file, bytes_view bytes, const memory& ke
   }
 }
 
-/// Throws cli_error if the file is of a kind that holds no array as NumPy writes it.
+/// Throws cli_error for a file of a kind that has no NumPy arrays.
 void refuse_other_kind(const std::string& file) {
   if (file == "-") return;
   const std::vector<std::byte> first = read_first_bytes(file);

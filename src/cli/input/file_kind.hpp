@@ -29,7 +29,7 @@ bool begins_as_archive(std::span<const std::byte> first);
 /// Returns the kind of a file by its first bytes; null if it begins as an archive or in no known way.
 const file_kind* find_file_kind(std::span<const std::byte> first);
 
-/// Returns the kind of a file that was opened as an archive but is none: it begins as another kind of file, and
+/// Returns the kind of a file that was opened as an archive but is not one: it begins like another kind of file and
 /// contains no message. Returns null for archives, damaged ones too, and for files of unknown kinds. Errors: throws
 /// tgmap::error. Complexity: scans up to the first message.
 const file_kind* find_other_kind(const archive&);

@@ -17,17 +17,17 @@ namespace tgmap::cli {
 /// Adds --verify. `effect` completes "Compare stored hashes with the bytes".
 CLI::Option* add_verify(CLI::App&, bool& into, const std::string& effect);
 
-/// A `hash_check` compares stored hashes with the bytes of archives, and counts what has no hash.
+/// A `hash_check` compares stored hashes with the bytes of archives, and counts objects without a hash.
 ///
 /// Version 3: compares all frames. Version 2: compares only objects, because other frames have no hash there.
 /// Thread safety: any number of threads may call all members.
 class hash_check {
  public:
   /// Compares all hashes of a message. Returns `hash_mismatch` for the first one that does not match, with the number
-  /// of the object if it is that of an object, or why the message cannot be read.
+  /// of the object if it belongs to one. Returns another failure if the message cannot be read.
   failure check(const std::string& file, const message&);
 
-  /// Compares the hash of one object, and once for each message those of the frames that are not objects.
+  /// Compares the hash of one object. The first call for a message also compares the hashes of its other frames.
   failure check(const std::string& file, const message&, std::size_t object);
 
   /// Compares the hash of an object whose bytes are used as stored.
@@ -36,12 +36,12 @@ class hash_check {
   /// Counts an object without a hash. For objects that are verified while they are decoded.
   void count(const std::string& file, const object&);
 
-  /// Prints for each file how much has no hash.
+  /// Prints for each file how many objects and messages have no hash.
   void report(session&) const;
 
  private:
   struct unverified {
-    std::uint64_t objects = 0, messages = 0;  ///< without a hash, and of version 1
+    std::uint64_t objects = 0, messages = 0;  ///< objects without a hash; messages of version 1
     std::string first{};                      ///< its address
   };
   void add(const std::string& file, std::uint64_t unverified::*which, std::string address);

@@ -7,7 +7,6 @@
 #include <tgmap/object.hpp>
 #include <tgmap/query/metadata_key.hpp>
 
-#include "cli/app/cli_error.hpp"
 #include "core/text/nearest_key.hpp"
 
 namespace tgmap::cli {
@@ -76,31 +75,23 @@ std::string absent_key_advice(const metadata_key& absent, const std::string& nea
 
 key_check::key_check(std::vector<metadata_key> keys) : missing_(std::move(keys)) {}
 
-void key_check::see(const message& m, key_lookup& in) {
-  ++seen_;
+void key_check::visit(const message& m, key_lookup& in) {
+  ++visited_;
   if (missing_.empty()) return;
   std::erase_if(missing_, [&](const metadata_key& each) {
     failure why;
     const bool found = static_cast<bool>(in.find(each, why));
-    is_unsure_ = is_unsure_ || why;
+    has_unreadable_keys_ = has_unreadable_keys_ || why;
     return found;
   });
   // The objects of a message are seen one after another, but its keys are collected once.
-  if (missing_.empty() || seen_ > max_collected || m.offset() == last_) return;
+  if (missing_.empty() || visited_ > max_collected || m.offset() == last_) return;
   last_ = m.offset();
   known_.add(m);
 }
 
 std::vector<metadata_key> key_check::missing() const {
-  return seen_ == 0 || is_unsure_ ? std::vector<metadata_key>() : missing_;
-}
-
-void key_check::require(std::string_view option, std::string_view file) const {
-  for (const metadata_key& each : missing()) {
-    const std::string near = nearest(each);
-    throw cli_error(fmt::format("{}: no selected message has the key '{}'", option, each.text()),
-                    absent_key_advice(each, near, file));
-  }
+  return visited_ == 0 || has_unreadable_keys_ ? std::vector<metadata_key>() : missing_;
 }
 
 }  // namespace tgmap::cli

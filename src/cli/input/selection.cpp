@@ -30,7 +30,7 @@ class selection_run {
 
   void visit(const target& what) {
     const archive from = open_(what);
-    if (!order_.keys().empty()) pins_.push_back(from.pin());  // first, since kept messages outlive an error below
+    if (!order_.keys().empty()) pins_.push_back(from.pin());  // before an error: kept messages outlive it
     const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
       if (order_.keys().empty()) return deliver(what, m, keys, object);
       to_sort_.push_back({order_.read(keys), &what, m, object});

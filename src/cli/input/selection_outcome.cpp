@@ -9,7 +9,7 @@
 
 namespace tgmap::cli {
 
-void selection_outcome::add_nothing(const empty_selection& nothing, session& run) {
+void selection_outcome::record_empty(const empty_selection& nothing, session& run) {
   if (nothing.wanted.selects_all() && nothing.what.whole_file()) return;  // an empty archive, which is not a mistake
   files_.insert(nothing.what.file);
   objects_ = nothing.objects || nothing.what.objects;
@@ -32,12 +32,12 @@ void selection_outcome::find_keys(const empty_selection& nothing, session& run) 
     ++examined_;
     if (!nothing.objects && !nothing.what.objects) {
       key_lookup keys(m);
-      keys_->see(m, keys);
+      keys_->visit(m, keys);
     } else if (m.version() != 1) {
       const bounds which = object_numbers(m, nothing.what);
       for (std::uint64_t j = which.begin; j < which.end && j < m.size() && !keys_->is_complete(); ++j) {
         key_lookup keys(m, m[static_cast<std::size_t>(j)]);
-        keys_->see(m, keys);
+        keys_->visit(m, keys);
       }
     }
     return true;

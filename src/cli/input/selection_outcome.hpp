@@ -27,15 +27,16 @@ struct empty_selection {
   bool any_seen = false;                    ///< the address has messages or objects
 };
 
-/// A `selection_outcome` notes whether the selections of a run selected anything. If not, it says so at the end of the
-/// run, and why: an empty address, a key that no message has, or a condition that none fulfils.
+/// A `selection_outcome` notes whether the selections of a run selected anything. If nothing was selected, it prints
+/// the reason at the end of the run: an empty address, a key that no message has, or a condition that no message
+/// meets.
 class selection_outcome {
  public:
-  void add_something() noexcept { any_ = true; }
+  void record_match() noexcept { any_ = true; }
 
   /// Notes that nothing was selected in an archive. Looks for the keys of the selection in the first messages, at most
   /// `key_check::max_collected` in the whole run. Errors: tgmap::error.
-  void add_nothing(const empty_selection&, session&);
+  void record_empty(const empty_selection&, session&);
 
   /// Returns true if something was to be selected, and nothing was.
   bool is_empty() const noexcept { return !any_ && !files_.empty(); }

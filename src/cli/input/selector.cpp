@@ -85,9 +85,9 @@ void selector::report(const target& what, const archive& from, const tally& sum,
                                         : run.report.failed(what.file, rest, next_step);
   }
   if (sum.taken != 0 || sum.problem_count != 0)
-    run.selected.add_something();
+    run.selected.record_match();
   else
-    run.selected.add_nothing({what, from, wanted_, clauses_, objects_, sum.seen != 0}, run);
+    run.selected.record_empty({what, from, wanted_, clauses_, objects_, sum.seen != 0}, run);
   report_damage(from, what.file, run);
 }
 

@@ -20,13 +20,14 @@ struct tally {
   std::uint64_t seen = 0, taken = 0;                    ///< messages or objects checked, and those selected
   std::uint64_t problem_count = 0, mismatches = 0;      ///< `mismatches`: hashes that do not match
   std::vector<std::pair<message, failure>> problems{};  ///< the first ones
-  bool more = true;                                     ///< false: the callback wants no more
+  bool more = true;                                     ///< false: the callback asked to stop
 
   void add(const tally&);
   void add_problem(const message&, const failure&);
 };
 
-/// Returns what to print before a problem of a message: the file, or for a hash that does not match the address.
+/// Returns the beginning of the line that reports a problem of a message: the address if a hash does not match,
+/// otherwise the file.
 std::string problem_address(const target&, const message&, const failure&);
 
 /// Receives a selected message, or its object with the given number. Returns false to stop. May throw tgmap::error for

@@ -33,10 +33,10 @@ struct assignment {
 /// "a:b:s=text". Errors: usage_error with the column.
 std::vector<assignment> parse_assignments(std::string_view);
 
-/// Converts the value of an assignment; `default_type` applies if it names none. Without either, it is a number if
-/// printing the number gives the same text, else text: "6" is a number, "0600" is not. Integers range from -2^63 to
-/// 2^64 - 1; floats are decimal, nan, inf or -inf; booleans are true or false. Errors: usage_error if the text does not
-/// fit the type.
+/// Converts the value of an assignment; `default_type` applies if the assignment names no type. Without both, the
+/// value is a number if printing the number gives the same text, otherwise text: "6" is a number, "0600" is not.
+/// Integers range from -2^63 to 2^64 - 1; floats are decimal, nan, inf or -inf; booleans are true or false. Errors:
+/// usage_error if the text does not fit the type.
 cbor_value assigned_value(const assignment&, assigned_type default_type = assigned_type::unspecified);
 
 /// An `editable_key` is a metadata key of a message, as users write it to change the message.
@@ -48,7 +48,7 @@ struct editable_key {
     descriptor,  ///< "objects.2.units": in the descriptor of one object
   };
 
-  std::string text;  ///< as it was written, for messages
+  std::string text;  ///< as the user wrote it, for error messages
   part in = part::base;
   std::size_t object = 0;
   std::string path{};  ///< within `in`

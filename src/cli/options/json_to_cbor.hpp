@@ -6,9 +6,9 @@
 
 namespace tgmap::cli {
 
-/// Parses a JSON text (RFC 8259) into a CBOR value. Integers of up to 64 bits stay integers; numbers with a point or an
-/// exponent become floating. Rejects what JSON leaves open: duplicate keys, and numbers that fit no type. Containers
-/// may be nested 64 deep. `what` names the text in errors: "--meta", or a file.
+/// Parses a JSON text (RFC 8259) into a CBOR value. Integers of up to 64 bits stay integers; numbers with a point or
+/// an exponent become floating. Rejects duplicate keys and numbers that fit no type. Containers may be nested 64 deep.
+/// `what` names the text in errors: "--meta", or a file.
 ///
 /// Errors: usage_error with line and column.
 /// Complexity: linear.

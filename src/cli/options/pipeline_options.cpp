@@ -136,7 +136,7 @@ void refuse_without(bool there, const std::string& what, std::initializer_list<d
 
 bool uses(const pipeline_options& given, compression which) noexcept { return given.compression == which; }
 
-void refuse_strays(const pipeline_options& given) {
+void refuse_unused_options(const pipeline_options& given) {
   refuse_without(given.encoding == encoding::simple_packing, "--encoding simple_packing",
                  {{"--bits", given.bits.has_value()},
                   {"--decimal-scale", given.decimal_scale.has_value()},
@@ -249,7 +249,7 @@ void add_pipeline_options(CLI::App& app, pipeline_options& into, session& run) {
 }
 
 pipeline make_pipeline(const pipeline_options& given, const session& run) {
-  refuse_strays(given);
+  refuse_unused_options(given);
   check_ranges(given);
   pipeline out;
   out.encoding = given.encoding.value_or(out.encoding);
@@ -265,26 +265,26 @@ pipeline make_pipeline(const pipeline_options& given, const session& run) {
   return out;
 }
 
-pipeline change_pipeline(const pipeline& from, const pipeline_options& given, const pipeline& made) {
+pipeline change_pipeline(const pipeline& from, const pipeline_options& given, const pipeline& wanted) {
   pipeline out = from;
   if (given.encoding || given.filter) out.shuffle_size = 0;  // computed again
   if (given.encoding) {
-    out.encoding = made.encoding;
-    out.packing = made.packing;
+    out.encoding = wanted.encoding;
+    out.packing = wanted.packing;
   }
-  if (given.filter) out.filter = made.filter;
+  if (given.filter) out.filter = wanted.filter;
   if (!given.compression) return out;
-  const bool was_other = from.compression != made.compression;
-  out.compression = made.compression;
+  const bool was_other = from.compression != wanted.compression;
+  out.compression = wanted.compression;
   if (was_other || given.level) {
     out.store_levels = true;
-    out.zstd_level = made.zstd_level;
-    out.blosc2.level = made.blosc2.level;
+    out.zstd_level = wanted.zstd_level;
+    out.blosc2.level = wanted.blosc2.level;
   }
-  if (was_other || given.blosc2) out.blosc2.codec = made.blosc2.codec;
-  if (was_other) out.szip = made.szip;
-  out.zfp = made.zfp;
-  out.sz3 = made.sz3;
+  if (was_other || given.blosc2) out.blosc2.codec = wanted.blosc2.codec;
+  if (was_other) out.szip = wanted.szip;
+  out.zfp = wanted.zfp;
+  out.sz3 = wanted.sz3;
   return out;
 }
 

@@ -41,8 +41,8 @@ void add_pipeline_options(CLI::App&, pipeline_options& into, session&);
 /// example for an option of a stage that is not used.
 pipeline make_pipeline(const pipeline_options&, const session&);
 
-/// Returns `from` with the stages that the options name, taken from `made`, the result of make_pipeline(). Stages that
-/// are not named keep their parameters. A compression that is named again keeps its level unless one is given.
-pipeline change_pipeline(const pipeline& from, const pipeline_options&, const pipeline& made);
+/// Returns `from` with the stages that the options name replaced by those of `wanted`, the result of make_pipeline().
+/// Other stages keep their parameters. A compression that is named again keeps its level unless one is given.
+pipeline change_pipeline(const pipeline& from, const pipeline_options&, const pipeline& wanted);
 
 }  // namespace tgmap::cli

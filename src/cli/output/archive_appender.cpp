@@ -60,7 +60,7 @@ deferred_signals::~deferred_signals() {
 failure system_failure(int number) { return {.code = std::error_code(number, std::system_category())}; }
 
 /// Returns the offset at which an appender would add messages, without changing the archive.
-std::uint64_t end_to_add_at(const std::string& file, bool repair, failure& why) {
+std::uint64_t append_offset(const std::string& file, bool repair, failure& why) {
   const archive there = archive::open(file, {}, why);
   if (why) return 0;
   const std::size_t count = there.size(why);
@@ -108,7 +108,7 @@ void archive_appender::check_dry_run() {
   if (existed_) {
     if (::access(file_.c_str(), R_OK | W_OK) != 0) refuse(system_failure(errno));
     failure why;
-    end_ = end_to_add_at(file_, how_.repair, why);
+    end_ = append_offset(file_, how_.repair, why);
     if (why) refuse(why);
   } else {
     const auto folder = std::filesystem::path(file_).parent_path();

@@ -140,7 +140,7 @@ int output_file::descriptor() {
       opened >= 0 ? read_status(opened, status) : location_.folder->read_status(temporary_.name(), status);
   if (!has_status || file_identity(status) != identity_) {
     if (opened >= 0) ::close(opened);
-    fail_for_lost_name();
+    throw_name_lost();
   }
   if (opened < 0) fail(problem);
   descriptor_ = opened;
@@ -189,7 +189,7 @@ void output_file::publish(replacement existing) {
   if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
   struct statx status {};
   if (!location_.folder->read_status(temporary_.name(), status) || file_identity(status) != identity_)
-    fail_for_lost_name();
+    throw_name_lost();
   existing == replacement::allowed ? rename_and_replace() : rename_without_replacing();
   temporary_.release();
 }
@@ -221,7 +221,7 @@ void output_file::rename_without_replacing() {
   if (::linkat(folder, from, folder, to, 0) != 0 || ::unlinkat(folder, from, 0) != 0) fail(errno);
 }
 
-void output_file::fail_for_lost_name() const {
+void output_file::throw_name_lost() const {
   const auto temporary = location_.path.parent_path() / temporary_.name();
   throw cli_error(fmt::format("its temporary file '{}' was removed or replaced", temporary.string()),
                   "run the command again when nobody else changes the folder, or use another folder",

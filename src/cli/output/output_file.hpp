@@ -56,7 +56,7 @@ class output_file {
 
  private:
   [[noreturn]] void fail(int number) const;
-  [[noreturn]] void fail_for_lost_name() const;
+  [[noreturn]] void throw_name_lost() const;
   void open_in_place();
   void create();
   void add_temporary_name();

@@ -40,7 +40,8 @@ bool read_status(int descriptor, struct statx& into) noexcept {
   return ::statx(descriptor, "", AT_EMPTY_PATH, status_fields, &into) == 0;
 }
 
-// With "/." appended, a link to a folder is not the last step of the path, and Linux follows it in any folder.
+// The appended "/." makes Linux follow a link to a folder wherever it is; with fs.protected_symlinks it may refuse a
+// link that ends the path.
 output_folder::output_folder(const std::filesystem::path& path, const output_folder* from, const std::string& output)
     : descriptor_(::openat(from == nullptr ? AT_FDCWD : from->descriptor(), (path / ".").c_str(),
                            O_PATH | O_DIRECTORY | O_CLOEXEC)) {

@@ -9,8 +9,8 @@
 
 namespace tgmap::cli {
 
-/// A `file_identity` tells files apart whatever their names are. Inode numbers of removed files are used again; the
-/// time of creation distinguishes those files where the file system records it.
+/// A `file_identity` identifies a file whatever its name is. Inode numbers of removed files are used again; the time
+/// of creation distinguishes such files if the file system records it.
 struct file_identity {
   file_identity() = default;
   explicit file_identity(const struct statx& of) noexcept;
@@ -57,8 +57,8 @@ class output_folder {
 /// Returns true if the name of an output is that of a folder: it ends with "/", or the folder exists.
 bool names_folder(const std::string& output);
 
-/// Makes the missing folders on the path of a file. Only outputs with keys in brackets, and outputs that are folders
-/// themselves, have their folders made. Errors: throws file_error.
+/// Makes the missing folders on the path of a file. Called for outputs with keys in brackets and for outputs that are
+/// folders. Errors: throws file_error.
 void make_parent_folders(const std::string& file);
 
 /// Returns true if make_parent_folders would make a folder. Errors: throws file_error if it could not.

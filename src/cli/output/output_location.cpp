@@ -18,8 +18,8 @@ namespace {
 
 constexpr int max_links = 40;  // the limit of Linux
 
-/// Returns the descriptor of names such as "/dev/stdout" and "/dev/fd/3". Opening them would start at the beginning of
-/// the file again.
+/// Returns the descriptor of names such as "/dev/stdout" and "/dev/fd/3". Opening such a name would write to the
+/// beginning of the file again.
 std::optional<int> inherited_descriptor(std::string_view name) {
   if (name == "-" || name == "/dev/stdout") return STDOUT_FILENO;
   if (name == "/dev/stderr") return STDERR_FILENO;

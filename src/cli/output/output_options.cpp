@@ -35,8 +35,8 @@ replace_answer ask_to_replace(const std::string& name, session& run) {
   run.out.flush();
   run.out.clear_progress();
   const std::string question = "tgmap: '" + core::escaped(name) + "' already exists; replace it? [y]es, [a]ll, [N]o ";
-  static_cast<void>(
-      write_all(STDERR_FILENO, std::as_bytes(std::span(question))));  // without a question there is no answer
+  // Ignores errors: without an answer, nothing is replaced.
+  static_cast<void>(write_all(STDERR_FILENO, std::as_bytes(std::span(question))));
   std::string line;
   if (!std::getline(std::cin, line) || line.empty()) return replace_answer::no;
   if (line[0] == 'a' || line[0] == 'A') return replace_answer::all;

@@ -79,7 +79,7 @@ class output_set {
   void check_overwrite(const output_location&, const std::string& name);
   void sync();
 
-  /// The folder and the name in it; for inherited descriptors null and the number.
+  /// The folder and the name in it; for an inherited descriptor null and its number.
   using file_key = std::pair<const output_folder*, std::string>;
 
   const output_options options_;

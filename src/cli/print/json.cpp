@@ -16,12 +16,12 @@ namespace tgmap::cli {
 
 namespace {
 
-/// Returns the name of an error for programs: that of the code, or "io" for system errors.
+/// Returns the name of an error code for programs; "io" for system errors.
 std::string code_of(const failure& why) {
   return why.code.category() == category() ? std::string(to_string_view(static_cast<errc>(why.code.value()))) : "io";
 }
 
-json passage(std::uint64_t begin, std::uint64_t end, const failure& reason) {
+json damaged_range(std::uint64_t begin, std::uint64_t end, const failure& reason) {
   return {{"begin", begin}, {"end", end}, {"code", code_of(reason)}, {"cause", reason.text()}};
 }
 
@@ -32,9 +32,9 @@ std::string json_line(const json& value) {
   return value.dump(compact, ' ', true, json::error_handler_t::replace) + "\n";
 }
 
-json to_json(const gap& g) { return passage(g.begin, g.end, g.cause); }
+json to_json(const gap& g) { return damaged_range(g.begin, g.end, g.cause); }
 
-json to_json(const std::optional<incomplete_tail>& t) { return t ? passage(t->begin, t->end, t->cause) : json(); }
+json to_json(const std::optional<incomplete_tail>& t) { return t ? damaged_range(t->begin, t->end, t->cause) : json(); }
 
 std::string json_string(std::string_view text) {
   // The library escapes what JSON requires and replaces ill-formed text.

@@ -46,8 +46,8 @@ class shown_value {
 
 /// A `shown_key` is a key of -p with the type in which its value is printed: "mars.step:d".
 ///
-/// Numbers, and text that is a number, become integers if they have no fraction, and floating numbers. Everything
-/// becomes text. A key whose own name ends in ":i", ":d" or ":s" is found under that name first.
+/// Numbers, and text that is a number, can be printed as floating numbers, and as integers if they have no fraction.
+/// Every value can be printed as text. A key whose own name ends in ":i", ":d" or ":s" is found under that name first.
 class shown_key {
  public:
   /// Errors: usage_error.
@@ -75,7 +75,8 @@ void append_value(const key_result&, std::string& line);
 /// Returns the keys that are present as JSON members: numbers, lists and maps as such. Errors: tgmap::error.
 json key_members(std::span<const shown_key>, key_lookup&);
 
-/// Returns the same members for a json_stream: as text, or with `typed` as in the metadata. A key with a type has it.
+/// Returns the same members for a json_stream. Values of keys without a type are text, or with `typed` as in the
+/// metadata.
 std::vector<json_stream::member> stream_members(std::span<const shown_key>, key_lookup&, bool typed);
 
 /// Accepts --typed, which scripts may give: JSON of `ls` and `get` is always typed.

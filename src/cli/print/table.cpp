@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t block = 1000;  // rows
 constexpr std::size_t block_bytes = 1 << 20;
-constexpr std::size_t max_width = 60;  // a wider cell does not widen its column in every row
+constexpr std::size_t max_width = 60;  // wider cells do not widen their column
 
 /// Counts code points, which is close enough for escaped names.
 std::size_t width(std::string_view text) { return core::code_point_count(text); }

@@ -20,20 +20,21 @@ constexpr std::size_t max_sample_metadata = 16 << 20;  // bytes of keys and valu
 constexpr std::size_t max_shown_value = 24;            // code points of a value at a terminal
 constexpr std::size_t max_values_kept = 20, max_keys_shown = 24, max_kinds_shown = 4;
 
-/// Returns a number that differs for each `of`, below `bound`. A sample with equal distances could meet the same
-/// parameter each time.
-std::uint64_t scattered(std::uint64_t of, std::uint64_t bound) noexcept {
+/// Returns a number below `bound` that depends on `of` without a pattern. A sample at equal distances could always
+/// find the same parameter.
+std::uint64_t pseudo_random(std::uint64_t of, std::uint64_t bound) noexcept {
   of = (of + 1) * 0x9e3779b97f4a7c15u;
   of = (of ^ of >> 30) * 0xbf58476d1ce4e5b9u;
   return (of ^ of >> 31) % bound;
 }
 
-/// Returns true if item `i` of `total` is in a sample of `most`, which has one item of each of `most` parts.
+/// Divides `total` items into `most` parts and takes one item of each part as a sample. Returns true if item `i` is in
+/// it.
 bool is_in_sample(std::uint64_t i, std::uint64_t total, std::uint64_t most) noexcept {
   if (total <= most) return true;
   const auto begin_of = [&](std::uint64_t part) { return (part * total + most - 1) / most; };
   const std::uint64_t part = i * most / total, begin = begin_of(part);
-  return i == begin + scattered(part, begin_of(part + 1) - begin);
+  return i == begin + pseudo_random(part, begin_of(part + 1) - begin);
 }
 
 std::optional<double> step_of(const std::set<double>& numbers) {
@@ -86,8 +87,9 @@ std::string range_text(const archive_survey::number_range& range) {
   return range.step ? fmt::format("{} by {}", ends, *range.step) : ends;
 }
 
-/// Returns the number of objects of a message whose keys may be read. Objects share keys of the message, so that
-/// reading all of them could take the product of both; with this number it takes at most a multiple of the message.
+/// Returns the number of objects of a message whose keys may be read. Each object shares the keys of the message, so
+/// reading the keys of all objects could take quadratic time. This number bounds it by a multiple of the size of the
+/// message.
 std::uint64_t objects_with_keys(const message& m) {
   std::uint64_t size = 0;
   failure why;

@@ -18,14 +18,15 @@ namespace tgmap::cli {
 /// Returns the codecs of an object: "none", "simple_packing+szip".
 std::string codec_name_of(const descriptor&);
 
-/// An `archive_survey` says what is in an archive: its keys with their values, its dtypes, shapes and codecs. A large
-/// archive is sampled, so that time and memory are bounded.
+/// An `archive_survey` describes the content of an archive: its keys with their values, its dtypes, shapes and codecs.
+/// A large archive is sampled, so that time and memory are bounded.
 class archive_survey {
  public:
   /// `messages` is the number of messages of the archive.
   explicit archive_survey(std::uint64_t messages);
 
-  /// Adds a message, if it is in the sample. Messages come in order. What cannot be read is left out.
+  /// Adds a message, if it is in the sample. Call it for all messages in order. Leaves out keys and objects that
+  /// cannot be read.
   void add(const message&);
 
   /// The integers or floats of a key.
@@ -48,7 +49,7 @@ class archive_survey {
 
   bool is_sample() const noexcept { return is_sample_; }
   json as_json() const;
-  /// Returns lines of at most `width` columns: names on the left, then what was found.
+  /// Returns lines of at most `width` columns: names on the left, values on the right.
   std::vector<std::pair<std::string, std::string>> lines(std::size_t width, bool with_codecs) const;
 
  private:

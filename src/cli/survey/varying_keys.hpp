@@ -15,9 +15,9 @@ namespace tgmap::cli {
 
 /// Returns true for keys that name fields, such as `mars.param`.
 bool is_name_key(std::string_view path);
-/// Returns true for these, and for keys with dates, steps and levels.
+/// Returns true for keys that name fields, and for keys with dates, steps and levels.
 bool is_usual_key(std::string_view path);
-/// Returns the rank of a key among usual ones, most useful first; other keys come after them.
+/// Returns the rank of a key: usual keys first, the most useful one with rank 0, then all others.
 std::size_t rank_of_key(std::string_view path);
 
 /// Returns the text escaped for a terminal, and cut to a number of code points.
@@ -26,8 +26,8 @@ std::string shortened(std::string_view text, std::size_t max_code_points);
 /// Maximum length of a path that `for_each_key` finds.
 inline constexpr std::size_t max_key_size = 40;
 
-/// Calls `take` with each path of at most `max_key_size` bytes below an item, and the item there. Paths that begin with
-/// "_" are left out. Longer paths are not even put together, for one long key may have many keys below it.
+/// Calls `take` with each path of at most `max_key_size` bytes below an item, and the item there. Paths that begin
+/// with "_" are left out. Longer paths are never built, because one long key may have many keys below it.
 template <class Take>
 void for_each_key(const std::string& path, const cbor_view& item, const Take& take) {
   if (path.size() > max_key_size || path.starts_with("_")) return;

@@ -28,7 +28,7 @@ hash_result check_hash(const object& of, damaged_objects damaged) {
 
 namespace {
 
-/// Removes the stored hash of an object, whose frame is then written anew.
+/// Removes the stored hash of an object, whose frame is then written again.
 void drop_hash(stored_object& of) {
   unpack_frame(of);
   of.descriptor.erase("hash");  // holds the hash in version 2; has no meaning in version 3

@@ -16,15 +16,15 @@ void unpack_frame(stored_object&);
 /// The treatment of objects whose hash does not match.
 enum class damaged_objects : bool { refuse, take };
 
-/// Verifies the hash of an object. Errors: throws cli_error if the hash does not match and damage is refused.
+/// Verifies the hash of an object. Errors: throws cli_error if the hash does not match, unless
+/// `damaged_objects::take`.
 hash_result check_hash(const object&, damaged_objects);
 
-/// Adds hashes to objects without one, and leaves other hashes as they are, right or wrong. The message will have a
-/// hash list where it had one, else where its index is. Errors: throws tgmap::error.
+/// Adds hashes to objects without one, and leaves other hashes as they are, right or wrong. The hash list keeps its
+/// place, or goes where the index is. Errors: throws tgmap::error.
 void add_hashes(stored_message&);
 
-/// Gives every object the correct hash. Errors: throws cli_error for a damaged object, unless it is taken;
-/// tgmap::error.
+/// Gives every object the correct hash. Errors: as check_hash; tgmap::error.
 void renew_hashes(stored_message&, damaged_objects);
 
 /// Removes all hashes. Errors: as renew_hashes.
@@ -34,7 +34,7 @@ void remove_hashes(stored_message&, damaged_objects);
 class reencoded_object {
  public:
   /// Encodes an object for that wire version, with or without a hash. Errors: throws tgmap::error as a writer does,
-  /// without a place.
+  /// without numbers of message and object.
   reencoded_object(const new_object&, int version, bool hashes);
   reencoded_object(reencoded_object&&) = default;  // the bytes do not move
   reencoded_object& operator=(reencoded_object&&) = default;

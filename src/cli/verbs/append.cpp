@@ -33,8 +33,9 @@ struct array_plan {
   message_plan plan{};
 };
 
-/// Writes the messages into memory, so that nothing is appended unless all could be made. Returns false if an array was
-/// rejected, which is reported. Errors: usage_error; cli_error.
+/// Writes the messages into memory, so that nothing is appended if an array is rejected. Reports rejected arrays and
+/// returns false for them.
+/// Errors: usage_error; cli_error.
 bool make_messages(const array_plan& of, const new_metadata& metadata, memory_sink& to, session& run) {
   message_builder builder(to, of.plan, metadata);
   bool fine = true;

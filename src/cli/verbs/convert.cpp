@@ -97,7 +97,7 @@ std::string advice_on_storing(const failure& why, const std::string& file, dtype
 
 /// Returns the position of the first integer that float64 cannot hold. Both tensors have the same order.
 template <class T>
-std::optional<std::uint64_t> first_rounded(const tensor& integers, const tensor& doubles) {
+std::optional<std::uint64_t> find_rounded(const tensor& integers, const tensor& doubles) {
   for (std::uint64_t i = 0; i < integers.size(); ++i) {
     T x{};
     double y = 0;
@@ -108,9 +108,9 @@ std::optional<std::uint64_t> first_rounded(const tensor& integers, const tensor&
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> first_rounded(const tensor& integers, const tensor& doubles) {
-  if (integers.dtype() == dtype::int64) return first_rounded<std::int64_t>(integers, doubles);
-  if (integers.dtype() == dtype::uint64) return first_rounded<std::uint64_t>(integers, doubles);
+std::optional<std::uint64_t> find_rounded(const tensor& integers, const tensor& doubles) {
+  if (integers.dtype() == dtype::int64) return find_rounded<std::int64_t>(integers, doubles);
+  if (integers.dtype() == dtype::uint64) return find_rounded<std::uint64_t>(integers, doubles);
   return std::nullopt;
 }
 
@@ -246,7 +246,7 @@ tensor message_conversion::decode(const object& one, const descriptor& what, con
   failure why;
   tensor out = one.decode_as(dtype::float64, decode_options{.strides = order}, why);
   if (why) throw error(why);
-  if (const auto at = first_rounded(unchanged, out)) throw error({.code = errc::not_representable, .found = *at});
+  if (const auto at = find_rounded(unchanged, out)) throw error({.code = errc::not_representable, .found = *at});
   return out;
 }
 

@@ -24,8 +24,8 @@ namespace tgmap::cli {
 
 namespace {
 
-/// A `sound_filter` checks messages and objects before they are copied. Those that are not sound end the run, or are
-/// left out and counted.
+/// A `sound_filter` checks messages and objects before they are copied. A damaged one ends the run, or is left out and
+/// counted.
 class sound_filter {
  public:
   enum class mode : std::uint8_t { off, verify, leave_out };
@@ -43,7 +43,7 @@ class sound_filter {
 
   std::uint64_t left_out() const noexcept { return mismatches_ + unreadable_; }
 
-  /// Prints how much was left out and what has no hash. `what` is "message" or "object".
+  /// Prints how many were left out, and how many have no hash. `what` is "message" or "object".
   void report(const std::string& output, std::string_view what) const;
 
  private:
@@ -57,10 +57,10 @@ class sound_filter {
 
 constexpr std::uint64_t problems_listed = 10;  // later ones are only counted
 
-/// Returns true if the bytes are at fault, not what this release or build can do with them.
+/// Returns true if the bytes are at fault. False if this release or build does not support them.
 bool is_about_bytes(const failure& why) { return why.code != condition::unsupported; }
 
-/// Checks what a copy does not touch: that the descriptors and the keys can be read.
+/// Checks that descriptors and keys can be read, which copying does not do.
 failure read_objects(const message& m, std::optional<std::size_t> only) {
   failure why;
   if (m.version() == 1) return why;

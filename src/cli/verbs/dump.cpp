@@ -90,7 +90,7 @@ class dumper {
   dumper(const dump_options& given, session& run)
       : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<shown_key>() : parse_shown_keys(given.keys)) {}
 
-  /// Dumps one message. Reports one whose JSON exceeds the limit, and goes on.
+  /// Dumps one message. If its JSON exceeds the limit, reports that and continues.
   void dump(const target& t, const message& m, key_lookup& from, std::optional<std::size_t> object) try {
     if (given_.frames) {
       const auto one = t.objects ? object : std::nullopt;
@@ -155,7 +155,7 @@ void run_dump(const dump_options& given, session& run) {
     const auto each = [&](const target& t, const message& m, key_lookup& from, std::optional<std::size_t> object) {
       return to.dump(t, m, from, object), true;
     };
-    // Walks the frames, so that a wrong index hides nothing.
+    // Visits the frames, so that objects missing from a wrong index are found.
     return for_each_selected(targets, given.chosen, run, each, object_lookup::walk);
   }
   const part which = parse_part(given.hex);

@@ -194,7 +194,7 @@ struct explain_options {
   }
 };
 
-/// Explains the sample message first, so that the cost of running code for the first time is not measured.
+/// Explains the sample message first, since code is slower when it runs for the first time.
 void warm_up(const open_options& how) {
   const int file = ::memfd_create("tgmap", MFD_CLOEXEC);
   if (file < 0) return;

@@ -123,7 +123,7 @@ merge_strategy strategy_from(const std::string& strategy) {
                                : merge_strategy::first;
 }
 
-/// Adds what is selected of one archive. Lifetime: the archive must live until everything is written.
+/// Adds the selected objects and keys of one archive. Lifetime: the archive must live until everything is written.
 void collect_objects(const target& what, const archive& from, const selector& chosen, merged_message& into,
                      session& run) {
   tally sum;

@@ -178,7 +178,7 @@ class recorder {
     run_->report.failed(given_->from.endpoint, why.text(), stream_advice(why));
   }
 
-  /// Silence is a regular end if neither a flow nor --count says when to end.
+  /// Silence is the regular end unless a flow or --count defines the end.
   void end_with(const failure& why) {
     if (why.code == zio::errc::stopped) return end(end_reason::signal);
     if (why.code != zio::errc::timed_out) return failed(why);

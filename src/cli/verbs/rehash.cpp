@@ -17,7 +17,7 @@ struct rehash_options {
 };
 
 /// Returns true if all hashes exist, match and are listed; with `remove`, if there are none.
-bool nothing_to_do(const message& m, bool remove) {
+bool is_up_to_date(const message& m, bool remove) {
   const message_layout now(m);
   if (remove) return now.has_no_hashes();
   const bool listed = now.has_hash_list(index_placement::header) || now.has_hash_list(index_placement::footer);
@@ -27,7 +27,7 @@ bool nothing_to_do(const message& m, bool remove) {
 void run_rehash(const rehash_options& given, session& run) {
   require_whole_messages(given.where);
   const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
-    if (nothing_to_do(m, given.remove)) return false;
+    if (is_up_to_date(m, given.remove)) return false;
     out.load(m);
     if (given.remove)
       remove_hashes(out, given.damaged);

@@ -154,21 +154,21 @@ class sender {
     }
     ++messages_;
     bytes_ += bytes;
-    remember(bytes);
+    keep_size(bytes);
     line_.at(messages_, bytes_);
     release_requested_leases();
   }
 
   /// Keeps the sizes of the messages that may not be sent yet.
-  void remember(std::uint64_t bytes) {
+  void keep_size(std::uint64_t bytes) {
     waiting_.push_back(bytes);
     if (waiting_.size() < next_look_) return;
-    forget_sent(over_->statistics().messages_in_flight);
+    drop_sent_sizes(over_->statistics().messages_in_flight);
     next_look_ = std::max(min_looked, 2 * waiting_.size());
   }
 
   /// ZeroMQ sends messages in order, so the last ones are not sent.
-  void forget_sent(std::uint64_t in_flight) {
+  void drop_sent_sizes(std::uint64_t in_flight) {
     while (waiting_.size() > in_flight) waiting_.pop_front();
   }
 
@@ -192,7 +192,7 @@ class sender {
     to.close(why);
     if (!why && !end_) to.drain(why);
     if (why && !end_) end_with(why);
-    failure late;  // shows in the counts
+    failure late;  // ignored: messages that are still waiting are counted below
     if (end_ && *end_ != send_end::failure) over_->drain(std::chrono::milliseconds(1000), {}, late);
     if (!end_) end_ = send_end::end;
     if (end_ == send_end::signal && over_->statistics().bytes_in_flight != 0) {
@@ -216,7 +216,8 @@ class sender {
     return out;
   }
 
-  /// Lets a program that waits to write a file go on, once no payload of it is in flight. Its payloads are copied then.
+  /// Ends the leases of files that other programs wait to write, once no payload of the file is in flight. Later
+  /// payloads of the file are copied.
   void release_requested_leases() {
     for (auto& [name, file] : files_) {
       if (!file.is_break_requested()) continue;
@@ -251,7 +252,7 @@ class sender {
     const std::chrono::duration<double> passed = clock::now() - start_;
     const auto counts = over_->statistics();
     const std::uint64_t copied = copied_ + counts.bytes_copied;
-    forget_sent(counts.messages_in_flight);
+    drop_sent_sizes(counts.messages_in_flight);
     const std::uint64_t sent = messages_ - waiting_.size(),
                         sent_bytes = std::accumulate(waiting_.begin(), waiting_.end(), bytes_, std::minus<>());
     if (given_->json)

@@ -31,7 +31,7 @@ bool hash_verified(const validation_result& found) noexcept {
 }
 
 /// Returns true if the reference implementation prints an offset with findings of this code. Ours always have one.
-bool states_offset(finding_code code) noexcept {
+bool prints_offset(finding_code code) noexcept {
   if (code >= finding_code::metadata_cbor_parse_failed && code <= finding_code::reserved_missing_tensor) return false;
   switch (code) {
     case finding_code::footer_offset_mismatch:
@@ -48,7 +48,7 @@ json finding_json(const finding& what, std::uint64_t message_offset, bool with_o
            {"level", to_string_view(what.level)},
            {"severity", to_string_view(what.severity)}};
   if (what.object) out["object_index"] = *what.object;
-  if (states_offset(what.code)) out["byte_offset"] = what.offset - message_offset;
+  if (prints_offset(what.code)) out["byte_offset"] = what.offset - message_offset;
   if (with_offset) out.update({{"archive_offset", what.offset}, {"message", *what.message}});
   out["description"] = what.text;
   return out;
@@ -68,7 +68,7 @@ std::string unclaimed_line(const std::string& file, const finding& what) {
 /// implementation prints them; the address at the end counts from 0, as other verbs take it.
 std::string finding_line(const std::string& file, const finding& what, std::uint64_t message_offset, bool with_offset) {
   const std::string object = what.object ? fmt::format(", object {}", *what.object + 1) : "";
-  const std::string place = states_offset(what.code) ? fmt::format(" (at byte {})", what.offset - message_offset) : "";
+  const std::string place = prints_offset(what.code) ? fmt::format(" (at byte {})", what.offset - message_offset) : "";
   const std::string offset = with_offset ? fmt::format(" (archive offset {})", what.offset) : "";
   const std::string part = what.object ? fmt::format(":{}", *what.object) : "";
   return fmt::format("{0}: {1} — message {2}{3}: {4}{5}{6} [{0}:{7}{8}]\n", core::escaped(file), heading(what.severity),

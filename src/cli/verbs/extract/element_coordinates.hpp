@@ -10,12 +10,12 @@
 
 namespace tgmap::cli {
 
-/// Returns where the elements of a part of an object of the message are: the latitude and longitude of each element if
-/// the message has objects with them, otherwise an axis or an index for each dimension that the part keeps. See
-/// picture/coordinates.hpp for what makes an axis. Objects that cannot be read give no coordinates.
+/// Returns the coordinates of the elements of `part`: the latitude and longitude of each element if the message has
+/// objects with them, otherwise an axis or an index for each dimension that the part keeps. picture/coordinates.hpp
+/// describes axes. Objects that cannot be read give no coordinates.
 std::vector<convert::coordinate> find_coordinates(const message&, const object&, const box& part);
 
-/// Returns true if all are plain indices, and there is at least one.
+/// Returns true if there are coordinates, and all of them are plain indices.
 bool are_indices(const std::vector<convert::coordinate>&);
 
 }  // namespace tgmap::cli

@@ -125,7 +125,7 @@ void find_in(const sliced_target& from, const selector& chosen_objects, bool num
              extract_objects& out, session& run) {
   const target& what = from.address;
   const archive in = open_archive(what, run);
-  out.pins.push_back(in.pin());  // first, since kept objects outlive an error below
+  out.pins.push_back(in.pin());  // before an error: kept objects outlive it
   tally sum;
   const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
     out.objects.push_back(m[object.value()]);
@@ -303,7 +303,7 @@ class extractor {
 
   void put_text(std::size_t i, const tensor& elements, const box& part) {
     const auto coordinates = find_coordinates(all_.origins[i].source, all_.objects[i], part);
-    if (are_indices(coordinates) && !std::exchange(said_indices_, true))
+    if (are_indices(coordinates) && !std::exchange(hinted_indices_, true))
       run_.report.hint(all_.name(i) +
                        ": the message has no latitudes and longitudes for these elements; the columns have indices");
     const convert::value_table table{.elements = elements, .shape = part.shape, .coordinates = coordinates};
@@ -314,7 +314,7 @@ class extractor {
     });
   }
 
-  /// Returns what the JSON of an object begins with: its address and name.
+  /// Returns the first members of the JSON of an object: its address and name.
   std::string json_members(std::size_t i) const {
     failure unreadable;
     const std::string name = caption_of(all_.objects[i].metadata(unreadable)).name_text;
@@ -354,7 +354,7 @@ class extractor {
   progress_bar bar_;
   hash_check hashes_;
   std::uint64_t done_ = 0;
-  bool more_ = true, said_indices_ = false;
+  bool more_ = true, hinted_indices_ = false;
   std::string report_;
 };
 

@@ -34,7 +34,7 @@ std::string_view extension(extract_form form) {
       ->extension;
 }
 
-/// Returns the form of that name; of the extension of a file if the name is empty.
+/// Returns the form that is called `format`; if `format` is empty, that of the extension `ending`.
 std::optional<extract_form> form_of(std::string_view format, std::string_view ending) {
   for (const named_form& each : extract_forms)
     if (format.empty() ? !each.name.empty() && each.extension == ending : each.name == format) return each.form;

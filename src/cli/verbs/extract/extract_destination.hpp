@@ -51,7 +51,7 @@ class extract_writer {
  public:
   extract_writer(const extract_destination&, const output_options&, session&);
 
-  /// Checks that none of the files exists and must not be replaced. Errors: cli_error.
+  /// Throws for a file that exists and must not be replaced. Errors: cli_error.
   void allow(std::span<const std::string> names);
 
   /// Writes one object and returns its size. Errors: like output_set::open_distinct, and those of `content`; no file

@@ -7,7 +7,7 @@
 #include <tgmap/decode/codecs.hpp>
 
 #include <support/manifest_file.hpp>
-#include "../process.hpp"
+#include "../../process.hpp"
 
 using namespace tgmap_test;
 using nlohmann::json;

@@ -4,8 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 
-#include "../process.hpp"
-#include "../samples.hpp"
+#include "../../process.hpp"
+#include "../../samples.hpp"
 
 using namespace tgmap_test;
 

@@ -8,8 +8,8 @@
 #include <support/shared_data.hpp>
 #include <tgmap/archive.hpp>
 
-#include "../process.hpp"
-#include "../samples.hpp"
+#include "../../process.hpp"
+#include "../../samples.hpp"
 
 using namespace tgmap_test;
 

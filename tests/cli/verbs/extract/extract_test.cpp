@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <iterator>
 
-#include "../process.hpp"
-#include "../samples.hpp"
+#include "../../process.hpp"
+#include "../../samples.hpp"
 
 using namespace tgmap_test;
 

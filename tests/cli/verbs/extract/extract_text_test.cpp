@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
+#include <support/builder.hpp>
+#include <support/cbor.hpp>
 
-#include "../process.hpp"
+#include "../../process.hpp"
+#include "../../samples.hpp"
 
 using namespace tgmap_test;
 
