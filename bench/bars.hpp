@@ -15,12 +15,12 @@ enum class bar_kind : std::uint8_t {
   allocations,  ///< in one run
 };
 
-/// Says if `--gate` checks a ratio. It checks neither times without a floor, which depend on the machine as much as on
-/// the library, nor counts, which have tests.
+/// Decides whether `--gate` checks a ratio. Times without a floor are never checked, because they depend on the
+/// machine as much as on the library; neither are counts, because tests check them.
 enum class gate : std::uint8_t {
   holds,    ///< fails if the ratio is above `gate_factor` times its bar
-  missed,   ///< nothing, because the bar is not met yet
-  machine,  ///< nothing, because the ratio depends on a disk, a socket or a second core
+  missed,   ///< not checked, because the bar is not met yet
+  machine,  ///< not checked, because the ratio depends on a disk, a socket or a second core
 };
 inline constexpr double gate_factor = 1.25;
 
@@ -51,13 +51,13 @@ inline constexpr std::array bars{
     bar{"random/*/map", bar_kind::ratio, 1.3},  // the bare view
     bar{"view/touched/*", bar_kind::nanoseconds, 60},
     bar{"view/touched/*", bar_kind::allocations, 0},
-    bar{"view/random/*", bar_kind::ratio, 1.5},  // the bare look at frame and descriptor
+    bar{"view/random/*", bar_kind::ratio, 1.5},  // bare reads of frame and descriptor
     bar{"metadata_get/touched/*", bar_kind::nanoseconds, 150},
-    bar{"default/*", bar_kind::ratio, 1.1},  // the best way that could have been asked for
+    bar{"default/*", bar_kind::ratio, 1.1},  // the best mode that the caller could choose
     bar{"first_touch/*/map", bar_kind::nanoseconds, 400},
     bar{"first_touch/*/memory", bar_kind::nanoseconds, 400},  // the same without page faults
     bar{"first_of_many/*", bar_kind::nanoseconds, 8},         // an object
-    bar{"again_of_many/*/map", bar_kind::nanoseconds, 30},    // O(1): as any object touched before
+    bar{"again_of_many/*/map", bar_kind::nanoseconds, 30},    // O(1): like any object accessed before
     bar{"all_of_many/*", bar_kind::ratio, 1.5},               // O(bytes): ten messages of a tenth of the objects
     bar{"from_end/*/cold/*", bar_kind::value, 2},             // pages a message
     bar{"payload_bytes/*", bar_kind::value, 0},
@@ -69,15 +69,15 @@ inline constexpr std::array bars{
     bar{"validate_checksum/small/*", bar_kind::nanoseconds, 160},
     bar{"validate_standard/small/*", bar_kind::nanoseconds, 1000},
     bar{"validate_quick/small/*", bar_kind::ratio, 1.5},  // the scan, and a window a frame
-    bar{"command/count/*", bar_kind::value, 15},          // milliseconds beyond our scan
+    bar{"command/count/*", bar_kind::value, 15},          // milliseconds beyond the library's scan
     bar{"command/info/small", bar_kind::value, 60},
     bar{"command/ls_keys_one_thread/*", bar_kind::nanoseconds, 800},
     bar{"command/ls_keys/*", bar_kind::nanoseconds, 500},
     bar{"command/ls_where/*", bar_kind::nanoseconds, 600},
     bar{"command/*/empty", bar_kind::nanoseconds, 8e6},
-    bar{"command/*/empty", bar_kind::value, 3},  // milliseconds of our own
+    bar{"command/*/empty", bar_kind::value, 3},  // milliseconds beyond /bin/true
     bar{"show/*", bar_kind::nanoseconds, 30e6},
-    bar{"decode_many/large/*", bar_kind::ratio, 1 / 1.8, gate::machine},  // one thread, of two
+    bar{"decode_many/large/*", bar_kind::ratio, 1 / 1.8, gate::machine},  // one of two threads
     bar{"decode_each/large/*", bar_kind::ratio, 1 / 1.6, gate::machine},
     bar{"decode_*/small/*", bar_kind::ratio, 1, gate::machine},      // never slower than one
     bar{"decode_*/little/*", bar_kind::ratio, 1.02, gate::machine},  // the same code, and noise
@@ -85,7 +85,7 @@ inline constexpr std::array bars{
     bar{"decode/*+szip/*", bar_kind::ratio, 1 / 0.95},               // the bare library call, then the bare loop
     bar{"decode/*+zstd/*", bar_kind::ratio, 1 / 0.95},
     bar{"decode/*+lz4/*", bar_kind::ratio, 1 / 0.95},
-    bar{"decode_mapped/*", bar_kind::ratio, 1 / 0.6},  // the bare library call on bytes that stay as they are
+    bar{"decode_mapped/*", bar_kind::ratio, 1 / 0.6},  // the bare library call on bytes that cannot change
     bar{"decode_sealed/*", bar_kind::ratio, 1 / 0.9},
     bar{"decode/*+blosc2/*", bar_kind::ratio, 1 / 0.95},
     bar{"decode/*+zfp*", bar_kind::ratio, 1 / 0.95},
@@ -109,7 +109,7 @@ inline constexpr std::array bars{
     bar{"decode_part/*+blosc2/*", bar_kind::ratio, 1.2},
     bar{"decode_part_pages/*", bar_kind::value, 1},
     bar{"decode_part_open/*", bar_kind::nanoseconds, 10'000},
-    bar{"decode_many/*", bar_kind::ratio, 1 / 1.8, gate::machine},  // two threads, beside one
+    bar{"decode_many/*", bar_kind::ratio, 1 / 1.8, gate::machine},  // two threads, compared with one
     bar{"decode_large/*", bar_kind::ratio, 1 / 1.7, gate::machine},
     bar{"decode_masked/*/rle/scattered", bar_kind::ratio, 1.25, gate::missed},
     bar{"decode_masked/*", bar_kind::ratio, 1.25},  // without a mask; plus the bare library call
@@ -121,11 +121,11 @@ inline constexpr std::array bars{
     bar{"write/checked_hashed/*", bar_kind::ratio, 1 / 0.8},
     bar{"write_small/*", bar_kind::nanoseconds, 700},
     bar{"write_stream/many/*", bar_kind::ratio, 1 / 0.8, gate::missed},
-    bar{"write_stream/*", bar_kind::ratio, 1 / 0.8},  // a writer that is given all objects at once
+    bar{"write_stream/*", bar_kind::ratio, 1 / 0.8},  // a writer that gets all objects at once
     bar{"write_heap/*", bar_kind::value, 1.02},
     bar{"rewrite/set/small", bar_kind::nanoseconds, 1500},
     bar{"rewrite/*/large*", bar_kind::ratio, 1 / 0.9, gate::machine},  // cp; then sync -f
-    bar{"encode/packed16/given", bar_kind::ratio, 1 / 0.7},            // what memory allows
+    bar{"encode/packed16/given", bar_kind::ratio, 1 / 0.7},            // the speed of memory
     bar{"encode/packed16/computed", bar_kind::ratio, 1 / 0.45},
     bar{"encode/check/*", bar_kind::ratio, 1 / 0.8},
     bar{"encode/float*+shuffle*", bar_kind::ratio, 1 / 0.5},  // memcpy
@@ -146,7 +146,7 @@ inline constexpr std::array bars{
     bar{"constant/tbf_read", bar_kind::ratio, 1.5},  // memcpy
     bar{"zio/label_encode", bar_kind::nanoseconds, 300},
     bar{"zio/label_decode", bar_kind::nanoseconds, 1000},
-    bar{"zio/send_large", bar_kind::ratio, 1 / 0.95, gate::machine},  // libzmq with nothing around it
+    bar{"zio/send_large", bar_kind::ratio, 1 / 0.95, gate::machine},  // libzmq alone
     bar{"zio/send_small", bar_kind::ratio, 1 / 0.7, gate::machine},
     bar{"zio/send_memory", bar_kind::value, mebibytes},
     bar{"zio/record", bar_kind::ratio, 1 / 0.8, gate::machine},  // the slower of receiving and writing

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures the rows that the pages show and writes their tables. Or checks the form of the tables that are there.
+"""Measures the rows that the pages show and writes their tables, or checks the form of existing tables.
 
 usage: bench/tables.py BENCH [FLAG...]     (from the root of the checkout; flags of tgmap_bench, such as --quick)
        bench/tables.py --check
 
-A table stands between <!-- bench: PATTERN... --> and <!-- /bench -->. It has the rows whose names fit a pattern, in which
-`*` stands for anything, below a line with the date and the machine.
+A table is between <!-- bench: PATTERN... --> and <!-- /bench -->. It has the rows whose names match a pattern, in which
+`*` matches any text, below a line with the date and the machine.
 """
 
 import datetime
@@ -45,7 +45,7 @@ def number_text(of, number):
 
 
 def row_line(row):
-    """A line of a table: a number for each bar, in bold where it is missed."""
+    """Returns a line of a table: a number for each bar, in bold if the bar is missed."""
     measured, limits = [], []
     for bar in row.get("bars", []):
         text = number_text(bar["of"], bar["measured"])
@@ -72,7 +72,7 @@ def fits(name, patterns):
 
 
 def form_faults(page, text):
-    """What is wrong with the form of a page's tables."""
+    """Yields the mistakes in the form of a page's tables."""
     blocks = list(BLOCK.finditer(text))
     if len(MARKER.findall(text)) != 2 * len(blocks):
         yield f"{page}: a marker of a table has no counterpart"
@@ -101,7 +101,7 @@ def check():
 
 
 def measure(bench, flags):
-    """All rows, as the benchmarks print them. None is missing, for a table would lose it without a word."""
+    """Returns all rows as the benchmarks print them. Fails if one is missing, because its table would lose it silently."""
     rows = []
     with subprocess.Popen([bench, "--json", *flags], stdout=subprocess.PIPE, text=True) as running:
         for line in running.stdout:

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Reads any bytes as typed binary. The result is problems with places, or a constant that can be written as binary and
-// as JSON, and read again. The first byte selects options.
+// SPDX-License-Identifier: Apache-2.0 Reads any bytes as typed binary. The result is either a list of problems with
+// positions, or a constant that can be written as binary and as JSON, and read again. The first byte selects options.
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// Reads any text as a constant. The result is problems with places, or a constant; then the text is JSON. The result is
-// the same for all window sizes, on threads, and for constant files also as documents. The first byte selects options,
-// the second one the window; the line after them is the type, which may be empty.
+// SPDX-License-Identifier: Apache-2.0 Reads any text as a constant. The result is either a list of problems with
+// positions, or a constant; then the text is JSON. It is the same for all window sizes and with several threads;
+// constant files give it also in extended mode. The first byte selects options, the second one the window; the line
+// after them is the type, which may be empty.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

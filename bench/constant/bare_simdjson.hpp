@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// simdjson On-Demand alone: the least work to read the same numbers, labels and members. Each call creates a parser, as
-// each `read_json` does, and returns a sum of the values.
+// SPDX-License-Identifier: Apache-2.0 simdjson On-Demand alone: the minimum of work to read the same numbers, labels
+// and members. Each call creates a parser, as each `read_json` does, and returns a sum of the values.
 #pragma once
 
 #include <cstddef>

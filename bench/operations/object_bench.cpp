@@ -37,8 +37,8 @@ struct visited_archive {
   const std::byte* base() const { return archive[0].bytes().data(); }
 };
 
-/// A loop that continues at each run where it stopped, so that no place is still cached when it is visited again. Loops
-/// begin at different places, so that none finds what another one fetched.
+/// A loop that continues in each run where it stopped, so that no object is still cached when it is visited again.
+/// Loops begin at different objects, so that none profits from the cache of another one.
 template <class F>
 std::function<void()> in_turns(const std::shared_ptr<visited_archive>& in, std::size_t visits, std::size_t quarter,
                                F payload) {

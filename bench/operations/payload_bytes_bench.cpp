@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Bytes of payloads that are read by operations which only need structure, counted as cached pages.
+// SPDX-License-Identifier: Apache-2.0 Counts, as cached pages, the bytes of payloads that are read by operations that
+// only need structure.
 #include <benchmark/benchmark.h>
 
 #include <memory>

@@ -18,7 +18,7 @@ std::function<void()> scan(const std::filesystem::path& path, std::uint64_t mess
   return [=] { expect(tgmap::archive(path, {.io = mode}).size() == messages, "a scan lost messages"); };
 }
 
-/// Repeats a run that is too short to be measured once.
+/// Repeats a run, because one run is too short to be measured.
 std::function<void()> repeated(int times, const std::function<void()>& what) {
   return [=] {
     for (int i = 0; i < times; ++i) what();

@@ -31,7 +31,7 @@ class adder {
     out_.push_back({.name = std::move(name), .run = checked, .threads = threads});
   }
 
-  /// A loop that only reads. If views need a mapping it makes one, too, and does not touch it.
+  /// A loop that only reads. If views need a mapping, it also creates one, without accessing it.
   template <class F>
   void by_reads(std::string name, F loop) const {
     if (mapped_.empty()) return (*this)(std::move(name), loop);

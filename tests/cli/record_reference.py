@@ -3,8 +3,8 @@
 
 usage: tests/cli/record_reference.py REFERENCE_COMMAND OUR_COMMAND    (rewrites tests/data/reference_cli.json)
 
-Only version 3: the reference passes version 2 over. Where the two differ the reason is recorded with it; a difference for
-which none is known is an error.
+Only version 3, because the reference ignores version 2. If the two differ, the reason is recorded, too; a difference without a
+known reason is an error.
 """
 
 import json
@@ -22,7 +22,7 @@ def run(command, *arguments):
 
 
 def paths(entry, prefix=""):
-    """Every dotted path into a JSON object that -p can spell."""
+    """Yields every dotted path into a JSON object that -p accepts."""
     if not isinstance(entry, dict):
         return
     for key, item in entry.items():
@@ -42,7 +42,7 @@ def keys_of(case):
 
 
 def why_different(case, reference, ours):
-    """The reason, or None."""
+    """Returns the reason of a difference, or None."""
     if any(sign in reference for sign in ("Map([", "Array([", "Bytes([", "Tag(")):
         return "format §5.5: it prints how its parser holds what is no scalar"
     if "preceders" in case["file"]:
@@ -65,7 +65,7 @@ def record(case, commands, *arguments):
 
 
 def record_case(case, commands):
-    """Keys whose output is the same are asked for together, the others one by one."""
+    """Requests keys with equal output together, the others one by one."""
     calls = [record(case, commands, "ls", "-p", key) for key in keys_of(case)]
     same = [call["arguments"][2] for call in calls if "differs" not in call]
     yield record(case, commands, "ls", "-p", ",".join(same))

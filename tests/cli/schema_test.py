@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what the command prints as JSON against the schemas in docs/schema.
+"""Checks the JSON output of the command against the schemas in docs/schema.
 
 usage: tests/cli/schema_test.py COMMAND [--all]        (exit status 77: no jsonschema here)
 
@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DATA = ROOT / "tests" / "data"
 ARCHIVES = sorted(DATA.glob("*.tgm"))[:: 1 if "--all" in sys.argv else 4]
 
-# Arguments behind the verb, the schema, and whether a document is a line, a whole output, or one of several.
+# Arguments after the verb, the schema, and the form of a document: a line, a whole output, or one of several.
 FILES = [
     (["info", "--json"], "info", "line"),
     (["info", "--json", "--codecs"], "info", "line"),

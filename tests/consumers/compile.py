@@ -3,7 +3,7 @@
 
 usage: tests/consumers/compile.py [--without-exceptions] INCLUDE_DIRECTORY... -- COMPILER [FLAG...]
 
---without-exceptions: also without run-time type information; headers that need Boost and examples with exceptions are left out.
+--without-exceptions: also without run-time type information; leaves out headers that need Boost and examples with exceptions.
 """
 
 import pathlib
@@ -23,7 +23,7 @@ def headers(folder, with_boost):
 
 
 def examples(names):
-    """Each in a namespace of its own, behind the headers of all, which must not be in one."""
+    """Returns a source with each example in its own namespace. The headers of all examples come first, outside of namespaces."""
     for path in names:
         yield from INCLUDE.findall(path.read_text(encoding="utf-8"))
     for path in names:

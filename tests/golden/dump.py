@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says as JSON what the independent walker finds: dump.py WALKER.py FILE... prints one array for all files.
+"""Prints the findings of the independent walker as JSON: dump.py WALKER.py FILE... prints one array for all files.
 
 The walker (`tools/tgm_dump.py` of the shared data) is loaded from the path given; it shares no code with the library.
 """
@@ -63,7 +63,7 @@ def main():
     for path in sys.argv[2:]:
         with open(path, "rb") as file:
             data = file.read()
-        with contextlib.redirect_stdout(io.StringIO()):  # the walker prints what it passes over
+        with contextlib.redirect_stdout(io.StringIO()):  # the walker prints the bytes that it skips
             found = walker.scan(data)
         files.append({"file": path, "messages": [message_of(walker, data, *place) for place in found]})
     json.dump(files, sys.stdout)

@@ -3,10 +3,9 @@
 
 usage: tests/interop/compare.py [--all] REFERENCE_COMMAND OUR_COMMAND DIRECTORY...
 
-Of the files in the directories those are compared in which all is of version 3 and sound: as their MANIFEST.json has it, or,
-where there is none, as our command has it of every archive in them and below. `ls`, `get`, `info` and `dump` must print
-the same bytes, `validate --json` the same JSON. Where they differ, differences.json must give the reason; with --all, which
-says that no directory is left out, a reason that nothing needs any more is an error too.
+Compares the sound files of the directories that have only version 3, according to their MANIFEST.json or, without one,
+according to our command. `ls`, `get`, `info` and `dump` must print the same bytes, `validate --json` the same JSON. Every
+difference must have a reason in differences.json. --all: no directory is left out, so an unused reason is an error, too.
 """
 
 import collections
@@ -27,7 +26,7 @@ def run(command, directory, *arguments):
 
 
 def paths(entry, prefix=""):
-    """All dotted paths to scalars in a JSON object that -p accepts."""
+    """Returns all dotted paths to scalars in a JSON object that -p accepts."""
     if not isinstance(entry, dict):
         return
     for key, item in entry.items():

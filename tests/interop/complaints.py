@@ -20,7 +20,7 @@ class Complaints:
         self.unexplained[layout, group, code, text] += 1
 
     def tell(self, whole=True):
-        """Prints them all; the number of those without a reason, and, of a `whole` run, of reasons nothing needs."""
+        """Prints all warnings. Returns the number of warnings without a reason and, for a `whole` run, of unused reasons."""
         for (layout, group, code, text), times in list(self.unexplained.items())[:40]:
             print(f"COMPLAINT: {layout}, {group}: {code}: {text} ({times} times)")
         for number, entry in enumerate(self.entries):

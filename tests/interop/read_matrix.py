@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Has the reference implementation's package read all that interop_matrix wrote: validated at its strictest, decoded,
-looked up by every way it has, and every value and key held against what went in.
+"""Reads all archives of interop_matrix by the reference implementation's package: validates them strictly, decodes them, looks
+objects up in every way, and compares every value and key with the expected one.
 
 usage: tests/interop/read_matrix.py FOLDER WIRE_VERSION
 Run by a Python that has the package `tensogram`, of a release that reads that version.
 
-What the package complains of must have its reason in complaints.json.
+Warnings of the package must have a reason in complaints.json.
 """
 
 import collections
@@ -103,7 +103,7 @@ class Checker:
         if not same_keys(found.extra, message["extra"]):
             self.fault(message, f"extra is {found.extra}")
         if of_stream_header:
-            return  # the keys of objects come behind them
+            return  # the keys of objects follow later in the stream
         for j, entry in enumerate(found.base):
             if not same_keys(keys_of(entry), dict(message["extra"], n=j)):
                 self.fault(message, f"base[{j}] is {entry}")

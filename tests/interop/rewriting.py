@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Has the reference implementation's command and ours write archives again, and compares what they have written.
+"""Rewrites archives by the reference implementation's command and by ours, and compares the outputs.
 
 usage: tests/interop/rewriting.py REFERENCE_COMMAND OUR_COMMAND DIRECTORY...
 
-Of the files in the directories those are taken in which all is of version 3 and sound, as compare.py takes them. The
-reference must validate what we write, `dump -j` of it must print the same of both outputs, and our `diff` must find the
-same elements in both, but where the reference has lost some by encoding them anew. Bytes need not be equal: the
-reference encodes anew what we copy. What the reference refuses to write is counted and passed over; what we refuse is an
-error.
+Uses the files that compare.py uses. The reference must validate our output, its `dump -j` must print the same for both
+outputs, and our `diff` must find the same elements in both, except where the reference has lost some by encoding them again.
+Bytes need not be equal: the reference encodes elements again that we copy. Files that the reference refuses to write are
+counted and skipped; a file that we refuse is an error.
 """
 
 import collections
@@ -31,7 +30,8 @@ REFERENCE_FLAGS = ["--allow-nan", "--allow-inf"]
 # Lossy codecs: encoding them again changes elements.
 LOSSY = ("zfp_", "sz3_")
 
-# Of our diff: elements that cannot be told, as those with strides that are not of C order, are not in the input either.
+# The exit status of our diff if it cannot compare some elements, for example those with strides that are not in C order. It
+# cannot compare them in the input, either.
 NOT_COMPARED = 4
 
 

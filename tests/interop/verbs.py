@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What our command writes, read by the reference implementation's package: archives that `create` makes of NumPy arrays,
-and what `upgrade`, `convert` and `merge` make of archives.
+"""Reads the output of our command by the reference implementation's package: archives that `create` makes from NumPy arrays,
+and archives written by `upgrade`, `convert` and `merge`.
 
 usage: tests/interop/verbs.py FOLDER OUR_COMMAND
 Run by a Python that has a release of the package `tensogram` that reads version 3; FOLDER is as interop_matrix fills it.
@@ -49,7 +49,7 @@ class Verbs:
         return done.returncode == 0
 
     def objects_of(self, path, about):
-        """Every object of an archive, and what validating says."""
+        """Returns every object of an archive, and the result of validating it."""
         data = path.read_bytes()
         self.archives += 1
         for at, size in tensogram.scan(data):
@@ -107,7 +107,7 @@ class Verbs:
             self.compare("merge", self.folder / "merged.tgm", before)
 
     def upgrade(self):
-        """Every message of version 2 that the library can write."""
+        """Upgrades every message of version 2 that the library can write."""
         out = self.folder / "upgraded.tgm"
         if not self.run("upgrade", "--verify", self.matrix / "wire2.tgm", out):
             return

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Has the reference implementation's package write all it can, and interop_matrix read it: the same values, shapes and
-keys, every digest right, as the package itself reads.
+"""Writes all kinds of archives by the reference implementation's package and reads them by interop_matrix: values, shapes, keys
+and hashes must be those that the package itself reads.
 
 usage: tests/interop/write_reference.py FOLDER WIRE_VERSION INTEROP_MATRIX
 Run by a Python that has the package `tensogram`, of a release that writes that version.
@@ -163,7 +163,7 @@ class Writer:
         self.appended()
 
     def appended(self):
-        """By its class of files."""
+        """Writes messages by the package's class of files."""
         path = self.folder / f"appended{self.wire}.tgm"
         path.unlink(missing_ok=True)
         with tensogram.TensogramFile.create(str(path)) as file:
@@ -175,7 +175,7 @@ class Writer:
             self.keep(message, len(tensogram.decode(message).objects), "file")
 
     def compare(self):
-        """What our reader has of it all."""
+        """Compares everything with the result of our reader."""
         archive, values = self.folder / f"reference{self.wire}.tgm", self.folder / f"reference{self.wire}.bin"
         archive.write_bytes(b"".join(self.messages))
         done = subprocess.run([self.command, "read", archive, values], capture_output=True, text=True, check=False)

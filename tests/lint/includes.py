@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that each file includes the standard header of each standard name it uses, itself or through headers of this
-project. A compiler alone does not see it where one standard header brings another along.
+project. A compiler does not notice if a name comes through another standard header.
 
 Run from the root of the checkout.
 """

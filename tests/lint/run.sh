@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs all checks of the sources that run no test. LLVM is the suffix of the LLVM tools, such as -14.
+# Runs all checks of the sources, but no tests. LLVM is the suffix of the LLVM tools, such as -14.
 # usage: tests/lint/run.sh BUILD_DIRECTORY [SOURCES]
 # The build is configured with clang and without unity builds. SOURCES: number of sources, those changed last, for clang-tidy;
 # `all` takes half an hour on two cores.

@@ -3,9 +3,8 @@
 
 usage: tests/lint/shape.py    (from the root of the checkout)
 
-A component is a folder of src/, include/, tests/ or bench/, with its subfolders. Checked are: lines of a file, files of a
-folder, equal names within a component, paths of the machine that a file was written on, and files that pages and comments
-name but that are not there.
+A component is a folder of src/, include/, tests/ or bench/, with its subfolders. It checks the lines of a file, the files of a folder,
+equal names within a component, paths of one machine, and names of files in pages and comments that do not exist.
 """
 
 import collections

@@ -1,7 +1,7 @@
 """Makes mutants of C++ source: small wrong changes, each of which a test should detect.
 
-Works on text, and leans on clang-format: binary operators stand between spaces, template brackets do not. What does not
-compile is no mutant; the caller finds that out.
+Works on text formatted by clang-format: binary operators are between spaces, template brackets are not. The caller discards
+mutants that do not compile.
 """
 
 import dataclasses

@@ -1,7 +1,7 @@
 """The calls of the command that are recorded.
 
 A form is a command line with {f} for an archive, and is called for each archive of tests/data that `archives` chooses.
-What no form covers is found in the command's own help: each page, and each option with a value that makes no sense.
+Other calls come from the command's help: each page, and each option with a wrong value.
 """
 
 import dataclasses
@@ -10,7 +10,8 @@ import re
 import shlex
 import subprocess
 
-# Archives that differ from one that stays by the width of a dtype, by values of metadata or by one choice of the writer.
+# Archives that are left out, because they differ from another one only in the width of a dtype, in values of metadata
+# or in one choice of the writer.
 LEFT_OUT = re.compile(
     r"w0\.24\.0_(one_(float16|float64|complex64|complex128|int8|int32|int64|uint16|uint32|uint64)|meta_(deeper|reserved_like)"
     r"|packing_(lz4_none|zstd_shuffle|szip_none)|streamed_payload_postamble|empty|ranks|bitmask_rle)\.tgm"
@@ -49,7 +50,7 @@ extract --format raw {f}:0:0 -o -
 
 FROM_STANDARD_INPUT = ["info --json -", "dump --io read -"]
 
-# Each in a folder of its own, into which the archives that it names are copied.
+# Each runs in its own folder, with copies of the archives that it names.
 WRITING = """
 extract --json {f} -o all/
 extract {f}:0:0 -o one.npy
@@ -183,14 +184,14 @@ constant import constants/table.json constants/labels.json --cell-type bfloat16 
 constant check --type 'tensor(x[3])' constants/table.json
 """.strip().splitlines()
 
-# Verbs that are recorded by the calls of their own options alone, with the reason.
+# Verbs of which only calls with their own options are recorded, with the reason.
 NO_FORM = {
     "doctor": "it describes the machine",
     "help": "every page is recorded",
     "send": "what goes over sockets comes with the time it was sent; tests/cli holds it",
     "recv": "the same",
 }
-# An argument of no sense is told from one of sense by the other end, or never.
+# Verbs that are not called with wrong files and option values.
 NOT_TRIED = {"doctor"}
 
 
@@ -228,13 +229,13 @@ def page(command, *words):
 
 
 def listed(command, words, heading):
-    """The names below a heading of a help page."""
+    """Returns the names below a heading of a help page."""
     part = re.search(rf"^{heading}\n((?:  .*\n|\n(?=  ))+)", page(command, *words), re.MULTILINE)
     return re.findall(r"^  ([a-z][a-z-]*)  ", part.group(1), re.MULTILINE) if part else []
 
 
 def verbs(command):
-    """Every verb, those below another one too, each as a list of words."""
+    """Returns every verb as a list of words, including verbs below another verb."""
     for verb in listed(command, [], "Verbs"):
         yield [verb]
         yield from ([verb, below] for below in listed(command, [verb], "Verbs"))
@@ -246,7 +247,7 @@ def options_with_values(command, words):
 
 
 def misuses(command, words):
-    """Calls of a verb that make no sense."""
+    """Returns wrong calls of a verb."""
     below = listed(command, words, "Verbs") if len(words) == 1 else []
     yield words
     yield [*words, "--no-such-option"]
@@ -288,6 +289,6 @@ def all_calls(command, data):
 
 
 def uncovered(command, calls):
-    """Verbs that no form calls."""
+    """Returns the verbs that no form calls."""
     called = {call.arguments[:n] for call in calls if call.section not in ("help", "misuse") for n in (1, 2)}
     return [" ".join(words) for words in verbs(command) if tuple(words) not in called and words[0] not in NO_FORM]

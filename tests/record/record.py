@@ -3,9 +3,9 @@
 
 usage: tests/record/record.py COMMAND [--write] [--only TEXT] [--every N]
 
-`./dev record` writes tests/record/record.txt. The test compares: exit status 1 where a call differs, is missing or is
-extra; 77 where this build cannot be compared. With --only just the calls whose line holds the text; with --every one
-call of N, of each form, for builds in which a call takes long.
+`./dev record` writes tests/record/record.txt. The test compares. The exit status is 1 if a call differs, is missing
+or is new, and 77 if this build cannot be compared. --only: only calls whose line contains the text. --every: one of N calls
+of each form, for builds in which a call takes long.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def cut(text):
 
 
 def differences(recorded, lines, seen):
-    """Section and text of each call that differs."""
+    """Yields section and text of each call that differs."""
     for key in [*lines, *(key for key in recorded if key not in lines)]:
         expected, actual = recorded.get(key), lines.get(key)
         if expected == actual:

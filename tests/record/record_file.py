@@ -1,21 +1,21 @@
 """The record as text: a section for each form, a line for each call, which a diff shows.
 
-A line is the archive or the call, ` => `, the exit status, standard output, `!` and standard error where there is any, and
-`>` with name, size and digest for each file written. A text is shown whole where it is short, else as its digest, its
-size and its beginning. A line equal to an earlier one of its section names that instead: `=> = other.tgm`.
+A line has the archive or the call, ` => `, the exit status, standard output, `!` and standard error if there is any, and
+`>` with name, size and hash for each written file. A short text is complete; of others the line has hash, size and
+beginning. A line equal to an earlier one of its section names that one instead: `=> = other.tgm`.
 """
 
 from run_call import digest
 
 INLINE = 300  # bytes of a text that is shown whole
 BEGINNING = 60
-FILES = 4  # that are told one by one
+FILES = 4  # that a line lists one by one
 
 ARROW = " => "
 
 
 def quoted(data):
-    """On one line, of characters that every tool shows; quotes stay, as nobody reads it back."""
+    """Returns the text on one line, in printable ASCII. Quotes are not escaped, because nothing parses it."""
     text = data.decode("utf-8", "surrogateescape").replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
     return '"' + "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text) + '"'
 
@@ -39,7 +39,7 @@ def line_of(outcome):
 
 
 def write(path, lines, heading):
-    """`lines` is from (section, name) to what was seen, in order."""
+    """Writes `lines`, a map from (section, name) to the outcome, in order."""
     out, section, before = [heading], None, {}
     for (of, name), seen in lines.items():
         if of != section:

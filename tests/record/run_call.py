@@ -1,4 +1,4 @@
-"""Runs one call of the command where everything around it is fixed, and masks the rest."""
+"""Runs one call of the command in a fixed environment, and masks output that still differs from run to run."""
 
 import dataclasses
 import errno
@@ -30,7 +30,7 @@ SIZE_OF_TERMINAL = (30, 100)  # lines, columns
 SECONDS = 120
 
 STEP = r"(open|find|layout|object|descriptor|metadata|payload)"
-# What differs from run to run, or between machines of one kind, by verb: the pattern, what stays, and why.
+# Output that differs from run to run, or between machines, by verb: the pattern, its replacement, and the reason.
 MASKS = [
     ("--version", r"\d+\.\d+\.\d+", "<version>", "the version changes at each release"),
     ("info", r'read in +\S+ m?s|"elapsed_ms":[\d.e-]+', "<time>", "time"),
@@ -78,7 +78,7 @@ def contents(folder):
 
 
 def read_all(terminal):
-    """What was written to a terminal, until the other end is closed."""
+    """Returns the bytes written to a terminal, until the other end is closed."""
     out = b""
     while True:
         try:
@@ -93,7 +93,7 @@ def read_all(terminal):
 
 
 def at_terminal(command, folder):
-    """Exit status, and both outputs together."""
+    """Returns the exit status, and both outputs together."""
     ours, theirs = os.openpty()
     try:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *SIZE_OF_TERMINAL, 0, 0))
@@ -121,7 +121,7 @@ class Runner:
             raise RuntimeError("a call that only reads changed the archives")
 
     def run(self, call):
-        """The outcome, masked."""
+        """Returns the outcome with masks."""
         if not call.writes:
             return self.masked(call, self.start(call, self.data), self.data)
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))

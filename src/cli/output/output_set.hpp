@@ -21,7 +21,7 @@ class output_set {
   /// One file of the set.
   class output {
    public:
-    const std::string& name() const noexcept { return name_; }  ///< the first name that was asked for
+    const std::string& name() const noexcept { return name_; }  ///< the first requested name
     std::uint64_t bytes_written() const noexcept { return bytes_written_; }
 
     void write(std::span<const std::byte>);
@@ -86,7 +86,7 @@ class output_set {
   session& run_;
   bool ask_;
   std::set<std::string> allowed_{};                                        ///< names that may be replaced
-  std::map<std::string, std::shared_ptr<output>, std::less<>> by_name_{};  ///< by all names that were asked for
+  std::map<std::string, std::shared_ptr<output>, std::less<>> by_name_{};  ///< by all requested names
   std::map<file_key, std::shared_ptr<output>> by_file_{};
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const output_folder>>
       folders_{};                             ///< by device and inode number

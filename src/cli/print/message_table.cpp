@@ -46,7 +46,7 @@ ls_row message_row(const message& m) {
                  {"streamed", m.is_streamed()},  {"incomplete", m.is_incomplete()}};
   if (m.is_streamed()) note(out, "streamed");
   if (m.is_incomplete()) note(out, "incomplete");
-  if (m.version() == 1) {  // only its position is known, which is no error
+  if (m.version() == 1) {  // only its position is known, which is not an error
     note(out, "version_1");
     return out;
   }

@@ -24,7 +24,7 @@ enum class shown_type : std::uint8_t {
   text,      ///< KEY:s
 };
 
-/// The value of a key in the type that was asked for. Lifetime: that of the key_lookup.
+/// The value of a key in the requested type. Lifetime: that of the key_lookup.
 class shown_value {
  public:
   shown_value() noexcept = default;  ///< nothing

@@ -58,7 +58,7 @@ class archive_survey {
     std::uint64_t objects = 0;
     std::map<std::string, std::size_t> numbers{};  ///< of each value, in order of appearance
     std::set<double> as_numbers{};                 ///< of values that are numbers
-    bool has_others = false;                       ///< some values are no numbers
+    bool has_others = false;                       ///< some values are not numbers
   };
 
   void add_object(const message&, std::size_t, bool with_keys);

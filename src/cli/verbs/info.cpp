@@ -55,7 +55,7 @@ void count(const message& m, summary& into) {
   if (!into.first_version) into.first_version = m.version();
   if (m.is_streamed()) ++into.streamed;
   if (m.is_incomplete()) ++into.incomplete;
-  if (m.version() == 1) return;  // its objects cannot be read, which is no error
+  if (m.version() == 1) return;  // its objects cannot be read, which is not an error
 
   failure why;
   const std::size_t objects = m.size(why);

@@ -19,7 +19,7 @@ namespace {
   throw usage_error(fmt::format("'{}' in the slice '{}' {}", part, whole, why), "write it as in '[10:20,::4,3]'");
 }
 
-/// Numbers that are too large become the largest one, which also lies beyond every dimension.
+/// Numbers that are too large become the largest one, which is also beyond every dimension.
 std::optional<std::int64_t> number(std::string_view text, std::string_view part, std::string_view whole) {
   text = core::trimmed(text);
   if (text.empty()) return std::nullopt;
