@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "cli/app/cli_error.hpp"
-
 namespace tgmap::cli {
 
 std::string missing_key_advice(const metadata_key& missing, const std::string& near, std::string_view file) {
@@ -40,14 +38,6 @@ void key_check::see(const message& m, key_lookup& in) {
 
 std::vector<metadata_key> key_check::missing() const {
   return seen_ == 0 || is_unsure_ ? std::vector<metadata_key>() : missing_;
-}
-
-void key_check::require(std::string_view option, std::string_view file) const {
-  for (const metadata_key& each : missing()) {
-    const std::string near = nearest(each);
-    throw cli_error(fmt::format("{}: no selected message has the key '{}'", option, each.text()),
-                    absent_key_advice(each, near, file));
-  }
 }
 
 }  // namespace tgmap::cli

@@ -38,10 +38,6 @@ class key_check {
   std::vector<metadata_key> missing() const;
   std::string nearest(const metadata_key& wanted) const { return known_.nearest(wanted.text()); }
 
-  /// Throws cli_error if nothing had one of the keys: "--sort: no selected message has the key 'mars.stp'; did you mean
-  /// 'mars.step'?". `option` names the place of the key.
-  void require(std::string_view option, std::string_view file) const;
-
  private:
   std::vector<metadata_key> missing_;
   known_keys known_{};

@@ -64,4 +64,7 @@ class shown_key {
 /// Parses a comma-separated list. Errors: usage_error.
 std::vector<shown_key> parse_shown_keys(const std::string&);
 
+/// Returns the keys without their types.
+std::vector<metadata_key> without_types(const std::vector<shown_key>&);
+
 }  // namespace tgmap::cli

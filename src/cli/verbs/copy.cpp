@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/output/file_template.hpp"
 #include "cli/output/message_outputs.hpp"
@@ -96,6 +97,7 @@ void run_copy(const copy_options& given, session& run) {
   });
   if (!is_safe) return;
 
+  require_keys({{.option = fmt::format("'{}'", to), .keys = names.keys()}}, from, given.chosen, run);
   message_copier copier(given, names, run);
   const auto take = [&](const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
     return copier.take(what, m, keys, object);
