@@ -95,6 +95,27 @@ row mapped(const archives& files, const pipeline& how, bool sealed) {
           }};
 }
 
+/// Returns true for codecs that decode more slowly than XXH3 hashes.
+bool is_slower_than_hashing(const pipeline& how) {
+  return how.codec == "szip" || how.codec == "zstd" || how.codec == "sz3" || how.codec.starts_with("zfp");
+}
+
+/// Decodes with `decode_options::verify`, compared with the same without it.
+row verified(const archives& files, const pipeline& how, bool in_memory) {
+  return {
+      .name = "decode_verified/" + how.name() + (in_memory ? "/memory" : "/map"),
+      .unit = "MiB",
+      .prepare = [=, &files] {
+        const auto in =
+            std::make_shared<const opened_objects>(std::vector{encode(how, usual_elements(files))}, files, in_memory);
+        expect((*in)[0].verify() == tgmap::hash_result::match, "the object has no hash");
+        const auto out = make_octets((*in)[0].decoded_size());
+        return contest{.units = static_cast<double>(out->size()) / mebibyte,
+                       .operation = [=] { (*in)[0].decode_into(std::span(*out), {.verify = true}); },
+                       .floors = {{.name = "without verify", .run = [=] { (*in)[0].decode_into(std::span(*out)); }}}};
+      }};
+}
+
 row owning(const archives& files, const pipeline& how, double reference) {
   return {.name = "decode_owning/" + how.name(),
           .unit = "MiB",
@@ -127,6 +148,8 @@ void add_decode_rows(std::vector<row>& rows, const archives& files) {
   for (const auto& each : compressed_pipelines()) {
     if (find_bare_codec(each.how.codec) == nullptr) continue;
     rows.push_back(whole(files, each, true));
+    if (is_slower_than_hashing(each.how))
+      for (const bool in_memory : {true, false}) rows.push_back(verified(files, each.how, in_memory));
     if (each.how.codec != "lz4") continue;
     rows.push_back(whole(files, each, false));
     if (each.how.packed != 0) continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/selection_scanner.hpp"
 
+#include <algorithm>
+
 #include "core/text/trim.hpp"
 #include "select/selection_words.hpp"
 
@@ -29,6 +31,15 @@ bool selection_scanner::word_at(std::size_t at, std::string_view word) const noe
   return end == text_.size() || is_blank(text_[end]) || text_[end] == '(' || text_[end] == ')';
 }
 
+bool selection_scanner::word_in_any_case_at(std::size_t at, std::string_view word) const noexcept {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  const std::string_view here = text_.substr(at, word.size());
+  const std::size_t end = at + word.size();
+  return std::equal(here.begin(), here.end(), word.begin(), word.end(),
+                    [&](char a, char b) { return lower(a) == b; }) &&
+         (end == text_.size() || is_blank(text_[end]) || text_[end] == '(' || text_[end] == ')');
+}
+
 bool selection_scanner::any_word_at(std::size_t at) const noexcept {
   for (const std::string_view word : reserved_words)
     if (word_at(at, word)) return true;
@@ -54,7 +65,7 @@ std::size_t selection_scanner::find_quoted_end(std::size_t at) const noexcept {
 bool selection_scanner::condition_at(std::size_t at) const noexcept {
   at = skip_blanks_from(at);
   for (std::size_t size = 1; size != 0; at = skip_blanks_from(at + size))
-    size = word_at(at, "NOT") ? 3 : text_.substr(at).starts_with('!') ? 1 : 0;
+    size = word_in_any_case_at(at, "not") && !word_at(at, "not") ? 3 : text_.substr(at).starts_with('!') ? 1 : 0;
   if (at == text_.size()) return false;
   if (text_[at] == '(' || word_at(at, "not") || word_at(at, "has")) return true;
   std::size_t end = at;
@@ -69,12 +80,12 @@ bool selection_scanner::condition_at(std::size_t at) const noexcept {
 }
 
 std::size_t selection_scanner::and_at(std::size_t at) const noexcept {
-  if (word_at(at, "and") || (word_at(at, "AND") && condition_at(at + 3))) return 3;
+  if (word_at(at, "and") || (word_in_any_case_at(at, "and") && condition_at(at + 3))) return 3;
   return text_.substr(at).starts_with("&&") && condition_at(at + 2) ? 2 : 0;
 }
 
 std::size_t selection_scanner::or_at(std::size_t at) const noexcept {
-  if (word_at(at, "or") || (word_at(at, "OR") && condition_at(at + 2))) return 2;
+  if (word_at(at, "or") || (word_in_any_case_at(at, "or") && condition_at(at + 2))) return 2;
   return text_.substr(at).starts_with("||") && condition_at(at + 2) ? 2 : 0;
 }
 
@@ -97,12 +108,15 @@ bool selection_scanner::take_or() noexcept {
 
 bool selection_scanner::take_not() noexcept {
   if (take_word("not")) return true;
-  if (word_at(at_, "NOT") && condition_at(at_ + 3)) return take_word("NOT");
+  if (word_in_any_case_at(at_, "not") && condition_at(at_ + 3)) return at_ += 3, true;
   return peek() == '!' && condition_at(at_ + 1) && take('!');
 }
 
 bool selection_scanner::take_has() noexcept {
-  return take_word("has") || (word_at(at_, "HAS") && !condition_at(at_ + 3) && take_word("HAS"));
+  if (take_word("has")) return true;
+  if (!word_in_any_case_at(at_, "has") || condition_at(at_ + 3)) return false;
+  at_ += 3;
+  return true;
 }
 
 std::string selection_scanner::take_quoted() {
@@ -172,15 +186,19 @@ std::size_t find_range_dots(std::string_view text) noexcept {
   return is_range && dots != 0 && dots + 2 != text.size() ? dots : text.npos;
 }
 
-/// Returns true for two numbers and more with commas between them.
-bool is_number_list(std::string_view text) noexcept {
+/// Returns true for values with commas between them: "0, 6" and "2t,10u". Other text with a blank, such as
+/// "Smith, John", is one value.
+bool is_list(std::string_view text) noexcept {
   if (text.find(',') == text.npos) return false;
+  bool are_numbers = true, are_words = true;
   for (std::size_t comma = 0; comma != text.npos;) {
     comma = text.find(',');
-    if (!read_number(core::trimmed(text.substr(0, comma)))) return false;
+    const std::string_view one = text.substr(0, comma);
+    are_numbers = are_numbers && read_number(core::trimmed(one));
+    are_words = are_words && !one.empty() && std::none_of(one.begin(), one.end(), is_blank);
     if (comma != text.npos) text.remove_prefix(comma + 1);
   }
-  return true;
+  return are_numbers || are_words;
 }
 
 /// Returns true for "6..", "..6", "0...6" and "0..=6", which other programs take for ranges.
@@ -214,9 +232,12 @@ operand unquoted_operand(std::string_view text) {
 
 }  // namespace
 
-/// Reads a value without quotes. Leaves out the blanks around it if they only separate it from operators and words.
+/// Reads a value without quotes. A sign at its beginning, or another condition in it, is a mistake. Leaves out the
+/// blanks around it if they only separate it from operators and words.
 std::string_view selection_scanner::take_unquoted() {
   const std::size_t begin = at_;
+  if (const std::size_t first = skip_blanks_from(begin); is_operator_at(text_, first))
+    fail(selection_error::missing_value, first);
   for (; !at_end(); ++at_) {
     const char c = peek();
     if (c == ')' || c == '/' || (c == ',' && condition_at(at_ + 1))) break;
@@ -225,6 +246,11 @@ std::string_view selection_scanner::take_unquoted() {
     if (skip_blanks_from(begin) < at_ && ends_text(at_)) break;
     if (c == '(' || (may_be_word && any_word_at(at_))) {
       fail(selection_error::reserved_word, at_);
+      break;
+    }
+    const bool may_be_key = at_ != begin && (is_blank(text_[at_ - 1]) || text_[at_ - 1] == ';') && !is_blank(c);
+    if (may_be_key && skip_blanks_from(begin) < at_ && condition_at(at_)) {
+      fail(selection_error::trailing_text, at_);
       break;
     }
   }
@@ -325,7 +351,7 @@ void selection_scanner::check_numbers(const condition& condition, std::size_t be
     const bool is_to = is_between && (values[i].from.text == "to" || values[i].from.text == "TO");
     if (is_to && values[i - 1].from.number && values[i + 1].from.number) fail(selection_error::range_spelling, begin);
     if (values[i].is_quoted) continue;
-    if (is_number_list(values[i].from.text)) fail(selection_error::number_list, begin);
+    if (is_list(values[i].from.text)) fail(selection_error::number_list, begin);
     if (!values[i].to && is_other_range(values[i].from.text)) fail(selection_error::range_spelling, begin);
   }
 }

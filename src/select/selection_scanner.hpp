@@ -27,13 +27,13 @@ class selection_scanner {
   bool take(char) noexcept;
   /// Reads this reserved word if it is next, as a whole word.
   bool take_word(std::string_view) noexcept;
-  /// Reads "and", or one of "AND", "&&" and a comma if a condition follows it; else these are text.
+  /// Reads "and", or, if a condition follows it, "AND" in any case, "&&" or a comma; else these are text.
   bool take_and() noexcept;
-  /// Reads "or", or one of "OR" and "||" if a condition follows it.
+  /// Reads "or", or "OR" in any case or "||" if a condition follows it.
   bool take_or() noexcept;
-  /// Reads "not", or one of "NOT" and "!" if a condition follows it.
+  /// Reads "not", or "NOT" in any case or "!" if a condition follows it.
   bool take_not() noexcept;
-  /// Reads "has", or "HAS" if no operator follows the word after it.
+  /// Reads "has", or "HAS" in any case if no operator follows the word after it.
   bool take_has() noexcept;
 
   metadata_key take_key();
@@ -44,6 +44,7 @@ class selection_scanner {
  private:
   char peek(std::size_t ahead = 0) const noexcept { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   bool word_at(std::size_t, std::string_view) const noexcept;
+  bool word_in_any_case_at(std::size_t, std::string_view) const noexcept;
   bool any_word_at(std::size_t) const noexcept;
   bool condition_at(std::size_t) const noexcept;
   /// Returns the size of the conjunction at this position, in any spelling but the comma, or 0.

@@ -125,6 +125,9 @@ BOOST_AUTO_TEST_CASE(signs_of_programming_languages) {
   reads_as("HAS a AND b=1", "has a and b=1");
   reads_as("has a && b=1", "has a and b=1");
   reads_as("a<=5 AND b>2", "a<=5 and b>2");
+  reads_as("a=1 And b=2 Or Not c=3", "a=1 and b=2 or not c=3");
+  reads_as("Has a aNd b=1", "has a and b=1");
+  reads_as("a=Rock And Roll", "a=\"Rock And Roll\"");
   if (tgmap::selection::supports_patterns()) reads_as("a~x|y && b=1", "a~\"x|y\" and b=1");
   // Text, unless a condition follows.
   reads_as("a=x && y", "a=\"x && y\"");
@@ -159,7 +162,7 @@ BOOST_AUTO_TEST_CASE(comma_before_a_condition_means_and) {
   reads_as("a=1, b=2 ,c!=3", "a=1 and b=2 and c!=3");
   reads_as("a=1,b<2,c>=3", "a=1 and b<2 and c>=3");
   reads_as("a=Smith, John", "a=\"Smith, John\"");
-  reads_as("a=x,y,b=2", "a=\"x,y\" and b=2");
+  reads_as("a='x,y',b=2", "a=\"x,y\" and b=2");
   reads_as("a=1,not b=2", "a=1 and not b=2");
   reads_as("a=1,has b", "a=1 and has b");
   reads_as("a=1,(b=2 or c=3)", "a=1 and (b=2 or c=3)");

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
 #include <tgmap/zio/errc.hpp>
 
 namespace tgmap::cli {
@@ -61,6 +63,14 @@ std::string for_zio(zio::errc what, std::string_view file) {
   return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);
 }
 
+/// Returns the next step for a folder that was given for an archive. A Zarr store is a folder.
+std::string next_step_of_folder(const std::string& folder) {
+  for (const char* const each : {"zarr.json", ".zgroup", ".zarray"})
+    if (std::error_code none; std::filesystem::exists(std::filesystem::path(folder) / each, none))
+      return "it is a Zarr store: save its arrays with numpy.save, and pack them with `tgmap create`";
+  return "name the archives in the directory";
+}
+
 }  // namespace
 
 std::string next_step(const failure& why, std::string_view file) {
@@ -74,7 +84,7 @@ std::string next_step(const failure& why, std::string_view file) {
   if (why.code.category() != category()) return "try again";
 
   switch (static_cast<errc>(why.code.value())) {
-    case errc::is_directory: return "name the archives in the directory";
+    case errc::is_directory: return next_step_of_folder(std::string(file));
     case errc::file_shrank: return "try again once nothing writes to it";
     case errc::out_of_memory: return "try again with more memory";
     case errc::decoded_limit:

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <optional>
 
 #include "cli/app/environment.hpp"
 
@@ -63,13 +64,17 @@ bool write_all(int descriptor, std::span<const std::byte> data) noexcept {
 }
 
 cells window_size() {
+  std::optional<std::size_t> columns, rows;  // a terminal may know one of them
   for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
     winsize size{};
-    if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 && size.ws_row != 0)
-      return {size.ws_col, size.ws_row};
+    if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0) continue;
+    if (!columns && size.ws_col != 0) columns = size.ws_col;
+    if (!rows && size.ws_row != 0) rows = size.ws_row;
   }
+  if (!columns) columns = window_extent("COLUMNS");
+  if (!rows) rows = window_extent("LINES");
   const cells defaults;
-  return {window_extent("COLUMNS").value_or(defaults.columns), window_extent("LINES").value_or(defaults.rows)};
+  return {columns.value_or(defaults.columns), rows.value_or(defaults.rows)};
 }
 
 }  // namespace tgmap::cli

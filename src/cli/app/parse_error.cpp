@@ -99,6 +99,11 @@ std::string describe_option(const std::string& name, const std::string& text) {
   if (text.starts_with(one) && text.ends_with(is_missing))
     return name + " has no value; write " + name + " " +
            text.substr(one.size(), text.size() - one.size() - is_missing.size());
+  if (const std::size_t list = text.find(" not in {"); list != std::string::npos && text.ends_with('}')) {
+    std::string words = text.substr(list + 9, text.size() - list - 10);
+    std::replace(words.begin(), words.end(), ',', '|');
+    return name + ": '" + text.substr(0, list) + "' is not one of " + words;
+  }
   const std::size_t middle = text.find(within);
   if (text.starts_with(range) && middle != std::string::npos)
     return name + ": '" + text.substr(range.size(), middle - range.size()) + "' is not a number from " +

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
+#include <tgmap/archive.hpp>
 #include <tgmap/decode/executor.hpp>
 #include <tgmap/options.hpp>
 #include <tgmap/write/pipeline.hpp>
@@ -24,6 +26,7 @@ struct session {
   missing_options missing{};  ///< how NaN and infinities are written
   decode_limits limits{};
   selection_outcome selected{};
+  std::optional<archive> standard_input{};  ///< if it was opened before the work; it can be read only once
 
   std::unique_ptr<executor> own_workers{}, own_decoders{};  ///< created on first use
 

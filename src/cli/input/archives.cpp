@@ -92,7 +92,8 @@ archive open_archive(const target& from, const session& run, object_lookup looku
 }
 
 archive open_any_file(const target& from, const session& run, object_lookup lookup) {
-  return from.file == "-" ? open_archive(STDIN_FILENO, run, lookup) : archive(from.file, options_for(run, lookup));
+  if (from.file != "-") return archive(from.file, options_for(run, lookup));
+  return run.standard_input ? *run.standard_input : open_archive(STDIN_FILENO, run, lookup);
 }
 
 archive open_archive(int descriptor, const session& run, object_lookup lookup) {

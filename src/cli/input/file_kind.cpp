@@ -28,10 +28,12 @@ struct signature {
 
 constexpr file_kind zip_file{"a ZIP file, such as .npz or Zarr", "`tgmap create` packs the arrays of an .npz", true};
 constexpr file_kind netcdf_file{"a NetCDF file", "convert it with `tensogram convert-netcdf`"};
-constexpr file_kind zio_frame{"a frame of a ZIO message", "`tgmap tens import` makes an archive of it"};
-constexpr file_kind text_file{"a text file", "name an archive; `tgmap constant import` takes tensor constants", true};
+constexpr file_kind zio_frame{"a frame of a ZIO message", "`tgmap tens import` makes an archive of it", false, false,
+                              true};
+constexpr file_kind text_file{"a text file", "name an archive; `tgmap constant import` takes tensor constants", true,
+                              true};
 
-constexpr std::array<signature, 13> signatures{
+constexpr std::array<signature, 16> signatures{
     {{"\x93NUMPY"sv, 0, {"a NumPy file (.npy)", "`tgmap create` packs it", true}},
      {"PK\x03\x04"sv, 0, zip_file},
      {"PK\x05\x06"sv, 0, zip_file},  // without members
@@ -44,7 +46,13 @@ constexpr std::array<signature, 13> signatures{
       {"an HDF5 file, such as NetCDF-4", "if it is NetCDF-4, convert it with `tensogram convert-netcdf`"}},
      {"\x1f\x8b"sv, 0, {"a file compressed by gzip", "unpack it with `gunzip`"}},
      {"\x28\xb5\x2f\xfd"sv, 0, {"a file compressed by zstd", "unpack it with `zstd -d`"}},
-     {"\x04\x22\x4d\x18"sv, 0, {"a file compressed by lz4", "unpack it with `lz4 -d`"}},
+     {"\x04\x22\x4d\x18"sv, 0, {"a file compressed by lz4", "unpack it with `lz4 -d`", false, true}},
+     {"\xfd"
+      "7zXZ\0"sv,
+      0,
+      {"a file compressed by xz", "unpack it with `xz -d`"}},
+     {"1AY&SY"sv, 4, {"a file compressed by bzip2", "unpack it with `bunzip2`"}},
+     {"BUFR"sv, 0, {"a BUFR file", "decode it with ecCodes, and pack its arrays with `tgmap create`"}},
      {"ZIO"sv, 1, zio_frame},    // after a size of one byte
      {"ZIO"sv, 5, zio_frame}}};  // after a size of five bytes
 

@@ -12,9 +12,11 @@ namespace tgmap::cli {
 
 /// A `file_kind` is a format other than the one that a verb expects, known by the first bytes of a file.
 struct file_kind {
-  std::string_view name;       ///< "a NumPy file (.npy)"
-  std::string_view next_step;  ///< how to make an archive of it; one clause
-  bool takes_arrays = false;   ///< the next step is `tgmap create`, or there is none for arrays
+  std::string_view name;         ///< "a NumPy file (.npy)"
+  std::string_view next_step;    ///< how to make an archive of it; one clause
+  bool takes_arrays = false;     ///< the next step is `tgmap create`, or there is none for arrays
+  bool may_be_constant = false;  ///< tensor constants are files of this kind, too
+  bool is_frame = false;         ///< a frame of a ZIO message
 };
 
 /// Number of bytes that are enough to find the kind of a file.

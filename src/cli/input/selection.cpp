@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
@@ -126,6 +128,19 @@ bool comes_before(const std::vector<sort_column>& keys, const sort_values& a, co
   return false;
 }
 
+namespace {
+
+/// Returns the operator that somebody meant who wrote this one; empty if that is not known.
+std::string_view operator_for(std::string_view given) {
+  constexpr std::pair<std::string_view, std::string_view> spellings[] = {
+      {"<>", "!="}, {"=>", ">="}, {"=<", "<="}, {"=~", "~"}, {"==", "="}};
+  for (const auto& [other, ours] : spellings)
+    if (given == other) return ours;
+  return {};
+}
+
+}  // namespace
+
 void throw_selection_error(const std::string& text, const failure& why) {
   const std::size_t at = std::min<std::size_t>(why.found == 0 ? 0 : why.found - 1, text.size());
   const std::string rest = text.substr(at, 30);
@@ -133,6 +148,11 @@ void throw_selection_error(const std::string& text, const failure& why) {
   if (why.expected == static_cast<std::uint64_t>(selection_error::unknown_property)) {
     const std::string near = key_lookup(message()).nearest_key(rest.substr(0, rest.find_first_of("=!<>~ ")));
     if (!near.empty()) out += "; did you mean '" + near + "'?";
+  }
+  if (why.expected == static_cast<std::uint64_t>(selection_error::missing_value) && at != 0) {
+    const std::string given = text.substr(at - 1, 2);
+    const std::string_view meant = operator_for(given);
+    if (!meant.empty()) out += fmt::format("; write {} for {}", meant, given == "==" ? "===" : given);
   }
   throw usage_error(out, "run `tgmap help where`");
 }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "cli/input/archives.hpp"
 #include "cli/print/human_numbers.hpp"
 
@@ -58,6 +60,10 @@ std::string selection_outcome::next_step() const {
   if (!any_seen_) return fmt::format("run `tgmap ls {}` to see what there is", file);
   const auto missing = keys_ ? keys_->missing() : std::vector<metadata_key>();
   if (!missing.empty()) return absent_key_advice(missing.front(), keys_->nearest(missing.front()), file);
+  if (std::any_of(clauses_.begin(), clauses_.end(), [](const std::string& each) {
+        return each.find_first_of("\"'") == each.npos && each.find_first_of(",|") != each.npos;
+      }))
+    return "write / between alternatives, for example mars.param=2t/10u";
   return fmt::format("run `tgmap ls{} -p {} {}` to see the values", objects_ ? " --objects" : "",
                      fmt::join(texts_, ","), file);
 }

@@ -49,6 +49,8 @@ class file_template {
   /// Describes how two lists of values differ: "[k] is 'x/y' in some and 'x_y' in others".
   std::string difference(const values&, const values&) const;
 
+  const std::vector<metadata_key>& keys() const noexcept { return keys_; }  ///< those in brackets
+
   /// Inserts "_[index]" before the extension, unless the template has [index].
   void add_index();
 

@@ -32,7 +32,9 @@ copy_source::copy_source(const target& what, const session& run, object_lookup l
     : descriptor_(open_descriptor(what)) {
   if (descriptor_ < 0) throw error(failure{.code = {errno, std::system_category()}});
   try {
-    archive_ = open_archive(descriptor_, run, lookup);  // not by name: the file of that name may have changed
+    // Not by name: the file of that name may have changed.
+    const bool is_open = what.file == "-" && run.standard_input;
+    archive_ = is_open ? *run.standard_input : open_archive(descriptor_, run, lookup);
     if (!what.offset) require_archive(archive_);
   } catch (...) {
     ::close(descriptor_);

@@ -85,6 +85,12 @@ shown_value shown_key::find(key_lookup& in) const {
   return {in.find(key_), type_};
 }
 
+std::vector<metadata_key> without_types(const std::vector<shown_key>& keys) {
+  std::vector<metadata_key> out;
+  for (const shown_key& each : keys) out.push_back(each.key());
+  return out;
+}
+
 std::vector<shown_key> parse_shown_keys(const std::string& text) {
   std::vector<shown_key> out;
   for (const std::string& each : split_keys(text)) out.emplace_back(each);

@@ -69,6 +69,9 @@ class shown_key {
 /// Parses a comma-separated list. Errors: usage_error.
 std::vector<shown_key> parse_shown_keys(const std::string&);
 
+/// Returns the keys without their types.
+std::vector<metadata_key> without_types(const std::vector<shown_key>&);
+
 /// Appends a value to a line, as text that is safe to print.
 void append_value(const key_result&, std::string& line);
 

@@ -87,6 +87,13 @@ std::string range_text(const archive_survey::number_range& range) {
   return range.step ? fmt::format("{} by {}", ends, *range.step) : ends;
 }
 
+/// Returns the values of a key in `width` columns. Numbers that do not fit become a range.
+std::string values_text(const archive_survey::key& of, std::size_t width) {
+  if (of.range && of.range->step) return range_text(*of.range);
+  const std::string all = joined_texts(of.values, of.distinct, width);
+  return of.range && all.ends_with("…") ? range_text(*of.range) : all;
+}
+
 /// Returns the number of objects of a message whose keys may be read. Each object shares the keys of the message, so
 /// reading the keys of all objects could take quadratic time. This number bounds it by a multiple of the size of the
 /// message.
@@ -213,8 +220,7 @@ std::vector<std::pair<std::string, std::string>> archive_survey::lines(std::size
     std::string text =
         path + std::string(widest - core::code_point_count(path), ' ') + fmt::format("{:>7}  ", each.distinct);
     const std::size_t used = core::code_point_count(text);
-    text += each.range ? range_text(*each.range)
-                       : joined_texts(each.values, each.distinct, width > used ? width - used : 1);
+    text += values_text(each, width > used ? width - used : 1);
     out.emplace_back(i == 0 ? "keys" : "", std::move(text));
   }
   if (all.size() > shown) out.emplace_back("", fmt::format("{} more keys; --json lists them", all.size() - shown));

@@ -11,6 +11,7 @@
 #include "cli/app/session.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/array_inputs.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
@@ -163,6 +164,7 @@ void run_append(const append_arguments& given, session& run) {
     refuse_given(given.options_of_arrays, " is only for arrays; messages are added unchanged",
                  "leave it out, or use `tgmap convert` or `tgmap set` first");
   const std::vector<target> targets = arrays ? std::vector<target>{} : whole_messages(from);
+  if (!arrays) require_keys({}, targets, given.chosen, run);
   run.report.guard(given.files.front(), [&] {
     archive_appender to(given.files.front(), given.settings);
     if (arrays)

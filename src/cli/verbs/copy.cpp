@@ -12,6 +12,7 @@
 #include "cli/app/session.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_check.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
@@ -192,6 +193,7 @@ void run_copy(const copy_options& given, session& run) {
   });
   if (!is_safe) return;
 
+  require_keys({{.option = fmt::format("'{}'", to), .keys = names.keys()}}, from, given.chosen, run);
   message_copier copier(given, names, run);
   const auto take = [&](const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
     return copier.take(what, m, keys, object);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/input/archives.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/print_selected.hpp"
 
@@ -30,6 +31,7 @@ std::uint64_t count_all(const target& what, session& run) {
 void run_count(const count_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const bool everything = given.chosen.compiled().selects_all() && !given.chosen.objects;
+  require_keys({}, targets, given.chosen, run);
   std::uint64_t all = 0;
   for (const target& t : targets)
     run.report.guard(t.file, [&] {

@@ -18,6 +18,7 @@
 #include "cli/compare/message_comparison.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
@@ -231,6 +232,12 @@ void run_diff(diff_options& given, session& run) {
   if (!given.chosen.objects && objects != parse_target(given.right).objects.has_value())
     throw usage_error("objects are compared only with objects; name them in both addresses, or add --objects");
   const std::vector<metadata_key> by = given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys);
+  std::vector<metadata_key> ignored;
+  for (const std::string& list : given.ignored)
+    for (metadata_key& each : parse_keys(list))
+      if (!each.text().starts_with("_reserved_")) ignored.push_back(std::move(each));  // those have names of their own
+  require_keys({{.option = "--key", .keys = by}, {.option = "--ignore", .keys = std::move(ignored), .of_objects = true}},
+               {parse_target(given.left), parse_target(given.right)}, given.chosen, run);
   const archive_side left = read_side(given.left, given.chosen, by, run),
                      right = read_side(given.right, given.chosen, by, run);
   if (!left.opened || !right.opened) return;  // reported already

@@ -15,6 +15,7 @@
 #include "cli/app/output.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/print/message_dump.hpp"
 #include "cli/print/shown_key.hpp"
@@ -116,6 +117,8 @@ class dumper {
     run_.report.failed(name, why.what(), why.next_step());
   }
 
+  std::vector<metadata_key> keys() const { return without_types(keys_); }
+
   void dump_bytes(const target& t, part which) {
     const archive from = open_archive(t, run_, object_lookup::walk);
     const message m = find_message(from, t);
@@ -152,11 +155,16 @@ void run_dump(const dump_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   dumper to(given, run);
   if (given.hex.empty()) {
+    require_keys({}, targets, given.chosen, run, object_lookup::walk);
     const auto each = [&](const target& t, const message& m, key_lookup& from, std::optional<std::size_t> object) {
       return to.dump(t, m, from, object), true;
     };
+    const std::vector<std::string> hints =
+        find_absent_keys(to.keys(), targets, given.chosen, run, object_lookup::walk);
     // Visits the frames, so that objects missing from a wrong index are found.
-    return for_each_selected(targets, given.chosen, run, each, object_lookup::walk);
+    for_each_selected(targets, given.chosen, run, each, object_lookup::walk);
+    for (const std::string& each_hint : hints) run.report.hint(each_hint);
+    return;
   }
   const part which = parse_part(given.hex);
   for (const target& t : targets)

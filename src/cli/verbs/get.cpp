@@ -6,6 +6,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/input/hash_check.hpp"
 #include "cli/input/key_check.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/print/print_selected.hpp"
 #include "cli/print/shown_key.hpp"
 #include "core/text/utf8.hpp"
@@ -47,6 +48,7 @@ void add_values(const std::vector<shown_key>& keys, key_lookup& from, const targ
 void run_get(const get_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const std::vector<shown_key> keys = parse_shown_keys(given.keys);
+  require_keys({}, targets, given.chosen, run);
   hash_check hashes;
   const auto verify = [&](const target& t, const message& m, std::optional<std::size_t> object) {
     return object ? hashes.check(t.file, m, *object) : hashes.check(t.file, m);

@@ -7,6 +7,7 @@
 
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/message_table.hpp"
@@ -82,20 +83,23 @@ class key_table {
 void list_keys(const std::vector<target>& targets, const std::string& names, bool as_json,
                const selection_options& chosen, session& run) {
   const std::vector<shown_key> keys = parse_shown_keys(names);
-  if (as_json)
-    return print_selected(targets, chosen, run, [&](const target&, key_lookup& from, std::string& to) {
+  const std::vector<std::string> hints = find_absent_keys(without_types(keys), targets, chosen, run);
+  if (as_json) {
+    print_selected(targets, chosen, run, [&](const target&, key_lookup& from, std::string& to) {
       to += json_line(key_members(keys, from));
     });
-  if (run.out.is_terminal()) {
+  } else if (run.out.is_terminal()) {
     key_table rows(keys, run.out);
     for_each_selected(targets, chosen, run,
                       [&](const target&, const message&, key_lookup& from, auto) { return rows.add(from), true; });
-    return rows.finish();
+    rows.finish();
+  } else {
+    static_cast<void>(chosen.compiled());  // reports a mistake before the header is printed
+    run.out.write(header_of(keys));
+    print_selected(targets, chosen, run,
+                   [&](const target&, key_lookup& from, std::string& to) { append_line(keys, from, to); });
   }
-  static_cast<void>(chosen.compiled());  // reports a mistake before the header is printed
-  run.out.write(header_of(keys));
-  print_selected(targets, chosen, run,
-                 [&](const target&, key_lookup& from, std::string& to) { append_line(keys, from, to); });
+  for (const std::string& each : hints) run.report.hint(each);
 }
 
 struct ls_options {
@@ -316,6 +320,7 @@ class row_lister {
 
 void run_ls(const ls_options& given, session& run) {
   const auto targets = parse_targets(given.files);
+  require_keys({}, targets, given.chosen, run);
   if (given.keys) return list_keys(targets, *given.keys, given.json, given.chosen, run);
   const selection wanted = given.chosen.compiled();
   sort_reader order(parse_sort(given.chosen.sort));

@@ -15,6 +15,7 @@
 #include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
@@ -297,6 +298,7 @@ class sender {
 
 void run_send(send_arguments& given, session& run) {
   const std::vector<target> from = whole_messages(given.files);
+  require_keys({}, from, given.chosen, run);
   if (!given.rate_text.empty()) {
     const auto rate = parse_rate(given.rate_text);
     if (!rate)

@@ -8,6 +8,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/file_template.hpp"
@@ -177,7 +178,12 @@ void run_split(const split_options& given, session& run) {
   if (is_standard_output(given.to))
     throw usage_error("split writes several files", "name them with -o, or use `tgmap copy FILE -`");
   const file_template names = split_names(given);
-  if (given.count == 0 && given.bytes == 0 && given.keys.empty())
+  const bool objects = given.count == 0 && given.bytes == 0 && given.keys.empty();
+  const auto by = given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys);
+  require_keys({{.option = "--by", .keys = by},
+                {.option = fmt::format("'{}'", given.to), .keys = names.keys(), .of_objects = objects}},
+               {from}, given.chosen, run);
+  if (objects)
     return split_objects(from, names, given.to, given.chosen, given.outputs, given.json, run);
   file_divider divide(given);
   std::vector<std::string> files;  // named after the first message of each

@@ -141,6 +141,8 @@ BOOST_AUTO_TEST_CASE(misspelled_words_are_reported) {
 BOOST_AUTO_TEST_CASE(mistakes_of_options_name_the_option_and_the_variable) {
   const std::vector<std::pair<std::string, std::string>> mistakes{
       {"count f --limit 1 --limit 2", "--limit is given 2 times; give it once"},
+      {"extract f --format tiff -o o", "--format: 'tiff' is not one of npy|raw|csv|text|json"},
+      {"completion tcsh", "SHELL: 'tcsh' is not one of bash|zsh|fish"},
       {"count f --limit", "--limit has no value; write --limit N"},
       {"ls --objects=maybe f", "--objects takes no value, but 'maybe' was given"},
       {"diff a b c", "too many arguments: 'c'"},

@@ -25,6 +25,11 @@ const std::vector<other_kind> other_kinds{
     {"\x1f\x8b\x08"s, "a file compressed by gzip", "unpack it with `gunzip`"},
     {"\x28\xb5\x2f\xfd"s, "a file compressed by zstd", "unpack it with `zstd -d`"},
     {"\x04\x22\x4d\x18"s, "a file compressed by lz4", "unpack it with `lz4 -d`"},
+    {"\xfd"
+     "7zXZ\0\0"s,
+     "a file compressed by xz", "unpack it with `xz -d`"},
+    {"BZh91AY&SY\1"s, "a file compressed by bzip2", "unpack it with `bunzip2`"},
+    {"BUFR\0\0"s, "a BUFR file", "decode it with ecCodes, and pack its arrays with `tgmap create`"},
     {"\xb3ZIO5TENS{"s, "a frame of a ZIO message", "`tgmap tens import` makes an archive of it"},
     {"\xff\0\0\1\0ZIO5TENS{"s, "a frame of a ZIO message", "`tgmap tens import` makes an archive of it"},
     {"# notes\n"s, "a text file", "name an archive; `tgmap constant import` takes tensor constants"},
@@ -129,6 +134,37 @@ BOOST_AUTO_TEST_CASE(verbs_for_other_files_name_archives) {
                       "`tgmap tens export` makes frames of its messages") != std::string::npos,
         seen.err);
   }
+}
+
+BOOST_AUTO_TEST_CASE(verbs_for_other_files_name_other_kinds) {
+  const std::string file = make("f", "GRIB\0\0\0\2"s);
+  if (has_zeromq_or_skip("tens show"))
+    for (const std::vector<std::string>& how :
+         std::vector<std::vector<std::string>>{{"tens", "show", file}, {"tens", "import", file, "-o", path("o")}}) {
+      const outcome seen = run(how);
+      BOOST_TEST(seen.status == 1);
+      BOOST_TEST(seen.err.find("is not a frame of a ZIO message: a GRIB file; convert it with") != std::string::npos,
+                 seen.err);
+    }
+  if (has_simdjson_or_skip("constant check"))
+    for (const std::vector<std::string>& how :
+         std::vector<std::vector<std::string>>{{"constant", "check", file}, {"constant", "cells", file}}) {
+      const outcome seen = run(how);
+      BOOST_TEST(seen.status == 1);
+      BOOST_TEST(seen.err.find("is not a tensor constant: a GRIB file; convert it with") != std::string::npos,
+                 seen.err);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_is_a_zarr_store_is_named) {
+  const temporary_directory files;
+  const std::string store = files.path().string();
+  BOOST_TEST(run({"ls", store}).err.ends_with("is a directory; name the archives in the directory\n"));
+  static_cast<void>(files.file(".zgroup", "{}"));
+  const outcome seen = run({"ls", store});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err.find("is a directory; it is a Zarr store: save its arrays with numpy.save") != std::string::npos,
+             seen.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

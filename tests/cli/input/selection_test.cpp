@@ -16,11 +16,11 @@ struct two_files {
               two = files.file("two.tgm", two_named_objects()).string();
 };
 
-void prints(const std::vector<std::string>& arguments, const std::string& out) {
+void prints(const std::vector<std::string>& arguments, const std::string& out, const std::string& err = {}) {
   const outcome seen = run(arguments);
   BOOST_TEST(seen.status == 0, seen.err);
   BOOST_TEST(seen.out == out);
-  BOOST_TEST(seen.err == "");
+  BOOST_TEST(seen.err == err);
 }
 
 }  // namespace
@@ -29,10 +29,11 @@ BOOST_FIXTURE_TEST_SUITE(selection, two_files)
 
 BOOST_AUTO_TEST_CASE(ls_has_a_header_and_tabs) {
   prints({"ls", "-p", "mars.param,mars.step,nokey", f},
-         "mars.param\tmars.step\tnokey\n2t\t0\tN/A\n10u\t0\tN/A\n2t\t6\tN/A\n10u\t6\tN/A\n2t\t12\tN/A\n10u\t12\tN/A\n");
+         "mars.param\tmars.step\tnokey\n2t\t0\tN/A\n10u\t0\tN/A\n2t\t6\tN/A\n10u\t6\tN/A\n2t\t12\tN/A\n10u\t12\tN/A\n",
+         "tgmap: no selected message has the key 'nokey'; run `tgmap dump " + f + "` to see all keys\n");
   prints({"ls", "-p", "version", two}, "version\n3\n");
-  prints({"ls", "-p", " name , ,x", "-w", "mars.step=0", f}, "name\t\tx\n2t\tN/A\t1.5\n10u\tN/A\t1.5\n");
-  prints({"ls", "-p", "", "-w", "mars.param=2t,mars.step=0", f}, "\nN/A\n");
+  prints({"ls", "-q", "-p", " name , ,x", "-w", "mars.step=0", f}, "name\t\tx\n2t\tN/A\t1.5\n10u\tN/A\t1.5\n");
+  prints({"ls", "-q", "-p", "", "-w", "mars.param=2t,mars.step=0", f}, "\nN/A\n");
 }
 
 BOOST_AUTO_TEST_CASE(ls_has_one_header_for_all_files) {

@@ -112,10 +112,10 @@ BOOST_AUTO_TEST_CASE(keys_at_every_depth) {
          "message 0, object 0: k.a.b.c: 1 and nothing\n");
   differ(nested(cbor::array({cbor::integer(1)})), nested(cbor::array({cbor::integer(1), cbor::integer(2)})),
          "message 0, object 0: k.a.b: [1] and [1,2]\n");
-  for (const char* ignored : {"k", "k.a", "k.a.b", "x,k"})
+  for (const char* ignored : {"k", "k.a", "k.a.b", "k.a,k"})
     same(nested(cbor::integer(1)), nested(cbor::integer(2)), {"--ignore", ignored});
   differ(nested(cbor::integer(1)), nested(cbor::integer(2)), "message 0, object 0: k.a.b: 1 and 2\n",
-         {"--ignore", "k.a.bb,a,k.a.b.c"});
+         {"--ignore", "dtype"});
 }
 
 BOOST_AUTO_TEST_CASE(the_same_value_in_other_bytes_is_no_difference) {

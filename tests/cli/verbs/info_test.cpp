@@ -203,6 +203,8 @@ BOOST_AUTO_TEST_CASE(steps_that_differ_have_no_step_and_texts_no_range) {
     data += keyed({cbor::key("number", cbor::integer(step)), cbor::key("id", cbor::text(std::to_string(step))),
                    cbor::key("list", cbor::array({cbor::integer(step), cbor::integer(1)}))});
   const auto keys = json_lines(run({"info", "-j", files.file("f.tgm", data).string()}).out).at(0)["content"]["keys"];
+  const std::string page = run({"info", "--long", (files / "f.tgm").string()}).out;
+  BOOST_TEST(page.find("  keys      number      3  0, 3, 9\n") != page.npos, page);
   BOOST_TEST_REQUIRE(keys.size() == 3u);
   BOOST_TEST(keys[0]["key"] == "number");
   BOOST_TEST(keys[0]["step"].is_null());

@@ -136,6 +136,9 @@ BOOST_AUTO_TEST_CASE(the_width_of_the_terminal_decides_how_many_keys_are_shown) 
   BOOST_TEST(header(60).size() == 6u);
   BOOST_TEST(header(60)[1] == "mars.param");
   BOOST_TEST(header(30).size() == 6u);  // the first key is always shown
+  // The terminal knows its width only.
+  const auto narrow = run_at_terminal({"ls", "--color", "never", path}, {.columns = 60, .rows = 0});
+  BOOST_TEST(words(narrow.out).at(0).size() == 6u);
 }
 
 BOOST_AUTO_TEST_CASE(layout_adds_offsets_also_in_a_pipe) {

@@ -82,7 +82,10 @@ BOOST_AUTO_TEST_CASE(by_key) {
   BOOST_TEST(
       (split({"--by", "k"}, "out/[k]-[index]") == std::vector{joined({0, 3, 6}), joined({1, 4}), joined({2, 5})}));
   BOOST_TEST(std::filesystem::exists(files / "out" / "2-0002"));
-  BOOST_TEST((split({"--by", "nothing,k", "-w", "k=1"}) == std::vector{joined({1, 4})}));
+  const bytes without = message({.objects = {bytes_object("a")}});
+  const std::string mixed = files.file("mixed.tgm", parts[0] + without).string();
+  BOOST_TEST(run({"split", "--by", "k", mixed, "-o", (files / "m/").string()}).status == 0);
+  BOOST_TEST(read_file(files / "m" / "mixed_unknown.tgm") == without);  // some messages lack a key that others have
 }
 
 BOOST_AUTO_TEST_CASE(contradictory_arguments_are_usage_errors) {

@@ -129,7 +129,13 @@ constant::tensor_constant read_constant(const std::string& from, const constant:
                                         constant::report& report) {
   report = {};
   if (from != "-" && names_archive(from)) return from_message(parse_target(from), how, run, report);
-  if (from != "-") return constant::read_file(from, how, report);
+  if (from != "-") {
+    constant::tensor_constant out = constant::read_file(from, how, report);
+    const file_kind* const kind = report ? find_file_kind(read_first_bytes(from)) : nullptr;
+    if (kind != nullptr && !kind->may_be_constant)
+      throw cli_error(fmt::format("is not a tensor constant: {}", kind->name), std::string(kind->next_step), from);
+    return out;
+  }
   const input_bytes input = input_bytes::read(from);
   const auto bytes = input.bytes();
   return constant::read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, how, report);

@@ -21,6 +21,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/hash_check.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/output/output_options.hpp"
@@ -363,6 +364,10 @@ void run_extract(const extract_options& given, session& run) {
   const auto to = extract_destination::parse(given.to, given.format, given.stored);
   if (given.json && is_standard_output(to.to))
     throw usage_error("--json and the object cannot both go to standard output");
+
+  std::vector<target> addresses;
+  for (const sliced_target& each : targets) addresses.push_back(each.address);
+  require_keys({{.option = fmt::format("'{}'", given.to), .keys = to.names.keys()}}, addresses, given.chosen, run);
 
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
   const extract_objects all =

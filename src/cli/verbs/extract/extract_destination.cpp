@@ -131,22 +131,28 @@ std::string stored_name(const extracted_object& one) {
   return text.empty() ? text : file_name_part(text);
 }
 
+/// Returns the name of each object if no other member could have it. Otherwise returns the number of its message and
+/// the name, if there are several messages, or MESSAGE_OBJECT.
 std::vector<std::string> member_names(std::span<const extracted_object> all) {
   const auto label = [](const extracted_object& one) { return std::pair(one.archive, one.message_label); };
   const bool one_message =
       std::all_of(all.begin(), all.end(), [&](const auto& each) { return label(each) == label(all.front()); });
-  std::vector<std::string> numbered, named;
+  std::vector<std::vector<std::string>> choices;
   std::unordered_map<std::string, std::size_t> uses;
   for (const extracted_object& each : all) {
-    numbered.push_back(each.message_label + "_" + std::to_string(each.of.index()));
-    const std::string name = stored_name(each);
-    named.push_back(name.empty() || one_message ? name : each.message_label + "_" + name);
-    ++uses[numbered.back()];
-    if (!name.empty()) ++uses[named.back()];
+    std::vector<std::string>& own = choices.emplace_back();
+    if (const std::string name = stored_name(each); !name.empty()) {
+      own.push_back(name);
+      if (!one_message) own.push_back(each.message_label + "_" + name);
+    }
+    own.push_back(each.message_label + "_" + std::to_string(each.of.index()));
+    for (const std::string& choice : own) ++uses[choice];
   }
   std::vector<std::string> out;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    out.push_back((named[i].empty() || uses[named[i]] > 1 ? numbered[i] : named[i]) + ".npy");
+  for (const auto& own : choices) {
+    const auto unique = std::find_if(own.begin(), own.end(), [&](const std::string& each) { return uses[each] == 1; });
+    out.push_back((unique == own.end() ? own.back() : *unique) + ".npy");
+  }
   return out;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/verbs/tens/tens.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -37,10 +39,14 @@ void check_frame_files(const std::vector<std::string>& files) {
 namespace {
 
 /// Throws cli_error for an archive, or a file of another known kind.
-void refuse_archive(std::span<const std::byte> bytes) {
+void refuse_other_kind_of(std::span<const std::byte> bytes) {
   if (begins_as_archive(bytes))
     throw cli_error("is a Tensogram archive, not a frame of a ZIO message",
                     "`tgmap info` and `tgmap ls` show it; `tgmap tens export` makes frames of its messages");
+  const file_kind* const kind = find_file_kind(bytes);
+  if (kind != nullptr && !kind->is_frame)
+    throw cli_error(fmt::format("is not a frame of a ZIO message: {}", kind->name),
+                    kind->may_be_constant ? "name a frame" : std::string(kind->next_step));
 }
 
 }  // namespace
@@ -49,7 +55,7 @@ frame_file::frame_file(const std::string& file, input_bytes bytes_of_file) : fil
   failure why;
   message_ = zio::decode(bytes(), {}, &format_, why);
   if (!why) return;
-  refuse_archive(bytes());
+  refuse_other_kind_of(bytes());
   throw cli_error(frame_fault(why), next_step_of_frame(why, file));
 }
 

@@ -15,6 +15,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/file_template.hpp"
@@ -188,6 +189,8 @@ void run_tens_export(const tens_export_options& given, session& run) {
   if (names.is_folder()) names.add_numbered_name(".frame");
   if (given.json && is_standard_output(given.to) && !given.output.dry_run)
     throw usage_error("--json and the frame cannot both go to standard output");
+
+  require_keys({{.option = fmt::format("'{}'", given.to), .keys = names.keys()}}, from, given.chosen, run);
 
   frame_outputs outputs(given, names, run);
   const auto take = [&](const target& what, const message& m, key_lookup& keys, auto) {
