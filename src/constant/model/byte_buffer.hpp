@@ -106,8 +106,8 @@ class byte_buffer {
     const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(from) % huge_page) % huge_page;
     if (before != 0) ::munmap(from, before);
     ::munmap(from + before + size, huge_page - before);
-#ifdef MADV_huge_pageAGE
-    ::madvise(from + before, size, MADV_huge_pageAGE);  // only a hint
+#ifdef MADV_HUGEPAGE
+    ::madvise(from + before, size, MADV_HUGEPAGE);  // only a hint
 #endif
     return from + before;
   }
