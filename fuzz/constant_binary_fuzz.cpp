@@ -38,31 +38,31 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto bytes = std::as_bytes(std::span(data, size)).subspan(size == 0 ? 0 : 1);
   constant::read_options options{.allow_empty_labels = (how & 1) != 0, .max_problems = how & 2 ? std::size_t{100} : 1};
   constant::report report;
-  const constant::tensor_constant made = read_typed_binary(bytes, options, report);
+  const constant::tensor_constant tensor = read_typed_binary(bytes, options, report);
   if (report) {
     require(report.problems.size() <= options.max_problems, "at most the requested number of problems");
     for (const constant::problem& each : report.problems) {
       require(each.cause.offset <= bytes.size() && !each.text().empty(), "a problem has a place and a text");
       require(each.cause.code.category() != std::system_category(), "a problem is not a system error");
     }
-    require(made.blocks() == 0, "no constant if there are problems");
+    require(tensor.blocks() == 0, "no constant if there are problems");
     return 0;
   }
   require(!report.has_more && report.problems.empty() && report.warnings.empty(), "the report is empty");
-  require(!made.validate(), "each block is found by its labels");
+  require(!tensor.validate(), "each block is found by its labels");
 
-  const auto again = written(made, constant::block_order::as_stored);
-  options.type = made.type();
+  const auto again = written(tensor, constant::block_order::as_stored);
+  options.type = tensor.type();
   const constant::tensor_constant other = read_typed_binary(again, options, report);
   require(!report, "a written constant can be read");
-  require_same(made, other);
+  require_same(tensor, other);
   require(written(other, constant::block_order::as_stored) == again, "it is written the same again");
-  const auto sorted = written(made, constant::block_order::sorted);
+  const auto sorted = written(tensor, constant::block_order::sorted);
   require(sorted.size() == again.size() && written(read_typed_binary(sorted, options), {}) == sorted,
           "sorted output can be read");
 
   const auto form = static_cast<constant::form>(how >> 2 & 7);
   const auto style = how & 0x40 ? constant::number_style::upstream : constant::number_style::shortest;
-  require(nlohmann::json::accept(to_json(made, {.form = form, .style = style})), "the text is JSON");
+  require(nlohmann::json::accept(to_json(tensor, {.form = form, .style = style})), "the text is JSON");
   return 0;
 }

@@ -19,13 +19,13 @@ namespace constant = tgmap::constant;
 
 namespace {
 
-/// The result of reading.
+/// A `reading` is the result of reading a text.
 struct reading {
   constant::report report{};
-  constant::tensor_constant made{};
+  constant::tensor_constant tensor{};
 
   reading(std::string_view text, const constant::read_options& options, std::size_t window) {
-    made = constant::json::read_text({text.data(), text.size()}, options, report, window);
+    tensor = constant::json::read_text({text.data(), text.size()}, options, report, window);
     require(report.problems.size() <= std::max<std::size_t>(options.max_problems, 1),
             "at most the requested number of problems");
     for (const constant::problem& each : report.problems) {
@@ -33,7 +33,7 @@ struct reading {
       require(!each.text().empty() && each.text().size() < 10'000, "a problem has a short text");
       require(each.cause.code.category() != std::system_category(), "a problem is not a system error");
     }
-    require(!report || made.blocks() == 0, "no constant if there are problems");
+    require(!report || tensor.blocks() == 0, "no constant if there are problems");
   }
 };
 
@@ -51,7 +51,7 @@ void require_same(const reading& one, const reading& other) {
   for (std::size_t i = 0; i < one.report.problems.size(); ++i)
     require(one.report.problems[i].text() == other.report.problems[i].text(), "the same problems");
   require(one.report.warnings.size() == other.report.warnings.size(), "the same warnings");
-  require_same(one.made, other.made);
+  require_same(one.tensor, other.tensor);
 }
 
 /// NaNs are compared only by sign, because text cannot represent their other bits.
@@ -104,13 +104,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     document.extended = true;
     require_same(reference, reading(text, document, constant::json::default_window));
   }
-  require(!reference.made.validate(), "each block is found by its labels");
+  require(!reference.tensor.validate(), "each block is found by its labels");
   // nlohmann-json rejects numbers that exceed the largest double.
-  if (all_finite(reference.made)) require(nlohmann::json::accept(text), "the text is JSON");
+  if (all_finite(reference.tensor)) require(nlohmann::json::accept(text), "the text is JSON");
   constant::read_options again{
-      .type = reference.made.type(), .extended = reference.made.type().is_scalar(), .allow_empty_labels = true};
-  const reading written(to_json(reference.made), again, constant::json::default_window);
+      .type = reference.tensor.type(), .extended = reference.tensor.type().is_scalar(), .allow_empty_labels = true};
+  const reading written(to_json(reference.tensor), again, constant::json::default_window);
   require(!written.report, "a written constant can be read");
-  require_same_values(reference.made, written.made);
+  require_same_values(reference.tensor, written.tensor);
   return 0;
 }

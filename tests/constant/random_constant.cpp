@@ -18,7 +18,7 @@ namespace {
 
 class maker {
  public:
-  maker(std::mt19937_64& chance, const random_choices& choices) : chance_(chance), choices_(choices) {}
+  maker(std::mt19937_64& random, const random_choices& choices) : random_(random), choices_(choices) {}
 
   constant::tensor_constant make() {
     constant::builder to(type());
@@ -36,7 +36,7 @@ class maker {
   }
 
  private:
-  std::uint64_t below(std::uint64_t limit) { return chance_() % limit; }
+  std::uint64_t below(std::uint64_t limit) { return random_() % limit; }
 
   constant::tensor_type type() {
     constexpr dtype all[] = {dtype::float64, dtype::float32, dtype::bfloat16, dtype::int8};
@@ -74,7 +74,7 @@ class maker {
         const auto bits = static_cast<std::uint16_t>(pattern<float, std::uint32_t>() >> 16);
         return put(to, bits);
       }
-      default: return put(to, static_cast<std::uint8_t>(chance_()));
+      default: return put(to, static_cast<std::uint8_t>(random_()));
     }
   }
 
@@ -85,7 +85,7 @@ class maker {
     const Float special[] = {
         0, limits::infinity(), limits::quiet_NaN(), limits::denorm_min(), limits::min(), limits::max(),
         1, Float(0.1),         Float(16777216),     Float(1e7),           Float(1e-3)};
-    auto out = static_cast<Bits>(chance_());
+    auto out = static_cast<Bits>(random_());
     if (below(3) == 0) {
       out = std::bit_cast<Bits>(special[below(std::size(special))]);
       if (below(2) == 0) out ^= Bits{1} << (sizeof(Bits) * 8 - 1);
@@ -95,14 +95,14 @@ class maker {
     return out;
   }
 
-  std::mt19937_64& chance_;
+  std::mt19937_64& random_;
   random_choices choices_;
 };
 
 }  // namespace
 
-constant::tensor_constant random_constant(std::mt19937_64& chance, const random_choices& choices) {
-  return maker(chance, choices).make();
+constant::tensor_constant random_constant(std::mt19937_64& random, const random_choices& choices) {
+  return maker(random, choices).make();
 }
 
 std::string bit_difference(const constant::tensor_constant& constant, const constant::tensor_constant& other) {

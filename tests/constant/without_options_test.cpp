@@ -50,15 +50,15 @@ BOOST_AUTO_TEST_CASE(labels_cells_and_builders) {
   BOOST_TEST(!why);
   const std::string_view label = "a";
   make.find_or_add({&label, 1});
-  const auto made = make.finish();
-  BOOST_TEST(made.label(0, why) == "a");
-  BOOST_TEST(made.label(1, why).empty());
+  const auto tensor = make.finish();
+  BOOST_TEST(tensor.label(0, why) == "a");
+  BOOST_TEST(tensor.label(1, why).empty());
   BOOST_TEST((why.code == tgmap::errc::out_of_range));
-  BOOST_TEST(made.cell({{"k", "a"}}, why) == 0);
+  BOOST_TEST(tensor.cell({{"k", "a"}}, why) == 0);
   BOOST_TEST(!why);
-  BOOST_TEST(!made.find({{"k", "b"}}, why));
+  BOOST_TEST(!tensor.find({{"k", "b"}}, why));
   BOOST_TEST(!why);
-  BOOST_TEST(!made.find({{"j", "b"}}, why));
+  BOOST_TEST(!tensor.find({{"j", "b"}}, why));
   BOOST_TEST((why.code == constant::errc::unknown_dimension));
 }
 

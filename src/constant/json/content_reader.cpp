@@ -5,51 +5,136 @@
 #include <new>
 
 #include "constant/json/json_string.hpp"
+#include "core/same_text.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 namespace constant::json {
 
-void cell_set::reset(std::uint64_t cells) {
-  if (!bits_.allocate_zeros(static_cast<std::size_t>(cells / 8 + 1))) throw std::bad_alloc();
-}
-
 void cell_set::grow(std::uint64_t cells) {
   const auto size = static_cast<std::size_t>(cells / 8 + 1), previous = bits_.size();
   if (size <= previous) return;
-  if (!bits_.grow(size - previous)) throw std::bad_alloc();
-  std::memset(bits_.data() + previous, 0, size - previous);
+  if (previous == 0 ? !bits_.allocate_zeros(size) : !bits_.grow(size - previous)) throw std::bad_alloc();
+  if (previous != 0) std::memset(bits_.data() + previous, 0, size - previous);
 }
 
 read_status content_reader::read_values() {
-  const auto cells = into_.cells(0);
-  if (in_.options.executor != nullptr && in_.tokens.kind() == '[' &&
-      read_dense_parallel(in_, type_.cell_type(), shape_, cells))
-    return read_status::ok;
-  return read_dense(in_, type_.cell_type(), shape_, cells);
+  return read_dense(in_, type_, shape_, into_.cells(0), in_.options.executor);
 }
 
-read_status content_reader::report_repeated(std::uint64_t offset, std::string found) {
-  return in_.report_problem({.why = {.code = errc::repeated_address}, .found = "a second " + std::move(found)}, offset);
+read_status content_reader::read_array(value_form form) {
+  if (form == value_form::cell) stored_cells_.grow(into_.blocks() * type_.block_cells());
+  const auto step = in_.path.add_index(0);
+  return in_.elements([&](std::uint64_t index) {
+    in_.path.set_index(index);
+    return read_addressed(form);
+  });
 }
 
-/// Adds a block for these labels. Reports an existing one.
-read_status content_reader::add_block(std::span<const std::string_view> labels, std::uint64_t offset,
-                                      std::uint64_t& block) {
-  failure why;
-  const builder::entry entry = into_.find_or_add(labels, why);
-  if (why) {
-    const bool is_large = why.code == errc::too_large;
-    (void)in_.report_problem({.why = why,
-                              .expected = is_large ? "at most " + std::to_string(why.expected) + " bytes of cells" : "",
-                              .found = is_large ? "more" : ""},
-                             offset);
-    in_.problems.set_has_more();
-    return read_status::stop;
+read_status content_reader::read_labels() {
+  return in_.members([&](const member_name& name) { return read_labelled(name); });
+}
+
+read_status content_reader::read_labelled(const member_name& name) {
+  const auto text = in_.unescaped(name.raw, name.offset, scratch_);
+  if (!text) return read_status::stop;
+  std::string_view label = *text;
+  // If the text is too short for the values, no memory is allocated, and reading finds the error.
+  const bool fits = is_sparse_ || can_contain(in_.tokens, type_.block_cells());
+  builder::entry block;
+  read_status result = in_.check_label(label, name.offset);
+  if (result == read_status::ok && fits) {
+    result = find_block({&label, 1}, name.offset, block);
+    if (result == read_status::ok && !block.was_added) result = report_repeated({&label, 1}, name.offset);
   }
-  block = entry.block;
-  if (entry.was_added) return read_status::ok;
-  return report_repeated(offset, labels.size() == 1 ? printable_quoted(labels[0]) : "address");
+  if (result == read_status::stop) return result;
+  if (result == read_status::invalid) return in_.skip() == read_status::stop ? read_status::stop : result;
+  prefetch_later_label();
+  if (in_.tokens.kind() == '[' || in_.tokens.kind() == '{') label = scratch_.assign(label);  // the window may move
+  const auto step = in_.path.add_label(label);
+  return read_value(is_sparse_ ? value_form::cell : value_form::block,
+                    fits ? into_.cells(block.block) : std::span<std::byte>());
+}
+
+/// Reads an object of `address` and `value` or `values`, in any order.
+read_status content_reader::read_addressed(value_form form) {
+  if (in_.tokens.kind() != '{') return in_.report_wrong_value(errc::unexpected_token, "an object");
+  const std::uint64_t begin = in_.tokens.offset();
+  const std::string_view value_name = form == value_form::block ? "values" : "value";
+  std::span<std::byte> target;  // the cells at the address
+  bool has_address = false, has_value = false;
+  const read_status result = in_.members([&](const member_name& name) {
+    bool is_address = core::same_text(name.raw, "address"), is_value = core::same_text(name.raw, value_name);
+    if (!is_address && !is_value) {  // another name, or one with escapes
+      const auto text = in_.unescaped(name.raw, name.offset, scratch_);
+      if (!text) return read_status::stop;
+      is_address = *text == "address";
+      is_value = *text == value_name;
+      if (!is_address && !is_value)
+        return in_.report_and_skip({.cause = {.code = errc::unknown_member, .offset = name.offset},
+                                    .expected = "address or " + std::string(value_name),
+                                    .found = printable_quoted(*text)});
+    }
+    const std::string_view member = is_address ? "address" : value_name;
+    bool& is_seen = is_address ? has_address : has_value;
+    if (is_seen) return in_.report_repeated_member(member, name.offset);
+    is_seen = true;
+    const auto step = in_.path.add_member(member);
+    if (is_address) return read_address(form, has_value, target);
+    if (target.empty()) {
+      const bool fits = form == value_form::cell || can_contain(in_.tokens, type_.block_cells());
+      value_before_address_.resize(!fits ? 0 : form == value_form::cell ? cell_bytes_ : type_.block_bytes());
+    }
+    return read_value(form, target.empty() ? std::span(value_before_address_) : target);
+  });
+  if (result == read_status::stop || (has_address && has_value)) return result;
+  const std::string missing = has_address ? "" : has_value ? "address" : "address and ";
+  return in_.report_problem({.cause = {.code = errc::missing_member, .offset = begin},
+                             .expected = "a member " + missing + std::string(has_value ? "" : value_name)});
+}
+
+/// Reads an address and finds its cells, except for a block whose values cannot follow because the text is too short.
+read_status content_reader::read_address(value_form form, bool has_value, std::span<std::byte>& target) {
+  const bool is_block = form == value_form::block;
+  const std::uint64_t offset = in_.tokens.offset();
+  address_reader& address = is_block ? block_address_ : cell_address_;
+  const read_status result = address.read();
+  if (result != read_status::ok || (is_block && !has_value && !can_contain(in_.tokens, type_.block_cells())))
+    return result;
+  builder::entry block;
+  if (!address.labels().empty() && find_block(address.labels(), offset, block) == read_status::stop)
+    return read_status::stop;
+  if (is_block || is_sparse_) {
+    if (!block.was_added) return report_repeated(address.labels(), offset);
+  } else {
+    if (block.was_added) stored_cells_.grow(into_.blocks() * type_.block_cells());
+    if (!stored_cells_.insert(block.block * type_.block_cells() + address.cell())) return report_repeated({}, offset);
+  }
+  if (is_sparse_ && address.labels().size() == 1) prefetch_later_label();
+  target = into_.cells(block.block);
+  if (!is_block) target = target.subspan(static_cast<std::size_t>(address.cell()) * cell_bytes_, cell_bytes_);
+  if (has_value && !value_before_address_.empty())
+    std::memcpy(target.data(), value_before_address_.data(), target.size());
+  return result;
+}
+
+/// Finds the block with these labels, or adds it.
+read_status content_reader::find_block(std::span<const std::string_view> labels, std::uint64_t offset,
+                                       builder::entry& block) {
+  failure why;
+  block = into_.find_or_add(labels, why);
+  if (!why) return read_status::ok;
+  why.offset = offset;
+  if (why.code != errc::too_large) return in_.report_last({.cause = why});
+  return in_.report_last(
+      {.cause = why, .expected = "at most " + std::to_string(why.expected) + " bytes of cells", .found = "more"});
+}
+
+/// Reports that a block with these labels was read before, or a cell if there are none.
+read_status content_reader::report_repeated(std::span<const std::string_view> labels, std::uint64_t offset) {
+  const std::string found = labels.size() == 1 ? printable_quoted(labels[0]) : "address";
+  return in_.report_problem(
+      {.cause = {.code = errc::repeated_address, .offset = offset}, .found = "a second " + found});
 }
 
 /// Prefetches the table slot of a later label. Labels are mostly at equal distances, and a table of many labels is
@@ -61,186 +146,6 @@ void content_reader::prefetch_later_label() noexcept {
   if (distance < 3 || distance > max_tokens || into_.blocks() < 4096) return;
   const std::string_view label = in_.tokens.raw_string_ahead(distance * labels_ahead - 2);
   if (!label.empty()) into_.prefetch({&label, 1});
-}
-
-read_status content_reader::read_label(const member_name& name, std::string_view& label) {
-  const auto text = in_.unescaped(name.raw, name.offset, scratch_);
-  if (!text) return read_status::stop;
-  label = *text;
-  return cell_address_.check_label(label, name.offset);
-}
-
-read_status content_reader::read_labelled_cell(const member_name& name) {
-  std::string_view label;
-  std::uint64_t block = 0;
-  read_status result = read_label(name, label);
-  if (result == read_status::ok) result = add_block({&label, 1}, name.offset, block);
-  if (result == read_status::stop) return result;
-  if (result == read_status::invalid) return in_.skip() == read_status::stop ? read_status::stop : result;
-  prefetch_later_label();
-  in_.path.push_label(label);
-  result = visit_cell_type(type_.cell_type(), [&]<class Cell>(Cell) {
-    return in_.read_cell(*reinterpret_cast<Cell*>(into_.cells(block).data()));
-  });
-  in_.path.pop();
-  return result;
-}
-
-read_status content_reader::read_cells_object() {
-  return in_.members([&](const member_name& name) { return read_labelled_cell(name); });
-}
-
-read_status content_reader::read_labelled_block(const member_name& name) {
-  std::string_view label;
-  std::uint64_t block = 0;
-  read_status result = read_label(name, label);
-  // If the text is too short for the values, no memory is allocated, and reading finds the error.
-  const bool fits = can_contain(in_.tokens, type_.block_cells());
-  if (result == read_status::ok && fits) result = add_block({&label, 1}, name.offset, block);
-  if (result == read_status::stop) return result;
-  if (result == read_status::invalid) return in_.skip() == read_status::stop ? read_status::stop : result;
-  in_.path.push_label(label);
-  in_.path.own_label();  // the values may be longer than a window
-  result = read_block_values(fits ? into_.cells(block) : std::span<std::byte>());
-  in_.path.pop();
-  return result;
-}
-
-read_status content_reader::read_blocks_object() {
-  return in_.members([&](const member_name& name) { return read_labelled_block(name); });
-}
-
-/// Reads an object of `address` and another member, in any order.
-template <class Address, class Value>
-read_status content_reader::read_addressed(std::string_view value_name, Address&& read_address, Value&& read_value) {
-  if (in_.tokens.kind() != '{') return in_.report_wrong_value(errc::unexpected_token, "an object");
-  const std::uint64_t begin = in_.tokens.offset();
-  bool has_address = false, has_value = false;
-  const auto once = [&](bool& seen, std::string_view name, std::uint64_t offset, auto&& read) {
-    if (seen) {
-      return in_.report_and_skip({.why = {.code = errc::repeated_member},
-                                  .expected = "another member",
-                                  .found = "a second " + printable_quoted(name)},
-                                 offset);
-    }
-    seen = true;
-    in_.path.push_member(name);
-    const read_status result = read();
-    in_.path.pop();
-    return result;
-  };
-  const read_status result = in_.members([&](const member_name& name) {
-    if (name.raw == "address") return once(has_address, "address", name.offset, read_address);
-    if (name.raw == value_name) return once(has_value, value_name, name.offset, read_value);
-    const auto text = in_.unescaped(name.raw, name.offset, scratch_);
-    if (!text) return read_status::stop;
-    if (*text == "address") return once(has_address, "address", name.offset, read_address);
-    if (*text == value_name) return once(has_value, value_name, name.offset, read_value);
-    return in_.report_and_skip({.why = {.code = errc::unknown_member},
-                                .expected = "address or " + std::string(value_name),
-                                .found = printable_quoted(*text)},
-                               name.offset);
-  });
-  if (result == read_status::stop || (has_address && has_value)) return result;
-  const std::string missing = !has_address && !has_value ? "address and " + std::string(value_name)
-                              : has_address              ? std::string(value_name)
-                                                         : "address";
-  return in_.report_problem({.why = {.code = errc::missing_member}, .expected = "a member " + missing}, begin);
-}
-
-/// Finds the cell of the address that was just read. Reports a repeated address.
-template <class Cell>
-read_status content_reader::find_cell(std::uint64_t offset, Cell*& target) {
-  const auto labels = cell_address_.labels();
-  std::uint64_t block = 0;
-  if (type_.is_sparse()) {
-    if (const read_status result = add_block(labels, offset, block); result != read_status::ok) return result;
-    if (labels.size() == 1) prefetch_later_label();
-  } else {
-    if (!labels.empty()) {
-      failure why;
-      const builder::entry entry = into_.find_or_add(labels, why);
-      if (why) return add_block(labels, offset, block);  // fails again, and reports it
-      block = entry.block;
-      if (entry.was_added) stored_cells_.grow(into_.blocks() * type_.block_cells());
-    }
-    if (!stored_cells_.insert(block * type_.block_cells() + cell_address_.cell()))
-      return report_repeated(offset, "address");
-  }
-  target = reinterpret_cast<Cell*>(into_.cells(block).data()) + cell_address_.cell();
-  return read_status::ok;
-}
-
-template <class Cell>
-read_status content_reader::read_cell() {
-  Cell early_value{};
-  Cell* target = nullptr;
-  bool value_is_first = false;
-  return read_addressed(
-      "value",
-      [&] {
-        const std::uint64_t offset = in_.tokens.offset();
-        read_status result = cell_address_.read();
-        if (result == read_status::ok) result = find_cell(offset, target);
-        if (result == read_status::ok && value_is_first) *target = early_value;
-        return result;
-      },
-      [&] {
-        value_is_first = target == nullptr;
-        return in_.read_cell(value_is_first ? early_value : *target);
-      });
-}
-
-read_status content_reader::read_cells_array() {
-  if (!type_.is_sparse()) stored_cells_.reset(type_.mapped_count() == 0 ? type_.block_cells() : 0);
-  in_.path.push_index(0);
-  const read_status result = visit_cell_type(type_.cell_type(), [&]<class Cell>(Cell) {
-    return in_.elements([&](std::uint64_t index) {
-      in_.path.set_index(index);
-      return read_cell<Cell>();
-    });
-  });
-  in_.path.pop();
-  return result;
-}
-
-read_status content_reader::read_block() {
-  std::span<std::byte> target;
-  bool has_target = false, values_are_first = false;
-  const auto bytes = static_cast<std::size_t>(type_.block_bytes());
-  return read_addressed(
-      "values",
-      [&] {
-        const std::uint64_t offset = in_.tokens.offset();
-        read_status result = block_address_.read();
-        std::uint64_t block = 0;
-        if (result != read_status::ok || (!values_are_first && !can_contain(in_.tokens, type_.block_cells())))
-          return result;
-        result = add_block(block_address_.labels(), offset, block);
-        if (result != read_status::ok) return result;
-        target = into_.cells(block);
-        has_target = true;
-        if (values_are_first && !values_before_address_.empty())
-          std::memcpy(target.data(), values_before_address_.data(), bytes);
-        return result;
-      },
-      [&] {
-        if (has_target) return read_block_values(target);
-        values_are_first = true;
-        values_before_address_.clear();
-        if (can_contain(in_.tokens, type_.block_cells())) values_before_address_.resize(bytes);
-        return read_block_values(values_before_address_);
-      });
-}
-
-read_status content_reader::read_blocks_array() {
-  in_.path.push_index(0);
-  const read_status result = in_.elements([&](std::uint64_t index) {
-    in_.path.set_index(index);
-    return read_block();
-  });
-  in_.path.pop();
-  return result;
 }
 
 }  // namespace constant::json

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constant/json/json_string.hpp"
 
+#include <charconv>
 #include <cstdint>
+#include <optional>
+#include <system_error>
 
 #include "core/text/escape.hpp"
-#include "core/text/hex.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap {
@@ -13,102 +15,63 @@ namespace constant::json {
 
 namespace {
 
-constexpr std::uint32_t invalid_unit = 0xFFFFFFFF;
-constexpr std::size_t max_printed = 60;
-
-/// Returns the value of the four digits after `\u`.
-std::uint32_t unit_at(std::string_view raw, std::size_t at) noexcept {
-  if (at + 4 > raw.size()) return invalid_unit;
+/// Returns the unit of UTF-16 of a text that begins with `\u` and four digits; nothing for other texts.
+std::optional<std::uint32_t> utf16_unit(std::string_view text) noexcept {
+  if (text.size() < 6 || !text.starts_with("\\u")) return {};
   std::uint32_t out = 0;
-  for (std::size_t i = at; i < at + 4; ++i) {
-    const auto digit = core::hex_value(raw[i]);
-    if (!digit) return invalid_unit;
-    out = out << 4 | *digit;
-  }
-  return out;
+  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + 6, out, 16);
+  return error == std::errc() && end == text.data() + 6 ? std::optional(out) : std::nullopt;
 }
 
-char unescaped_char(char c) noexcept {
-  switch (c) {
-    case '"':
-    case '\\':
-    case '/': return c;
-    case 'b': return '\b';
-    case 'f': return '\f';
-    case 'n': return '\n';
-    case 'r': return '\r';
-    case 't': return '\t';
-    default: return 0;
-  }
-}
-
-/// Appends at most 60 bytes of whole characters.
-void append_printable(std::string& out, std::string_view text, bool escape_quotes) {
-  const std::string_view beginning = text.substr(0, core::code_point_begin(text, max_printed));
-  std::size_t from = 0;
-  for (std::size_t i = 0; escape_quotes && i < beginning.size(); ++i) {
-    if (beginning[i] != '"' && beginning[i] != '\\') continue;
-    ((out += core::escaped(beginning.substr(from, i - from))) += '\\') += beginning[i];
-    from = i + 1;
-  }
-  out += core::escaped(beginning.substr(from));
-  if (beginning.size() < text.size()) out += "...";
+/// Returns the first 60 bytes of a text, without a part of a character.
+std::string_view printed_part(std::string_view text) noexcept {
+  return text.substr(0, core::code_point_begin(text, 60));
 }
 
 }  // namespace
 
 bool unescape(std::string_view raw, std::string& out, std::size_t& error_at) {
+  constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
   out.clear();
-  for (std::size_t i = 0; i < raw.size();) {
-    const std::size_t next = raw.find('\\', i);
-    out += raw.substr(i, next - i);
-    if (next == raw.npos) return true;
-    error_at = next;
-    if (next + 1 == raw.size()) return false;
-    i = next + 2;
-    if (raw[next + 1] != 'u') {
-      const char plain = unescaped_char(raw[next + 1]);
-      if (plain == 0) return false;
-      out += plain;
+  std::size_t at = 0;
+  while ((error_at = raw.find('\\', at)) != raw.npos) {
+    out += raw.substr(at, error_at - at);
+    const std::string_view escape = raw.substr(error_at);
+    const std::size_t letter = escape.size() > 1 ? letters.find(escape[1]) : letters.npos;
+    if (letter != letters.npos) {
+      out += meanings[letter];
+      at = error_at + 2;
       continue;
     }
-    std::uint32_t code = unit_at(raw, i);
-    if (code == invalid_unit || (code >= 0xDC00 && code < 0xE000)) return false;
-    i += 4;
+    const auto unit = utf16_unit(escape);
+    if (!unit || (*unit >= 0xDC00 && *unit < 0xE000)) return false;
+    std::uint32_t code = *unit;
+    at = error_at + 6;
     if (code >= 0xD800 && code < 0xDC00) {
-      if (raw.substr(i, 2) != "\\u") return false;
-      const std::uint32_t low = unit_at(raw, i + 2);
-      if (low == invalid_unit || low < 0xDC00 || low >= 0xE000) return false;
-      code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-      i += 6;
+      const auto low = utf16_unit(raw.substr(at));
+      if (!low || *low < 0xDC00 || *low >= 0xE000) return false;
+      code = 0x10000 + ((code - 0xD800) << 10) + (*low - 0xDC00);
+      at += 6;
     }
     core::append_utf8(out, code);
   }
+  out += raw.substr(at);
   return true;
 }
 
 std::string printable(std::string_view text) {
-  std::string out;
-  append_printable(out, text, false);
-  return out;
+  const std::string_view part = printed_part(text);
+  return core::escaped(part) + (part.size() < text.size() ? "..." : "");
 }
 
 std::string printable_quoted(std::string_view text) {
-  std::string out = "\"";
-  append_printable(out, text, true);
-  return out += '"';
-}
-
-std::string_view json_escape(char c) noexcept {
-  static constexpr std::string_view controls[32] = {
-      "\\u0000", "\\u0001", "\\u0002", "\\u0003", "\\u0004", "\\u0005", "\\u0006", "\\u0007",  //
-      "\\b",     "\\t",     "\\n",     "\\u000B", "\\f",     "\\r",     "\\u000E", "\\u000F",  //
-      "\\u0010", "\\u0011", "\\u0012", "\\u0013", "\\u0014", "\\u0015", "\\u0016", "\\u0017",  //
-      "\\u0018", "\\u0019", "\\u001A", "\\u001B", "\\u001C", "\\u001D", "\\u001E", "\\u001F"};
-  if (c == '"') return "\\\"";
-  if (c == '\\') return "\\\\";
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 32 ? controls[byte] : std::string_view();
+  const std::string_view part = printed_part(text);
+  std::string escaped;
+  for (const char c : part) {
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return '"' + core::escaped(escaped) + (part.size() < text.size() ? "...\"" : "\"");
 }
 
 }  // namespace constant::json

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "constant/json/cell_formatter.hpp"
-#include "constant/json/json_string.hpp"
 #include "constant/model/block_sequence.hpp"
 #include "constant/model/output_buffer.hpp"
 
@@ -25,6 +24,36 @@ bool is_long(form wanted) noexcept { return wanted == form::long_form || wanted 
 bool is_hex(form wanted) noexcept { return wanted == form::hex || wanted == form::hex_value; }
 bool is_value_only(form wanted) noexcept {
   return wanted == form::long_value || wanted == form::short_value || wanted == form::hex_value;
+}
+
+/// Returns the escape of a character, or an empty text if it needs none. As in Vespa, only quotes, backslashes and
+/// control characters are escaped.
+std::string_view json_escape(char c) noexcept {
+  static constexpr std::string_view controls[32] = {
+      "\\u0000", "\\u0001", "\\u0002", "\\u0003", "\\u0004", "\\u0005", "\\u0006", "\\u0007",  //
+      "\\b",     "\\t",     "\\n",     "\\u000B", "\\f",     "\\r",     "\\u000E", "\\u000F",  //
+      "\\u0010", "\\u0011", "\\u0012", "\\u0013", "\\u0014", "\\u0015", "\\u0016", "\\u0017",  //
+      "\\u0018", "\\u0019", "\\u001A", "\\u001B", "\\u001C", "\\u001D", "\\u001E", "\\u001F"};
+  if (c == '"') return "\\\"";
+  if (c == '\\') return "\\\\";
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 32 ? controls[byte] : std::string_view();
+}
+
+/// Writes a JSON string with its quotes through `put(std::string_view)`. The text must be UTF-8.
+template <class Put>
+void write_json_string(std::string_view text, Put&& put) {
+  put(std::string_view("\""));
+  std::size_t from = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
+    if (at > from) put(text.substr(from, at - from));
+    put(json_escape(text[at]));
+    from = at + 1;
+  }
+  if (from < text.size()) put(text.substr(from));
+  put(std::string_view("\""));
 }
 
 /// Returns the member that holds the cells.

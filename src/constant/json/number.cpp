@@ -7,56 +7,36 @@
 #include <limits>
 #include <system_error>
 
+#include "core/text/parse_number.hpp"
+
 namespace tgmap {
 inline namespace v0 {
 namespace constant::json {
 
 namespace {
 
-constexpr std::int64_t max_exponent = 1'000'000'000'000'000;  // more than any text has digits
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The properties of a number of RFC 8259.
-struct number_properties {
-  bool is_valid = false, is_integer = true, is_zero = true;
-  std::int64_t magnitude = 0;  ///< the power of ten of the first digit that is not 0
-};
+/// Returns true if a number that std::from_chars accepts is one of RFC 8259: digits on both sides of a point, and no
+/// zeros before other digits.
+bool is_json_number(std::string_view text) noexcept {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const auto is_digit_at = [&](std::size_t i) { return i < text.size() && digit_value(text[i]) <= 9; };
+  const std::size_t point = text.find('.');
+  return is_digit_at(0) && !(text[0] == '0' && is_digit_at(1)) && (point == text.npos || is_digit_at(point + 1));
+}
 
-number_properties analyze_number(std::string_view text) noexcept {
-  number_properties out;
-  std::size_t i = 0;
-  const auto is_digit = [&] { return i < text.size() && digit_value(text[i]) <= 9; };
-  if (i < text.size() && text[i] == '-') ++i;
-  if (!is_digit()) return out;
-  const std::size_t begin = i;
-  while (is_digit()) ++i;
-  if (text[begin] == '0' && i - begin > 1) return out;
-  if (text[begin] != '0') {
-    out.is_zero = false;
-    out.magnitude = static_cast<std::int64_t>(i - begin) - 1;
-  }
-  if (i < text.size() && text[i] == '.') {
-    out.is_integer = false;
-    const std::size_t fraction = ++i;
-    for (; is_digit(); ++i)
-      if (out.is_zero && text[i] != '0') {
-        out.is_zero = false;
-        out.magnitude = -static_cast<std::int64_t>(i - fraction) - 1;
-      }
-    if (i == fraction) return out;
-  }
-  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-    out.is_integer = false;
-    ++i;
-    const bool is_negative_exponent = i < text.size() && text[i] == '-';
-    if (i < text.size() && (text[i] == '-' || text[i] == '+')) ++i;
-    if (!is_digit()) return out;
-    std::int64_t shift = 0;
-    for (; is_digit(); ++i)
-      shift = std::min(max_exponent, shift * 10 + static_cast<std::int64_t>(digit_value(text[i])));
-    out.magnitude += is_negative_exponent ? -shift : shift;
-  }
-  out.is_valid = i == text.size();
-  return out;
+/// Returns true if a number is too large for a double, false if it is too small.
+bool is_large(std::string_view text) noexcept {
+  const std::size_t mantissa_size = std::min(text.find_first_of("eE"), text.size());
+  const std::string_view mantissa = text.substr(0, mantissa_size);
+  std::string_view power = text.substr(std::min(mantissa_size + 1, text.size()));
+  if (power.starts_with('+')) power.remove_prefix(1);
+  const auto exponent = core::parse_number<std::int64_t>(power.empty() ? "0" : power);
+  if (!exponent) return power.front() != '-';
+  const auto point = static_cast<std::int64_t>(std::min(mantissa.find('.'), mantissa.size()));
+  const auto first = static_cast<std::int64_t>(mantissa.find_first_of("123456789"));
+  return *exponent > first - point;
 }
 
 bool equals_ignoring_case(std::string_view text, std::string_view word) noexcept {
@@ -67,31 +47,24 @@ bool equals_ignoring_case(std::string_view text, std::string_view word) noexcept
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) noexcept {
-  const number_properties is = analyze_number(text);
-  if (!is.is_valid) return {};
-  const double sign = text.front() == '-' ? -1 : 1;
-  if (is.is_zero) return is.is_integer ? 0.0 : std::copysign(0.0, sign);
+  if (!is_json_number(text)) return {};
   double out = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (end != text.data() + text.size()) return {};
   if (error == std::errc::result_out_of_range)
-    return std::copysign(is.magnitude > 0 ? std::numeric_limits<double>::infinity() : 0.0, sign);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
+    return std::copysign(is_large(text) ? infinity : 0.0, text.front() == '-' ? -1 : 1);
+  if (out == 0 && text.find_first_of(".eE") == text.npos) return 0.0;  // Vespa reads integers as integers: -0 is 0
   return out;
 }
 
 std::optional<double> parse_number_in_string(std::string_view text) noexcept {
-  if (text.empty()) return {};
   if (const auto number = parse_number(text)) return number;
-  const bool negative = text.front() == '-';
-  const std::string_view word = negative || text.front() == '+' ? text.substr(1) : text;
-  double out = 0;
-  if (equals_ignoring_case(word, "inf") || equals_ignoring_case(word, "infinity"))
-    out = std::numeric_limits<double>::infinity();
-  else if (equals_ignoring_case(word, "nan"))
-    out = std::numeric_limits<double>::quiet_NaN();
-  else
-    return {};
-  return std::copysign(out, negative ? -1 : 1);
+  const bool is_negative = text.starts_with('-');
+  if (is_negative || text.starts_with('+')) text.remove_prefix(1);
+  const double sign = is_negative ? -1 : 1;
+  if (equals_ignoring_case(text, "inf") || equals_ignoring_case(text, "infinity")) return sign * infinity;
+  if (equals_ignoring_case(text, "nan")) return std::copysign(std::numeric_limits<double>::quiet_NaN(), sign);
+  return {};
 }
 
 }  // namespace constant::json

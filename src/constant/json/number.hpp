@@ -36,6 +36,12 @@ inline std::uint64_t value_of_eight(std::uint64_t bytes) noexcept {
   return (bytes & 0x0000FFFF0000FFFF) * 42949672960001 >> 32;
 }
 
+/// Appends the digits at `at` to a number. Returns the first byte after them.
+inline const char* take_digits(const char* at, std::uint64_t& number) noexcept {
+  for (unsigned digit; (digit = digit_value(*at)) <= 9; ++at) number = number * 10 + digit;
+  return at;
+}
+
 /// Parses a number whose digits fit in 53 bits and whose power of ten is exact, so that one multiplication or division
 /// rounds correctly. Returns the end of the number, or null for other numbers and texts. 8 bytes after the number must
 /// be readable.
@@ -45,13 +51,11 @@ inline const char* parse_plain_number(const char* at, double& out) noexcept {
   const char* const begin = at;
   std::uint64_t digits = digit_value(*at);
   if (digits > 9) return nullptr;
-  unsigned digit;
-  if (digits == 0) {
-    ++at;
-    if (digit_value(*at) <= 9) return nullptr;
-  } else {
-    while ((digit = digit_value(*++at)) <= 9) digits = digits * 10 + digit;
-  }
+  ++at;
+  if (digits != 0)
+    at = take_digits(at, digits);
+  else if (digit_value(*at) <= 9)
+    return nullptr;
   std::int64_t power = 0;
   std::int64_t count = at - begin;
   bool is_integer = true;
@@ -62,10 +66,7 @@ inline const char* parse_plain_number(const char* at, double& out) noexcept {
       digits = digits * 100'000'000 + value_of_eight(bytes);
       at += 8;
     }
-    while ((digit = digit_value(*at)) <= 9) {
-      digits = digits * 10 + digit;
-      ++at;
-    }
+    at = take_digits(at, digits);
     power = fraction - at;
     if (power == 0) return nullptr;
     count -= power;
@@ -77,13 +78,10 @@ inline const char* parse_plain_number(const char* at, double& out) noexcept {
     const bool is_negative_exponent = *at == '-';
     if (is_negative_exponent || *at == '+') ++at;
     const char* const exponent = at;
-    std::int64_t shift = 0;
-    while ((digit = digit_value(*at)) <= 9 && at - exponent < 4) {
-      shift = shift * 10 + static_cast<std::int64_t>(digit);
-      ++at;
-    }
-    if (at == exponent) return nullptr;
-    power += is_negative_exponent ? -shift : shift;
+    std::uint64_t shift = 0;
+    at = take_digits(at, shift);
+    if (at == exponent || at - exponent > 4) return nullptr;
+    power += is_negative_exponent ? -static_cast<std::int64_t>(shift) : static_cast<std::int64_t>(shift);
   }
   if (!is_terminator(*at)) return nullptr;
   if (digits > std::uint64_t{1} << 53 || power < -22 || power > 22) {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <tgmap/constant/read.hpp>
 
+#include "constant/json/json_path.hpp"
 #include "constant/json/number.hpp"
-#include "constant/json/problem_list.hpp"
 #include "constant/json/token_source.hpp"
 #include "constant/model/cell.hpp"
 
@@ -32,15 +32,19 @@ struct member_name {
   std::uint64_t offset = 0;
 };
 
+/// Returns the number that the current token is as the value of a cell: a number, null, or a number or word in quotes.
+/// Returns nothing for other tokens.
+std::optional<double> parse_value(const token_source&);
+
 /// A `parser` is what all readers of a document share: tokens, options, problems and the path of the current value.
 class parser {
  public:
   parser(text_view text, const read_options& wanted, report& into, std::size_t window)
-      : tokens(text, window), options(wanted), problems(into, wanted.max_problems) {}
+      : tokens(text, window), options(wanted), problems(into) {}
 
   token_source tokens;
   const read_options& options;
-  problem_list problems;
+  report& problems;
   json_path path{};
 
   /// Returns the kind of the current value. A number may be malformed: only its first byte counts.
@@ -48,34 +52,34 @@ class parser {
   /// Returns the current token for messages.
   std::string describe_token() const;
 
-  /// Reports a problem. Returns `stop` if no more problems are wanted, otherwise `invalid`.
-  read_status report_problem(problem_description, std::uint64_t offset);
-  /// The same; then skips the current value.
-  read_status report_and_skip(problem_description, std::uint64_t offset);
+  /// Reports a problem with the current path. Returns `stop` if no more problems are wanted, otherwise `invalid`.
+  read_status report_problem(problem);
+  /// Reports a problem after which nothing can be read. Always returns `stop`.
+  read_status report_last(problem);
+  void report_warning(problem);
+  /// Reports a problem and skips the current value.
+  read_status report_and_skip(problem);
   /// Reports that the text is not JSON here, or ends. Always returns `stop`.
   read_status report_bad_json(std::string expected);
-  /// Reports that the current value has the wrong kind, and skips it.
+  /// Reports that the current value is wrong, and skips it.
   read_status report_wrong_value(errc, std::string expected);
+  /// Reports a second member with this name, and skips its value.
+  read_status report_repeated_member(std::string_view name, std::uint64_t offset);
+  /// Reports an empty label if options do not allow it.
+  read_status check_label(std::string_view label, std::uint64_t offset);
+  /// Finds the lines of all problems and warnings. Call it when nothing more is read.
+  /// Complexity: O(text before the last one).
+  void find_lines_of_problems() noexcept;
+
   /// Skips the current value.
   /// Complexity: O(its text), for any depth.
   read_status skip();
 
-  /// Returns the current string, in `scratch` if it has escapes, and stays at it. Returns nothing after an error.
-  std::optional<std::string_view> string_here(std::string& scratch) {
-    return unescaped(tokens.raw_string(), tokens.offset(), scratch);
-  }
+  /// Returns the text of a string, in `scratch` if it has escapes. Returns nothing after an error.
   std::optional<std::string_view> unescaped(std::string_view raw, std::uint64_t offset, std::string& scratch);
 
   /// Reads the value of a cell.
-  template <class Cell>
-  read_status read_cell(Cell& out) {
-    double value = 0;
-    if (parse_plain_number(tokens.current(), value) == nullptr)
-      if (const read_status result = parse_other_number(value); result != read_status::ok) return result;
-    if (!store_cell(value, out, rules())) return report_out_of_range();
-    tokens.next();
-    return read_status::ok;
-  }
+  read_status read_cell(dtype, std::byte* to);
   cell_rules rules() const noexcept { return {options.round_to_nearest, options.reject_fractions}; }
 
   /// Calls `read(member_name)` at the value of each member of the current object. It must consume the value.
@@ -95,12 +99,10 @@ class parser {
   read_status elements(Read&& read) {
     return sequence(']', "a comma or ]", read);
   }
+  /// Returns the offset of the bracket that closed the last object or array.
+  std::uint64_t closing_offset() const noexcept { return closing_offset_; }
 
  private:
-  /// Reads a number that `parse_plain_number` does not: a string, null, or many digits. Stays at it.
-  read_status parse_other_number(double& out);
-  read_status report_out_of_range();
-
   template <class Read>
   read_status sequence(char closing, const char* expected, Read&& read) {
     bool is_invalid = false;
@@ -115,10 +117,12 @@ class parser {
         tokens.next();
       }
     }
+    closing_offset_ = tokens.offset();
     tokens.next();
     return is_invalid ? read_status::invalid : read_status::ok;
   }
 
+  std::uint64_t closing_offset_ = 0;
   std::string scratch_{};
 };
 

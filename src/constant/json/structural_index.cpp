@@ -3,6 +3,8 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
+#include <bit>
 #include <new>
 
 namespace tgmap {
@@ -18,20 +20,19 @@ struct structural_index::scanner {
 structural_index::structural_index() : scanner_(std::make_unique<scanner>()) {}
 structural_index::~structural_index() = default;
 
-void structural_index::reserve(std::size_t bytes) {
+structural_index::status structural_index::find(const char* text, std::size_t size) {
   auto& stages = scanner_->stages;
-  const auto failed = stages
-                          ? stages->set_capacity(bytes)
-                          : simdjson::get_active_implementation()->create_dom_parser_implementation(bytes, 1, stages);
-  if (failed) throw std::bad_alloc();
-}
-
-structural_index::status structural_index::find(const char* text, std::size_t size) noexcept {
-  auto& stages = *scanner_->stages;
   size_ = 0;
-  switch (stages.stage1(reinterpret_cast<const std::uint8_t*>(text), size, simdjson::stage1_mode::regular)) {
-    case simdjson::SUCCESS: size_ = stages.n_structural_indexes; return status::found;
-    case simdjson::EMPTY: return status::no_tokens;
+  if (!stages || stages->capacity() < size) {
+    const std::size_t capacity = std::min(std::bit_ceil(size), simdjson::SIMDJSON_MAXSIZE_BYTES);
+    const auto failed =
+        stages ? stages->set_capacity(capacity)
+               : simdjson::get_active_implementation()->create_dom_parser_implementation(capacity, 1, stages);
+    if (failed) throw std::bad_alloc();
+  }
+  switch (stages->stage1(reinterpret_cast<const std::uint8_t*>(text), size, simdjson::stage1_mode::regular)) {
+    case simdjson::SUCCESS: size_ = stages->n_structural_indexes; return status::valid;
+    case simdjson::EMPTY: return status::valid;
     case simdjson::UNCLOSED_STRING: return status::unclosed_string;
     default: return status::invalid;
   }

@@ -19,19 +19,18 @@ class structural_index {
   /// Number of bytes after a text that must be readable.
   static constexpr std::size_t padding = 64;
 
-  enum class status { found, no_tokens, unclosed_string, invalid };
+  enum class status { valid, unclosed_string, invalid };
 
   structural_index();
   ~structural_index();
 
-  /// Prepares for texts of up to `bytes` bytes. Throws std::bad_alloc.
-  void reserve(std::size_t bytes);
-  /// Finds the tokens of a text and checks that it is UTF-8.
+  /// Finds the tokens of a text and checks that it is UTF-8. Throws std::bad_alloc.
   /// Complexity: O(size).
-  status find(const char* text, std::size_t size) noexcept;
+  status find(const char* text, std::size_t size);
 
   /// Returns the offsets of the last `find`; they are followed by the end of the text.
   const std::uint32_t* offsets() const noexcept;
+  /// Returns their number; 0 if the text was not valid.
   std::size_t size() const noexcept { return size_; }
 
  private:

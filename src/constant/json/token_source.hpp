@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <string>
 #include <string_view>
-#include <tgmap/error.hpp>
+#include <tgmap/constant/report.hpp>
+#include <tgmap/mapping_guard.hpp>
+
+#include "constant/json/structural_index.hpp"
+#include "constant/model/byte_buffer.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -17,6 +19,15 @@ struct text_view {
   const char* data = nullptr;
   std::uint64_t size = 0;
   bool is_mapped = false;
+
+  /// Calls `read()`, which reads the text and must be noexcept.
+  /// Errors: tgmap::errc::file_shrank.
+  template <class Read>
+  failure guard(Read&& read) const noexcept {
+    if (is_mapped) return mapping_guard::run(read);
+    read();
+    return {};
+  }
 };
 
 inline constexpr std::size_t default_window = std::size_t{1} << 18;
@@ -28,21 +39,6 @@ inline bool is_terminator(char c) noexcept {
   return is_space(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '[' || c == '{';
 }
 
-/// A `token_end` says why there are no more tokens. Without an error the text has ended.
-struct token_end {
-  failure why{};
-  std::uint64_t offset = 0;
-  const char* expected = "";
-  std::string found{};
-};
-
-/// Returns the bytes between an opening quote and the closing quote before `next`, the next token.
-inline std::string_view quoted_bytes(const char* quote, const char* next) noexcept {
-  const char* begin = quote + 1;
-  while (next > begin && is_space(next[-1])) --next;
-  return next > begin ? std::string_view(begin, static_cast<std::size_t>(next - 1 - begin)) : std::string_view();
-}
-
 /// A `token_source` visits the tokens of a JSON text: brackets, commas, colons, and the beginnings of strings, numbers
 /// and words.
 ///
@@ -52,8 +48,10 @@ inline std::string_view quoted_bytes(const char* quote, const char* next) noexce
 class token_source {
  public:
   /// Starts at `from`, which must not be within a string. Errors are in `end()`. Throws std::bad_alloc.
-  explicit token_source(text_view, std::size_t window = default_window, std::uint64_t from = 0);
-  ~token_source();
+  explicit token_source(text_view text, std::size_t window = default_window, std::uint64_t from = 0)
+      : text_(text), window_size_(window), base_(from) {
+    load();
+  }
   token_source(const token_source&) = delete;
   token_source& operator=(const token_source&) = delete;
 
@@ -66,20 +64,20 @@ class token_source {
     if (++at_ >= count_) load();
   }
   bool is_at_end() const noexcept { return is_at_end_; }
-  const token_end& end() const noexcept { return end_; }
+  /// Returns why there are no more tokens, and where. The text has ended if that is no error.
+  const problem& end() const noexcept { return end_; }
 
   /// Returns the next token, or the end of the window.
   const char* following() const noexcept { return window_ + index_[at_ + 1]; }
   /// Returns the index of the current token in the window.
   std::size_t index_in_window() const noexcept { return at_; }
-  /// Returns the number of tokens of the window from the current one on.
-  std::size_t left_in_window() const noexcept { return count_ - at_; }
-  const char* window_end() const noexcept { return window_ + length_; }
 
   /// Returns the bytes between the quotes of the current token, a string.
-  std::string_view raw_string() const noexcept { return quoted_bytes(current(), following()); }
+  std::string_view raw_string() const noexcept { return string_at(at_); }
   /// Returns the same for a later token; empty if it is not a string or not in this window.
-  std::string_view raw_string_ahead(std::size_t tokens) const noexcept;
+  std::string_view raw_string_ahead(std::size_t tokens) const noexcept {
+    return tokens < count_ - at_ && window_[index_[at_ + tokens]] == '"' ? string_at(at_ + tokens) : std::string_view();
+  }
   /// Returns the current token, a number or a word, up to its terminator.
   std::string_view scalar() const noexcept;
 
@@ -102,16 +100,24 @@ class token_source {
   }
 
  private:
-  struct window_buffer;
+  std::string_view string_at(std::size_t token) const noexcept {
+    const char* const begin = window_ + index_[token] + 1;
+    const char* end = window_ + index_[token + 1];
+    while (end > begin && is_space(end[-1])) --end;
+    return end > begin ? std::string_view(begin, static_cast<std::size_t>(end - 1 - begin)) : std::string_view();
+  }
+  char* bytes() noexcept { return reinterpret_cast<char*>(buffer_.data()); }
   void load();
   bool fill(std::size_t size);
-  void index_window();
-  void end_before_error();
-  void end_here(token_end);
+  void load_window();
+  void find_error();
+  void end_here(problem);
 
   text_view text_;
   std::size_t window_size_;
-  std::unique_ptr<window_buffer> buffer_;
+  structural_index structure_{};
+  byte_buffer buffer_{};
+  std::size_t filled_ = 0;  // number of bytes of the text in the buffer
   const char* window_ = "";
   const std::uint32_t* index_ = nullptr;
   std::size_t at_ = 0, count_ = 0;  // in index_
@@ -119,7 +125,7 @@ class token_source {
   std::uint64_t base_ = 0;          // offset of the window in the text
   bool has_error_after_ = false;    // end_ follows this window
   bool is_at_end_ = false;
-  token_end end_{};
+  problem end_{};
 };
 
 }  // namespace constant::json

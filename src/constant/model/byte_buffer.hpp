@@ -50,18 +50,7 @@ class byte_buffer {
 
   /// Adds uninitialized bytes at the end. Returns false without memory, and then changes nothing.
   [[nodiscard]] bool grow(std::size_t more) noexcept {
-    if (more > capacity_ - size_) {
-      if (more > PTRDIFF_MAX - size_) return false;
-      const std::size_t capacity = std::max({size_ + more, capacity_ + capacity_ / 2, std::size_t{256}});
-      auto* moved = static_cast<std::byte*>(std::realloc(is_mapped_ ? nullptr : memory_, capacity));
-      if (moved == nullptr) return false;
-      if (is_mapped_) {
-        std::memcpy(moved, memory_, size_);
-        release();
-      }
-      memory_ = moved;
-      capacity_ = capacity;
-    }
+    if (more > capacity_ - size_ && !reserve(more)) return false;
     size_ += more;
     return true;
   }
@@ -81,6 +70,21 @@ class byte_buffer {
   static constexpr std::size_t huge_page = std::size_t{2} << 20;
   static std::size_t round_to_huge_pages(std::size_t bytes) noexcept {
     return (bytes + huge_page - 1) / huge_page * huge_page;
+  }
+
+  /// Makes room for `more` bytes at the end. Returns false without memory.
+  [[gnu::noinline]] bool reserve(std::size_t more) noexcept {
+    if (more > PTRDIFF_MAX - size_) return false;
+    const std::size_t capacity = std::max({size_ + more, capacity_ + capacity_ / 2, std::size_t{256}});
+    auto* moved = static_cast<std::byte*>(std::realloc(is_mapped_ ? nullptr : memory_, capacity));
+    if (moved == nullptr) return false;
+    if (is_mapped_) {
+      std::memcpy(moved, memory_, size_);
+      release();
+    }
+    memory_ = moved;
+    capacity_ = capacity;
+    return true;
   }
 
   /// Allocates large memory in huge pages, other memory by `allocate_small`.
@@ -106,8 +110,8 @@ class byte_buffer {
     const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(from) % huge_page) % huge_page;
     if (before != 0) ::munmap(from, before);
     ::munmap(from + before + size, huge_page - before);
-#ifdef MADV_huge_pageAGE
-    ::madvise(from + before, size, MADV_huge_pageAGE);  // only a hint
+#ifdef MADV_HUGEPAGE
+    ::madvise(from + before, size, MADV_HUGEPAGE);  // only a hint
 #endif
     return from + before;
   }

@@ -53,9 +53,9 @@ std::string code_of(const constant::problem& from) {
 /// Returns a line such as `repeated_address: blocks[1]: expected other labels, found "a" (byte 16)` for each problem.
 std::string problems_of(std::string_view hex, const read_options& options = {}) {
   report result;
-  const tensor_constant made = read(bytes_of(hex), result, options);
-  if (!result) return "read: " + made.type().text();
-  BOOST_TEST(made.blocks() == 0u);
+  const tensor_constant tensor = read(bytes_of(hex), result, options);
+  if (!result) return "read: " + tensor.type().text();
+  BOOST_TEST(tensor.blocks() == 0u);
   std::string out;
   for (const auto& each : result.problems) (out += out.empty() ? "" : "\n") += code_of(each) + ": " + each.text();
   return out;
@@ -92,10 +92,10 @@ BOOST_AUTO_TEST_CASE(shared_cases_are_read_as_expected) {
       continue;
     }
     report result;
-    const tensor_constant made = read(bytes_of(hex), result);
+    const tensor_constant tensor = read(bytes_of(hex), result);
     BOOST_TEST(!result, of);
-    BOOST_TEST(tgmap_test::difference(made, expect) == "", of);
-    BOOST_TEST((made.validate().code == std::error_code()));
+    BOOST_TEST(tgmap_test::difference(tensor, expect) == "", of);
+    BOOST_TEST((tensor.validate().code == std::error_code()));
   }
   BOOST_TEST(seen == std::size(errors));
 }
@@ -105,10 +105,10 @@ BOOST_AUTO_TEST_CASE(files_of_vespa_are_read_and_written_again) {
   if (!cases) return;
   for (const json& each : *cases) {
     const octets bytes = bytes_of(each.at("upstream_tbf_hex").get<std::string>());
-    const tensor_constant made = constant::read_typed_binary(bytes);
-    BOOST_TEST(tgmap_test::difference(made, {{"canonical_type", each.at("type")}, {"cells", each.at("cells")}}) == "",
+    const tensor_constant tensor = constant::read_typed_binary(bytes);
+    BOOST_TEST(tgmap_test::difference(tensor, {{"canonical_type", each.at("type")}, {"cells", each.at("cells")}}) == "",
                each.at("name"));
-    BOOST_TEST((written(made) == bytes));
+    BOOST_TEST((written(tensor) == bytes));
   }
 }
 
@@ -136,9 +136,9 @@ BOOST_AUTO_TEST_CASE(every_encoding_of_a_tensor_is_read) {
   };
   for (const auto& [hex, text] : all) {
     report result;
-    const tensor_constant made = read(bytes_of(hex), result);
+    const tensor_constant tensor = read(bytes_of(hex), result);
     BOOST_TEST(!result, hex);
-    if (!result) BOOST_TEST(to_json(made) == text);
+    if (!result) BOOST_TEST(to_json(tensor) == text);
   }
 }
 
@@ -220,10 +220,10 @@ BOOST_AUTO_TEST_CASE(all_problems_are_reported_on_request) {
 
 BOOST_AUTO_TEST_CASE(empty_labels_are_an_option) {
   report result;
-  const tensor_constant made =
+  const tensor_constant tensor =
       read(bytes_of("01 01 0178 02 00 " + one + "0161" + two), result, {.allow_empty_labels = true});
   BOOST_REQUIRE(!result);
-  BOOST_TEST(to_json(made) == R"~({"type":"tensor(x{})","cells":{"":1,"a":2}})~");
+  BOOST_TEST(to_json(tensor) == R"~({"type":"tensor(x{})","cells":{"":1,"a":2}})~");
   BOOST_TEST(problems_of("01 01 0178 02 00 " + one + "00" + two, {.allow_empty_labels = true}) ==
              "repeated_address: blocks[1]: expected other labels, found \"\" (byte 14)");
 }
@@ -262,9 +262,9 @@ BOOST_AUTO_TEST_CASE(exceptions_have_the_place) {
 }
 
 BOOST_AUTO_TEST_CASE(truncated_data_is_an_error) {
-  std::mt19937_64 chance(21);
+  std::mt19937_64 random(21);
   std::vector<octets> all;
-  for (int i = 0; i < tgmap_test::rounds(60); ++i) all.push_back(written(tgmap_test::random_constant(chance)));
+  for (int i = 0; i < tgmap_test::rounds(60); ++i) all.push_back(written(tgmap_test::random_constant(random)));
   if (const auto cases = tgmap_test::shared_cases("tbf_cases.json"))
     for (const json& each : *cases)
       if (!each.at("expect").contains("error")) all.push_back(bytes_of(each.at("hex").get<std::string>()));
@@ -281,10 +281,10 @@ BOOST_AUTO_TEST_CASE(truncated_data_is_an_error) {
 }
 
 BOOST_AUTO_TEST_CASE(a_changed_byte_gives_a_constant_or_an_error_with_a_place) {
-  std::mt19937_64 chance(22);
+  std::mt19937_64 random(22);
   tgmap_test::case_sampler cases(13);
   for (int i = 0; i < 40; ++i) {
-    const octets whole = written(tgmap_test::random_constant(chance));
+    const octets whole = written(tgmap_test::random_constant(random));
     if (whole.size() > 150) continue;
     for (std::size_t at = 0; at < whole.size(); ++at)
       for (const unsigned with : {0x00u, 0x01u, 0x02u, 0x07u, 0x20u, 0x7fu, 0x80u, 0xffu, 0x100u}) {
@@ -292,28 +292,28 @@ BOOST_AUTO_TEST_CASE(a_changed_byte_gives_a_constant_or_an_error_with_a_place) {
         octets changed = whole;
         changed[at] = with == 0x100u ? changed[at] ^ std::byte{1} : static_cast<std::byte>(with);
         report result;
-        const tensor_constant made = read(changed, result, {.allow_empty_labels = true});
+        const tensor_constant tensor = read(changed, result, {.allow_empty_labels = true});
         if (result) {
           BOOST_REQUIRE(result.first().offset <= changed.size());
           BOOST_REQUIRE(!result.problems.front().text().empty());
         } else {
-          const octets again = written(made);
-          BOOST_REQUIRE(
-              tgmap_test::bit_difference(constant::read_typed_binary(again, {.allow_empty_labels = true}), made) == "");
+          const octets again = written(tensor);
+          BOOST_REQUIRE(tgmap_test::bit_difference(constant::read_typed_binary(again, {.allow_empty_labels = true}),
+                                                   tensor) == "");
         }
       }
   }
 }
 
 BOOST_AUTO_TEST_CASE(reading_reverses_writing) {
-  std::mt19937_64 chance(23);
+  std::mt19937_64 random(23);
   for (int i = 0; i < tgmap_test::rounds(2000); ++i) {
-    const tensor_constant made = tgmap_test::random_constant(chance);
-    const octets bytes = written(made);
+    const tensor_constant tensor = tgmap_test::random_constant(random);
+    const octets bytes = written(tensor);
     report result;
-    const tensor_constant again = read(bytes, result, {.type = made.type(), .allow_empty_labels = true});
-    BOOST_REQUIRE_MESSAGE(!result, made.type().text());
-    BOOST_REQUIRE(tgmap_test::bit_difference(made, again) == "");
+    const tensor_constant again = read(bytes, result, {.type = tensor.type(), .allow_empty_labels = true});
+    BOOST_REQUIRE_MESSAGE(!result, tensor.type().text());
+    BOOST_REQUIRE(tgmap_test::bit_difference(tensor, again) == "");
     BOOST_REQUIRE((written(again) == bytes));
     BOOST_REQUIRE((again.validate().code == std::error_code()));
   }
@@ -325,8 +325,8 @@ BOOST_AUTO_TEST_CASE(every_cell_of_one_and_two_bytes_is_kept) {
     const auto cells = make.cells(0);
     for (std::size_t i = 0; i < cells.size() / static_cast<std::size_t>(width); ++i)
       std::memcpy(cells.data() + i * static_cast<std::size_t>(width), &i, static_cast<std::size_t>(width));
-    const tensor_constant made = make.finish();
-    BOOST_TEST(tgmap_test::bit_difference(made, constant::read_typed_binary(written(made))) == "");
+    const tensor_constant tensor = make.finish();
+    BOOST_TEST(tgmap_test::bit_difference(tensor, constant::read_typed_binary(written(tensor))) == "");
   }
 }
 

@@ -49,7 +49,7 @@ std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 /// Converts as upstream reads cells: to a double, then drops the lower bits.
 std::uint16_t dropped(double value) { return static_cast<std::uint16_t>(bits(static_cast<float>(value)) >> 16); }
-/// The nearest cell; of two that are as near the greater one, which is never taken for the other.
+/// Rounds to the nearest cell. A tie gives the larger one, so that no text of a cell may be a tie.
 std::uint16_t nearest(double value) {
   return static_cast<std::uint16_t>((bits(static_cast<float>(value)) + 0x8000) >> 16);
 }
@@ -62,7 +62,7 @@ std::size_t digits_of(const std::string& text) {
   return digits.size();
 }
 
-/// A decimal of so many digits at or above a number, and the next one below.
+/// Returns the numbers with so many digits next to a value: the one at or above it, and the one below.
 std::pair<double, double> around(double value, int digits) {
   char text[40];
   const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, digits - 1).ptr;
@@ -133,19 +133,19 @@ BOOST_AUTO_TEST_CASE(every_int8_is_an_integer) {
 }
 
 BOOST_AUTO_TEST_CASE(every_bfloat16_reads_back_whether_bits_are_dropped_or_rounded) {
-  std::size_t most = 0;
+  std::size_t max_digits = 0;
   for (std::uint32_t i = 0; i < 0x10000; i += tgmap_test::stride(7)) {
     const bfloat16 cell{static_cast<std::uint16_t>(i)};
     if (!std::isfinite(static_cast<float>(cell))) continue;
-    const std::string spelled = text(cell);
-    const double read = number(spelled);
-    BOOST_REQUIRE_MESSAGE(dropped(read) == i && nearest(read) == i, spelled + " of " + std::to_string(i));
-    most = std::max(most, digits_of(spelled));
+    const std::string decimal = text(cell);
+    const double read = number(decimal);
+    BOOST_REQUIRE_MESSAGE(dropped(read) == i && nearest(read) == i, decimal + " of " + std::to_string(i));
+    max_digits = std::max(max_digits, digits_of(decimal));
     // Vespa writes the double itself.
     BOOST_REQUIRE(bits(number(text(cell, number_style::upstream))) ==
                   bits(static_cast<double>(static_cast<float>(cell))));
   }
-  BOOST_TEST(most == 4u);
+  BOOST_TEST(max_digits == 4u);
   BOOST_TEST(text(bfloat16{0x3dcc}) == "0.0997");
   BOOST_TEST(text(bfloat16{0x3f80}) == "1");
   BOOST_TEST(text(bfloat16{0x4049}) == "3.141");
@@ -168,7 +168,8 @@ BOOST_AUTO_TEST_CASE(no_bfloat16_has_a_shorter_text) {
 }
 
 BOOST_AUTO_TEST_CASE(floats_are_read_back_through_double) {
-  // The only float whose shortest text does not: it is written with one digit more.
+  // The shortest text of this float alone gives another float if it is read as a double first. So it has one digit
+  // more.
   const auto twice = std::bit_cast<float>(std::uint32_t{0x15ae43fd});
   BOOST_TEST(text(twice) == "7.0385307e-26");
   BOOST_TEST(text(-twice) == "-7.0385307e-26");
@@ -176,27 +177,27 @@ BOOST_AUTO_TEST_CASE(floats_are_read_back_through_double) {
   const auto check = [](std::uint32_t pattern) {
     const auto value = std::bit_cast<float>(pattern);
     if (!std::isfinite(value)) return;
-    const std::string spelled = text(value);
-    BOOST_REQUIRE_MESSAGE(bits(static_cast<float>(number(spelled))) == pattern, spelled);
+    const std::string decimal = text(value);
+    BOOST_REQUIRE_MESSAGE(bits(static_cast<float>(number(decimal))) == pattern, decimal);
     const double wide = value;
     BOOST_REQUIRE(bits(number(text(value, number_style::upstream))) == bits(wide));
   };
   for (std::uint32_t near : {0u, 0x15ae43fdu, 0x00800000u, 0x3f800000u, 0x7f800000u, 0x80000000u, 0xff800000u})
     for (std::uint32_t i = 0; i < 100; ++i) check(near - 50 + i);
-  std::mt19937 chance(11);
-  for (int i = 0; i < tgmap_test::rounds(200'000); ++i) check(static_cast<std::uint32_t>(chance()));
+  std::mt19937 random(11);
+  for (int i = 0; i < tgmap_test::rounds(200'000); ++i) check(static_cast<std::uint32_t>(random()));
 }
 
 BOOST_AUTO_TEST_CASE(doubles_are_read_back) {
-  std::mt19937_64 chance(12);
+  std::mt19937_64 random(12);
   const auto check = [](double value) {
     if (!std::isfinite(value)) return;
     for (const auto style : {number_style::shortest, number_style::upstream}) {
-      const std::string spelled = text(value, style);
-      BOOST_REQUIRE_MESSAGE(bits(number(spelled)) == bits(value), spelled);
+      const std::string decimal = text(value, style);
+      BOOST_REQUIRE_MESSAGE(bits(number(decimal)) == bits(value), decimal);
     }
   };
-  for (int i = 0; i < tgmap_test::rounds(200'000); ++i) check(std::bit_cast<double>(chance()));
+  for (int i = 0; i < tgmap_test::rounds(200'000); ++i) check(std::bit_cast<double>(random()));
   for (std::uint64_t i = 0; i < 2000; ++i) check(std::bit_cast<double>(i));  // denormals
   for (int i = -1074; i < 1024; ++i) {
     const double power = std::ldexp(1.0, i);
@@ -207,16 +208,16 @@ BOOST_AUTO_TEST_CASE(doubles_are_read_back) {
 }
 
 BOOST_AUTO_TEST_CASE(no_integer_is_too_long_for_vespa) {
-  // Its parser reads digits alone as a 64-bit integer, and fails beyond.
+  // Its parser reads a number without point and exponent as a 64-bit integer, and fails if that is too small.
   for (const double value :
        {9007199254740993., 123456789012345678., 999999999999999999., 1e18, 9223372036854775807., 1234567890123456789.,
         12345678901234567890., 123456789012345678901., 1.2345678901234567e22}) {
-    for (const std::string& spelled : {text(value), text(-value)}) {
-      BOOST_TEST(std::abs(number(spelled)) == value);
-      if (spelled.find_first_of(".e") == std::string::npos) {
+    for (const std::string& decimal : {text(value), text(-value)}) {
+      BOOST_TEST(std::abs(number(decimal)) == value);
+      if (decimal.find_first_of(".e") == std::string::npos) {
         std::int64_t whole = 0;
-        BOOST_TEST((std::from_chars(spelled.data(), spelled.data() + spelled.size(), whole).ec == std::errc()),
-                   spelled);
+        BOOST_TEST((std::from_chars(decimal.data(), decimal.data() + decimal.size(), whole).ec == std::errc()),
+                   decimal);
       }
     }
   }
@@ -256,7 +257,7 @@ BOOST_AUTO_TEST_CASE(doubles_as_java_formats_them) {
       {2e-323, "2.0E-323"},
       {9007199254740992., "9.007199254740992E15"},
   };
-  for (const auto& [value, spelled] : all) BOOST_TEST(java(value) == spelled);
+  for (const auto& [value, decimal] : all) BOOST_TEST(java(value) == decimal);
   BOOST_TEST(text(0.1f, number_style::upstream) == "0.10000000149011612");
   BOOST_TEST(text(bfloat16{0x3dcc}, number_style::upstream) == "0.099609375");
 }

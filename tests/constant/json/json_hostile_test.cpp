@@ -179,9 +179,9 @@ BOOST_AUTO_TEST_CASE(many_labels_in_any_windows) {
 }
 
 BOOST_AUTO_TEST_CASE(a_small_text_needs_little_memory) {
-  const auto code_of = [](const char* type, std::string_view text, std::uint64_t most = 0) {
+  const auto code_of = [](const char* type, std::string_view text, std::uint64_t max_bytes = 0) {
     constant::report report;
-    read_json(text, {.type = tensor_type::parse(type), .max_bytes = most}, report);
+    read_json(text, {.type = tensor_type::parse(type), .max_bytes = max_bytes}, report);
     return report ? std::string(to_string_view(static_cast<constant::errc>(report.first().code.value()))) : "";
   };
   BOOST_TEST(code_of("tensor(x[1000000000])", "{}") == "too_large");

@@ -237,8 +237,8 @@ BOOST_AUTO_TEST_CASE(several_problems_are_reported_in_order) {
       "{\"oops\":[{}],\n\"cells\":[{\"address\":{\"x\":\"9\"},\"value\":1},\n"
       "{\"address\":{\"x\":\"0\"},\"value\":true,\"z\":null},\n5,{\"address\":{\"x\":\"1\"},\"value\":2}]}";
   read_options options = as("tensor(x[2])");
-  const auto lines = [&](std::size_t most, bool more) {
-    options.max_problems = most;
+  const auto lines = [&](std::size_t max_problems, bool more) {
+    options.max_problems = max_problems;
     constant::report report;
     read_json(text, options, report);
     BOOST_TEST(report.has_more == more);

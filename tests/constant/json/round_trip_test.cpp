@@ -24,7 +24,7 @@ constexpr form all_forms_of_text[] = {form::long_form,   form::short_form, form:
                                       form::short_value, form::hex,        form::hex_value};
 
 /// Returns true if constant files may have this form, not only documents.
-bool of_constants(const tensor_type& type, form wanted) {
+bool is_form_of_constants(const tensor_type& type, form wanted) {
   if (wanted == form::long_form) return true;
   if (type.is_scalar()) return false;
   if (wanted == form::short_form || (wanted == form::hex && type.is_sparse())) return true;
@@ -33,8 +33,8 @@ bool of_constants(const tensor_type& type, form wanted) {
   return false;
 }
 
-tensor_constant read_again(const tensor_constant& made, const std::string& text, constant::read_options options) {
-  options.type = made.type();
+tensor_constant read_again(const tensor_constant& original, const std::string& text, constant::read_options options) {
+  options.type = original.type();
   options.allow_empty_labels = true;
   constant::report result;
   tensor_constant out = read_json(text, options, result);
@@ -47,15 +47,16 @@ tensor_constant read_again(const tensor_constant& made, const std::string& text,
 BOOST_AUTO_TEST_SUITE(round_trip)
 
 BOOST_AUTO_TEST_CASE(every_form_is_read_back) {
-  std::mt19937_64 chance(31);
+  std::mt19937_64 random(31);
   for (int i = 0; i < tgmap_test::rounds(1500); ++i) {
-    const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
+    const tensor_constant original = tgmap_test::random_constant(random, {.any_nan = false});
     for (const form wanted : all_forms_of_text) {
-      const bool constant_mode = of_constants(made.type(), wanted);
-      const std::string text = to_json(made, {.form = wanted});
+      const bool constant_mode = is_form_of_constants(original.type(), wanted);
+      const std::string text = to_json(original, {.form = wanted});
       for (const bool nearest : {false, true}) {
-        const tensor_constant again = read_again(made, text, {.extended = !constant_mode, .round_to_nearest = nearest});
-        BOOST_REQUIRE_MESSAGE(bit_difference(made, again) == "", bit_difference(made, again) + " in " + text);
+        const tensor_constant again =
+            read_again(original, text, {.extended = !constant_mode, .round_to_nearest = nearest});
+        BOOST_REQUIRE_MESSAGE(bit_difference(original, again) == "", bit_difference(original, again) + " in " + text);
         BOOST_REQUIRE(to_json(again, {.form = wanted}) == text);
       }
     }
@@ -63,30 +64,31 @@ BOOST_AUTO_TEST_CASE(every_form_is_read_back) {
 }
 
 BOOST_AUTO_TEST_CASE(the_type_is_in_the_text) {
-  std::mt19937_64 chance(32);
+  std::mt19937_64 random(32);
   for (int i = 0; i < tgmap_test::rounds(300); ++i) {
-    const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
+    const tensor_constant original = tgmap_test::random_constant(random, {.any_nan = false});
     for (const form wanted : {form::long_form, form::short_form}) {
       constant::report result;
-      const tensor_constant again = read_json(
-          to_json(made, {.form = wanted}), {.extended = made.type().is_scalar(), .allow_empty_labels = true}, result);
+      const tensor_constant again =
+          read_json(to_json(original, {.form = wanted}),
+                    {.extended = original.type().is_scalar(), .allow_empty_labels = true}, result);
       BOOST_REQUIRE(!result);
       BOOST_REQUIRE(result.warnings.empty());
-      BOOST_REQUIRE(bit_difference(made, again) == "");
+      BOOST_REQUIRE(bit_difference(original, again) == "");
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(upstream_style_keeps_finite_numbers) {
-  std::mt19937_64 chance(33);
+  std::mt19937_64 random(33);
   for (int i = 0; i < tgmap_test::rounds(500); ++i) {
-    const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
+    const tensor_constant original = tgmap_test::random_constant(random, {.any_nan = false});
     const tensor_constant again =
-        read_again(made, to_json(made, {.form = form::long_form, .style = number_style::upstream}), {});
-    BOOST_REQUIRE(again.size() == made.size());
-    for (std::uint64_t n = 0; n < made.size(); ++n) {
-      const double was = made.value(n), is = again.value(n);
-      BOOST_REQUIRE((std::isfinite(was) ? std::memcmp(&was, &is, sizeof was) == 0 : std::isnan(is)));
+        read_again(original, to_json(original, {.form = form::long_form, .style = number_style::upstream}), {});
+    BOOST_REQUIRE(again.size() == original.size());
+    for (std::uint64_t n = 0; n < original.size(); ++n) {
+      const double before = original.value(n), after = again.value(n);
+      BOOST_REQUIRE((std::isfinite(before) ? std::memcmp(&before, &after, sizeof before) == 0 : std::isnan(after)));
     }
   }
 }
@@ -101,13 +103,13 @@ BOOST_AUTO_TEST_CASE(every_bfloat16_and_every_int8) {
       const std::uint16_t bits = width == 2 && std::isnan(value) ? (i & 0x8000) | 0x7fc0 : i;
       std::memcpy(cells.data() + i * width, &bits, width);
     }
-    const tensor_constant made = make.finish();
+    const tensor_constant original = make.finish();
     for (const bool nearest : {false, true})
       for (const form wanted : {form::short_form, form::hex}) {
-        const std::string text = to_json(made, {.form = wanted});
-        BOOST_TEST(bit_difference(
-                       made, read_again(made, text, {.extended = wanted == form::hex, .round_to_nearest = nearest})) ==
-                   "");
+        const std::string text = to_json(original, {.form = wanted});
+        BOOST_TEST(
+            bit_difference(original, read_again(original, text,
+                                                {.extended = wanted == form::hex, .round_to_nearest = nearest})) == "");
       }
   }
 }
@@ -115,9 +117,9 @@ BOOST_AUTO_TEST_CASE(every_bfloat16_and_every_int8) {
 BOOST_AUTO_TEST_CASE(samples_are_valid_files) {
   for (const char* const type : {"tensor(x[3])", "tensor<float>(x[2],y[3])", "tensor(k{})", "tensor<int8>(k{},x[200])",
                                  "tensor<bfloat16>(j{},k{},x[2],y[2])", "tensor(j{},k{},l{})"}) {
-    const tensor_constant made = constant::make_sample(tensor_type::parse(type));
-    const tensor_constant again = constant::read_json(to_json(made), {.require_content = true});
-    BOOST_TEST(bit_difference(made, again) == "", type);
+    const tensor_constant original = constant::make_sample(tensor_type::parse(type));
+    const tensor_constant again = constant::read_json(to_json(original), {.require_content = true});
+    BOOST_TEST(bit_difference(original, again) == "", type);
   }
   // Scalars need the long form.
   const tensor_constant scalar = constant::make_sample(tensor_type());

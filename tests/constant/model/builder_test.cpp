@@ -28,15 +28,15 @@ BOOST_AUTO_TEST_CASE(a_dense_constant_starts_as_zeros) {
   builder make(tensor_type::parse("tensor<float>(x[2],y[3])"));
   BOOST_TEST(make.blocks() == 1u);
   set(make, 0, 4, 7.5f);
-  const tensor_constant made = make.finish();
-  BOOST_TEST(made.size() == 6u);
-  BOOST_TEST(made.cell({{"x", 1}, {"y", 1}}) == 7.5);
-  BOOST_TEST(made.cell({{"y", "1"}, {"x", "1"}}) == 7.5);
-  BOOST_TEST(made.cell({{"x", 0}, {"y", 1}}) == 0.0);
-  const auto cells = tgmap::as_multi_array<2>(made.cells<float>());
+  const tensor_constant tensor = make.finish();
+  BOOST_TEST(tensor.size() == 6u);
+  BOOST_TEST(tensor.cell({{"x", 1}, {"y", 1}}) == 7.5);
+  BOOST_TEST(tensor.cell({{"y", "1"}, {"x", "1"}}) == 7.5);
+  BOOST_TEST(tensor.cell({{"x", 0}, {"y", 1}}) == 0.0);
+  const auto cells = tgmap::as_multi_array<2>(tensor.cells<float>());
   BOOST_TEST(cells[1][1] == 7.5f);
   BOOST_TEST((cells.shape()[0] == 2u && cells.shape()[1] == 3u));
-  BOOST_TEST((made.find_block(std::span<const std::string_view>()) == 0u));
+  BOOST_TEST((tensor.find_block(std::span<const std::string_view>()) == 0u));
 }
 
 BOOST_AUTO_TEST_CASE(blocks_are_found_by_their_labels) {
@@ -48,29 +48,29 @@ BOOST_AUTO_TEST_CASE(blocks_are_found_by_their_labels) {
   BOOST_TEST(make.find_or_add(third).block == 2u);
   BOOST_TEST((make.find(second) == 1u));
   set(make, 1, 1, 3);
-  const tensor_constant made = make.finish();
-  BOOST_TEST(made.blocks() == 3u);
-  BOOST_TEST((made.find_block(first) == 0u && made.find_block(second) == 1u && made.find_block(third) == 2u));
-  BOOST_TEST(!made.find_block("one").has_value());
-  BOOST_TEST(made.label(1, 0) == "on");
-  BOOST_TEST(made.label(1, 1) == "ex");
-  BOOST_TEST(made.cell({{"x", 1}, {"a", "on"}, {"b", "ex"}}) == 3.0);
-  BOOST_TEST((made.block<float>(1)(1) == 3.f));
-  BOOST_TEST(made.cells<float>().shape().size() == 2u);
-  BOOST_TEST((made.validate().code == std::error_code()));
-  const tensor_constant copy = made;
-  BOOST_TEST(copy.bytes().data() == made.bytes().data());
+  const tensor_constant tensor = make.finish();
+  BOOST_TEST(tensor.blocks() == 3u);
+  BOOST_TEST((tensor.find_block(first) == 0u && tensor.find_block(second) == 1u && tensor.find_block(third) == 2u));
+  BOOST_TEST(!tensor.find_block("one").has_value());
+  BOOST_TEST(tensor.label(1, 0) == "on");
+  BOOST_TEST(tensor.label(1, 1) == "ex");
+  BOOST_TEST(tensor.cell({{"x", 1}, {"a", "on"}, {"b", "ex"}}) == 3.0);
+  BOOST_TEST((tensor.block<float>(1)(1) == 3.f));
+  BOOST_TEST(tensor.cells<float>().shape().size() == 2u);
+  BOOST_TEST((tensor.validate().code == std::error_code()));
+  const tensor_constant copy = tensor;
+  BOOST_TEST(copy.bytes().data() == tensor.bytes().data());
 }
 
 BOOST_AUTO_TEST_CASE(invalid_addresses_are_errors) {
   builder make(tensor_type::parse("tensor<float>(key{},x[2])"));
   const std::string_view label[] = {"7"};
   make.find_or_add(label);
-  const tensor_constant made = make.finish();
+  const tensor_constant tensor = make.finish();
   using part = constant::address_part;
   const auto code = [&](std::initializer_list<part> at) {
     tgmap::failure why;
-    made.cell(constant::address(at.begin(), at.size()), why);
+    tensor.cell(constant::address(at.begin(), at.size()), why);
     return std::string(to_string_view(static_cast<errc>(why.code.value())));
   };
   BOOST_TEST(code({{"key", "7"}, {"x", 1}}) == "");
@@ -85,30 +85,30 @@ BOOST_AUTO_TEST_CASE(invalid_addresses_are_errors) {
   BOOST_TEST(code({{"key", "7"}, {"x", " 1"}}) == "bad_index");
   BOOST_TEST(code({{"key", "7"}, {"x", ""}}) == "bad_index");
   BOOST_TEST(code({{"key", "7"}, {"x", "99999999999999999999999"}}) == "bad_index");
-  BOOST_CHECK_THROW(made.cell({{"key", "8"}, {"x", 0}}), tgmap::error);
-  BOOST_CHECK_THROW(made.label(1), tgmap::error);
-  BOOST_CHECK_THROW(made.cells<double>(), tgmap::error);
-  BOOST_CHECK_THROW(made.block<float>(1), tgmap::error);
+  BOOST_CHECK_THROW(tensor.cell({{"key", "8"}, {"x", 0}}), tgmap::error);
+  BOOST_CHECK_THROW(tensor.label(1), tgmap::error);
+  BOOST_CHECK_THROW(tensor.cells<double>(), tgmap::error);
+  BOOST_CHECK_THROW(tensor.block<float>(1), tgmap::error);
 }
 
 BOOST_AUTO_TEST_CASE(many_labels_are_found_as_in_a_map) {
   builder make(tensor_type::parse("tensor<float>(key{})"));
   std::map<std::string, std::uint64_t> also;
-  std::mt19937 chance(7);
+  std::mt19937 random(7);
   for (int i = 0; i < 20000; ++i) {
-    std::string label(chance() % 4, 'a');
-    for (char& c : label) c = static_cast<char>('a' + chance() % 20);
+    std::string label(random() % 4, 'a');
+    for (char& c : label) c = static_cast<char>('a' + random() % 20);
     const std::string_view one = label;
     const auto [at, added] = make.find_or_add({&one, 1});
     const auto [there, is_new] = also.try_emplace(label, also.size());
     BOOST_REQUIRE(added == is_new);
     BOOST_REQUIRE(at == there->second);
   }
-  const tensor_constant made = make.finish();
-  BOOST_TEST(made.blocks() == also.size());
-  for (const auto& [label, number] : also) BOOST_REQUIRE((made.find_block(label) == number));
-  BOOST_TEST(!made.find_block("zzzz").has_value());
-  BOOST_TEST((made.validate().code == std::error_code()));
+  const tensor_constant tensor = make.finish();
+  BOOST_TEST(tensor.blocks() == also.size());
+  for (const auto& [label, number] : also) BOOST_REQUIRE((tensor.find_block(label) == number));
+  BOOST_TEST(!tensor.find_block("zzzz").has_value());
+  BOOST_TEST((tensor.validate().code == std::error_code()));
 }
 
 BOOST_AUTO_TEST_CASE(limits_hold) {
@@ -133,9 +133,9 @@ BOOST_AUTO_TEST_CASE(limits_hold) {
 BOOST_AUTO_TEST_CASE(cells_of_the_caller_are_not_copied) {
   const float cells[] = {1, 2, 3};
   const tensor_type type = tensor_type::parse("tensor<float>(x[3])");
-  const tensor_constant made = tensor_constant::of(type, std::as_bytes(std::span(cells)), {});
-  BOOST_TEST((made.is_borrowed() && made.bytes().data() == reinterpret_cast<const std::byte*>(cells)));
-  BOOST_TEST(made.cell({{"x", 2}}) == 3.0);
+  const tensor_constant tensor = tensor_constant::of(type, std::as_bytes(std::span(cells)), {});
+  BOOST_TEST((tensor.is_borrowed() && tensor.bytes().data() == reinterpret_cast<const std::byte*>(cells)));
+  BOOST_TEST(tensor.cell({{"x", 2}}) == 3.0);
   tgmap::failure why;
   tensor_constant::of(type, std::as_bytes(std::span(cells)).first(11), {}, why);
   BOOST_TEST((why.code == tgmap::errc::payload_size_mismatch));
@@ -148,9 +148,9 @@ BOOST_AUTO_TEST_CASE(a_scalar_has_one_cell_and_an_empty_constant_none) {
   builder make{tensor_type()};
   const double value = 5;
   std::memcpy(make.cells(0).data(), &value, sizeof value);
-  const tensor_constant made = make.finish();
-  BOOST_TEST(made.size() == 1u);
-  BOOST_TEST(made.cell(constant::address()) == 5.0);
+  const tensor_constant tensor = make.finish();
+  BOOST_TEST(tensor.size() == 1u);
+  BOOST_TEST(tensor.cell(constant::address()) == 5.0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
 
 using tgmap::constant::byte_buffer;
 
@@ -11,6 +15,22 @@ namespace {
 
 bool all_zero(const byte_buffer& memory) {
   return std::all_of(memory.bytes().begin(), memory.bytes().end(), [](std::byte b) { return b == std::byte{0}; });
+}
+
+/// Returns the flags of the mapping that contains an address, such as " rd wr mr mw me ac hg ".
+std::string mapping_flags(const void* address) {
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  std::ifstream smaps("/proc/self/smaps");
+  bool is_inside = false;
+  for (std::string line; std::getline(smaps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    char dash = 0;
+    if (std::istringstream(line) >> std::hex >> begin >> dash >> end && dash == '-')
+      is_inside = begin <= wanted && wanted < end;
+    else if (is_inside && line.starts_with("VmFlags:"))
+      return line.substr(line.find(' ')) + ' ';
+  }
+  return "";
 }
 
 }  // namespace
@@ -49,6 +69,15 @@ BOOST_AUTO_TEST_CASE(large_zeros_begin_at_a_huge_page) {
   byte_buffer memory;
   BOOST_TEST(memory.allocate_zeros(std::size_t{10} << 20));
   BOOST_TEST(reinterpret_cast<std::uintptr_t>(memory.data()) % (std::size_t{2} << 20) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(large_zeros_ask_for_huge_pages) {
+  if (!std::filesystem::exists("/sys/kernel/mm/transparent_hugepage/enabled")) return;  // not in this kernel
+  byte_buffer memory;
+  BOOST_TEST(memory.allocate_zeros(std::size_t{10} << 20));
+  const std::string flags = mapping_flags(memory.data());
+  if (flags.empty()) return;  // no /proc
+  BOOST_TEST(flags.find(" hg ") != flags.npos, flags);
 }
 
 BOOST_AUTO_TEST_CASE(failed_growth_changes_nothing) {
