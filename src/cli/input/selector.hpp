@@ -26,9 +26,6 @@ struct tally {
   void add_problem(const message&, const failure&);
 };
 
-/// Returns what to print before a problem of a message: the file, or for a hash that does not match the address.
-std::string problem_address(const target&, const message&, const failure&);
-
 /// Receives a selected message, or its object with the given number. Returns false to stop. May throw tgmap::error for
 /// one that cannot be read.
 using selector_callback = std::function<bool(const message&, key_lookup&, std::optional<std::size_t> object)>;

@@ -39,12 +39,18 @@ std::vector<std::string> member_names(std::span<const extracted_object> all) {
   const auto label = [](const extracted_object& one) { return std::pair(one.archive, one.message_label); };
   const bool one_message =
       std::all_of(all.begin(), all.end(), [&](const auto& each) { return label(each) == label(all.front()); });
+  const bool one_archive =
+      std::all_of(all.begin(), all.end(), [&](const auto& each) { return each.archive == all.front().archive; });
+  const auto prefix = [&](const extracted_object& one) {
+    const std::string archive = one_archive ? "" : archive_stem(one.archive) + "_";
+    return archive + one.message_label + "_";
+  };
   std::vector<std::string> numbered, named;
   std::unordered_map<std::string, std::size_t> uses;
   for (const extracted_object& each : all) {
-    numbered.push_back(each.message_label + "_" + std::to_string(each.of.index()));
+    numbered.push_back(prefix(each) + std::to_string(each.of.index()));
     const std::string name = stored_name(each);
-    named.push_back(name.empty() || one_message ? name : each.message_label + "_" + name);
+    named.push_back(name.empty() || one_message ? name : prefix(each) + name);
     ++uses[numbered.back()];
     if (!name.empty()) ++uses[named.back()];
   }

@@ -40,7 +40,7 @@ sound_filter::verdict sound_filter::check(const target& what, const message& m, 
   if (!why) return verdict::copy;
   if (object && !is_hash_mismatch(why)) why.object = *object;
   if (!leaves_out()) {
-    run_.report.failed(address_text(what.file, m, why), failure_in(m, why));
+    run_.report.failed_at(address_text(what.file, m, why), what.file, failure_in(m, why));
     return verdict::stop;
   }
   report(what, m, why);
@@ -51,7 +51,8 @@ sound_filter::verdict sound_filter::check(const target& what, const message& m, 
 void sound_filter::report(const target& what, const message& m, const failure& why) {
   run_.report.mark_damaged();
   if (left_out() < problems_listed)
-    run_.report.say(fmt::format("{}: left out: {}", address_text(what.file, m, why), failure_in(m, why).text()));
+    run_.report.say(
+        fmt::format("{}: left out: {}", address_text(what.file, m, why), text_without_address(failure_in(m, why))));
 }
 
 void sound_filter::leave_out(const target& what, const tally& sum) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/output/file_template.hpp"
 #include "cli/output/message_outputs.hpp"
@@ -114,13 +115,15 @@ void run_copy(const copy_options& given, session& run) {
 action declare_copy(CLI::App& app, session& run) {
   const auto given = std::make_shared<copy_options>();
   given->outputs.takes_folder = true;
-  app.add_option(
-         "FILE", given->files,
-         std::string("What to copy: ") + target_forms +
-             ", - is standard input. The last FILE is the output: a name, - for standard output, a name with keys such "
-             "as out/[mars.param].tgm for a file per value, or a folder, out/, for a file per archive")
-      ->required()
-      ->type_name("");
+  CLI::Option* const files =
+      app.add_option("FILE", given->files,
+                     std::string("What to copy: ") + target_forms +
+                         ", - is standard input. The last FILE is the output: a name, - for standard output, a name "
+                         "with keys such "
+                         "as out/[mars.param].tgm for a file per value, or a folder, out/, for a file per archive")
+          ->required()
+          ->type_name("");
+  add_file_lists(app, *files, given->files, file_place::before_output);
   add_selection(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects,
                "Select objects instead of messages; each message keeps its selected objects");
