@@ -64,13 +64,16 @@ double position_of(const axis& axis, double value) {
 std::vector<tick> make_index_ticks(const axis& axis, std::size_t max_count) {
   std::vector<tick> out;
   const std::uint64_t max_steps = std::max<std::uint64_t>(max_count, 2) - 1;
-  const double width = static_cast<double>(axis.size - 1);
+  const std::uint64_t last = axis.first + (axis.size - 1) * axis.step;
+  const double width = static_cast<double>(last - axis.first);
   double wanted = round_step(width, max_steps);
   if (wanted > width) wanted = round_step(width / 2, 1);  // one tick too many is better than a single one
   const auto step = static_cast<std::uint64_t>(std::max(1.0, wanted));
-  const std::uint64_t end = axis.first + axis.size;
-  for (std::uint64_t i = (axis.first + step - 1) / step * step; i < end; i += step)
-    out.push_back({(static_cast<double>(i - axis.first) + 0.5) / static_cast<double>(axis.size), fmt::format("{}", i)});
+  for (std::uint64_t i = (axis.first + step - 1) / step * step; i <= last; i += step) {
+    const double position = static_cast<double>(i - axis.first) / static_cast<double>(axis.step);
+    out.push_back({(position + 0.5) / static_cast<double>(axis.size), fmt::format("{}", i)});
+    if (last - i < step) break;  // the sum may overflow
+  }
   return out;
 }
 
@@ -82,14 +85,17 @@ bool axis::is_reversed() const noexcept {
   return (kind == axis_kind::latitude && rising) || (kind == axis_kind::longitude && !rising);
 }
 
-axis make_axis(axis_kind kind, std::string name, std::uint64_t first, std::vector<double> values) {
+axis make_axis(axis_kind kind, std::string name, std::uint64_t first, std::vector<double> values, std::uint64_t step) {
   if (kind == axis_kind::longitude) unwrap(values);
-  if (values.size() < 2 || !is_strictly_monotonic(values)) return make_index_axis(first, values.size());
+  if (values.size() < 2 || !is_strictly_monotonic(values)) return make_index_axis(first, values.size(), step);
   const std::uint64_t size = values.size();
-  return {.kind = kind, .name = std::move(name), .first = first, .size = size, .values = std::move(values)};
+  return {
+      .kind = kind, .name = std::move(name), .first = first, .size = size, .step = step, .values = std::move(values)};
 }
 
-axis make_index_axis(std::uint64_t first, std::uint64_t size) { return {.first = first, .size = size}; }
+axis make_index_axis(std::uint64_t first, std::uint64_t size, std::uint64_t step) {
+  return {.first = first, .size = size, .step = step};
+}
 
 std::vector<tick> make_ticks(const axis& axis, std::size_t max_count, bool unicode) {
   if (axis.size == 0 || max_count == 0) return {};

@@ -66,9 +66,9 @@ bool may_be_coordinates(const object& o, std::span<const slice::extent> dimensio
 std::vector<double> coordinates_of(const object& o, const slice::extent& part) {
   std::vector<double> out;
   try {
-    load_field(
-        o, {{{part.begin, part.size, part.full_size, false}}}, {},
-        [&](std::uint64_t, std::span<const double> numbers) { out.insert(out.end(), numbers.begin(), numbers.end()); });
+    load_field(o, {{part}}, {}, [&](std::uint64_t, std::span<const double> numbers) {
+      out.insert(out.end(), numbers.begin(), numbers.end());
+    });
   } catch (const error&) {
     out.clear();
   }
@@ -121,8 +121,7 @@ std::optional<std::array<double, 4>> area_of(const object& o) {
 std::vector<double> evenly_spaced(double from, double to, const slice::extent& part) {
   std::vector<double> out;
   const double step = part.full_size < 2 ? 0 : (to - from) / static_cast<double>(part.full_size - 1);
-  for (std::uint64_t i = part.begin; i < part.begin + part.size; ++i)
-    out.push_back(from + static_cast<double>(i) * step);
+  for (std::uint64_t i = 0; i < part.size; ++i) out.push_back(from + static_cast<double>(part.index(i)) * step);
   return out;
 }
 
@@ -135,11 +134,11 @@ void use_area(const object& object, std::span<const slice::extent> dimensions, s
       std::abs(north) <= 90 && std::abs(south) <= 90 && std::abs(west) <= 360 && std::abs(east) <= 360;
   if (!is_valid) return;
   if (axes[0].kind == axis_kind::index)
-    axes[0] =
-        make_axis(axis_kind::latitude, "latitude", dimensions[0].begin, evenly_spaced(north, south, dimensions[0]));
+    axes[0] = make_axis(axis_kind::latitude, "latitude", dimensions[0].begin,
+                        evenly_spaced(north, south, dimensions[0]), dimensions[0].step);
   if (axes[1].kind == axis_kind::index)
     axes[1] = make_axis(axis_kind::longitude, "longitude", dimensions[1].begin,
-                        evenly_spaced(west, east < west ? east + 360 : east, dimensions[1]));
+                        evenly_spaced(west, east < west ? east + 360 : east, dimensions[1]), dimensions[1].step);
 }
 
 /// Calls `take` with each other object of the message that `fits`, and its known name, until it returns false.
@@ -163,7 +162,7 @@ void for_each_named(const message& in, const object& of, const Fits& fits, const
 
 std::vector<axis> find_axes(const message& in, const object& of, std::span<const slice::extent> dimensions) {
   std::vector<axis> out;
-  for (const slice::extent& each : dimensions) out.push_back(make_index_axis(each.begin, each.size));
+  for (const slice::extent& each : dimensions) out.push_back(make_index_axis(each.begin, each.size, each.step));
   descriptor found;
   for_each_named(
       in, of, [&](const object& other) { return may_be_coordinates(other, dimensions, found); },
@@ -173,7 +172,7 @@ std::vector<axis> find_axes(const message& in, const object& of, std::span<const
         const slice::extent& e = dimensions[*dimension];
         auto values = coordinates_of(other, e);
         if (values.size() == e.size)
-          out[*dimension] = make_axis(known.kind, std::string(known.label), e.begin, std::move(values));
+          out[*dimension] = make_axis(known.kind, std::string(known.label), e.begin, std::move(values), e.step);
         return true;
       });
   if (out.size() >= 2) use_area(of, dimensions.last(2), std::span(out).last(2));

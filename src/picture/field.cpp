@@ -23,12 +23,13 @@ struct decoded_slice {
 
 /// Decodes only the slice, dense in C order.
 decoded_slice decode_part(const object& object, const slice& part, const decode_options& how) {
-  std::vector<std::uint64_t> start, count;
+  std::vector<std::uint64_t> start, count, stride;
   for (const slice::extent& e : part.dimensions) {
     start.push_back(e.begin);
     count.push_back(e.size);
+    stride.push_back(e.step);
   }
-  return {part_reader(object, how).slab({start, count}), full_slice(count)};
+  return {part_reader(object, how).slab({start, count, stride}), full_slice(count)};
 }
 
 decoded_slice decode(const object& object, const slice& part, const decode_options& how) {
@@ -54,8 +55,8 @@ std::vector<loop> make_loops(const slice& part, std::span<const std::int64_t> st
   first = 0;
   for (std::size_t d = 0; d < part.dimensions.size(); ++d) {
     const auto& e = part.dimensions[d];
-    const auto stride = static_cast<std::uint64_t>(strides[d]);
-    first += e.begin * stride;
+    first += e.begin * static_cast<std::uint64_t>(strides[d]);
+    const std::uint64_t stride = e.step * static_cast<std::uint64_t>(strides[d]);
     if (e.size == 1) continue;
     if (!out.empty() && out.back().stride == stride * e.size)
       out.back() = {out.back().size * e.size, stride};

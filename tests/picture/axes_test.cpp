@@ -36,6 +36,9 @@ BOOST_AUTO_TEST_CASE(indexes) {
   BOOST_TEST(labels(make_index_axis(0, 7), 9) == "0 1 2 3 4 5 6");
   BOOST_TEST(labels(make_index_axis(95, 20), 5) == "95 100 105 110");
   BOOST_TEST(labels(make_index_axis(0, 0), 5) == "");
+  BOOST_TEST(labels(make_index_axis(2, 3, 4), 5) == "2 4 6 8 10");
+  BOOST_TEST(position(make_index_axis(2, 3, 4), "6") == 0.5);
+  BOOST_TEST(labels(make_index_axis(UINT64_MAX - 9, 10), 2).starts_with("1844674407370955161"));
   BOOST_TEST(labels(make_index_axis(3, 1), 5) == "3");
   BOOST_TEST(position(make_index_axis(0, 4), "1") == 0.375);  // the middle of the second element
 }

@@ -27,12 +27,11 @@ object_spec line(double from, double step, std::size_t n) {
 }
 
 /// Returns the axes of object 0 of a message.
-std::vector<axis> axes_in(const message_spec& spec, const std::string& part = {}) {
+std::vector<axis> axes_in(const message_spec& spec, const slice& part = {}) {
   const bytes data = message(spec);
   const auto archive = tgmap::archive::from_memory(span_of(data));
   const auto shape = archive[0][0].descriptor();
-  return find_axes(archive[0], archive[0][0],
-                   part.empty() ? default_slice(shape.shape()) : resolve(parse_slice(part), shape.shape()));
+  return find_axes(archive[0], archive[0][0], part.dimensions.empty() ? default_slice(shape.shape()) : part);
 }
 
 std::string names(const std::vector<axis>& axes) {
@@ -63,11 +62,23 @@ BOOST_AUTO_TEST_CASE(if_both_dimensions_fit_latitudes_are_rows_and_longitudes_co
 BOOST_AUTO_TEST_CASE(a_slice_takes_its_part_of_the_coordinates) {
   const message_spec spec{.objects = {field({2, 3, 5}), line(60, -10, 3), line(0, 20, 5), line(1000, -150, 2)},
                           .base = {named("t"), named("lat"), named("lon"), named("level")}};
-  const auto axes = axes_in(spec, "[1,:,1:3]");
+  const auto axes = axes_in(spec, {{{1, 1, 2, true}, {0, 3, 3}, {1, 2, 5}}});
   BOOST_TEST(names(axes) == "latitude, longitude");
   BOOST_TEST((axes[1].values == std::vector<double>{20, 40}));
-  BOOST_TEST(names(axes_in(spec, "[:,2,:]")) == "level, longitude");
-  BOOST_TEST(names(axes_in(spec, "[:,2,2]")) == "level");
+  BOOST_TEST(names(axes_in(spec, {{{0, 2, 2}, {2, 1, 3, true}, {0, 5, 5}}})) == "level, longitude");
+  BOOST_TEST(names(axes_in(spec, {{{0, 2, 2}, {2, 1, 3, true}, {2, 1, 5, true}}})) == "level");
+}
+
+BOOST_AUTO_TEST_CASE(a_slice_with_steps_takes_every_nth_coordinate) {
+  const message_spec spec{.objects = {field({3, 5}), line(60, -10, 3), line(0, 20, 5)},
+                          .base = {named("t"), named("lat"), named("lon")}};
+  const auto axes = axes_in(spec, {{{0, 2, 3, false, 2}, {1, 2, 5, false, 3}}});
+  BOOST_TEST((axes[0].values == std::vector<double>{60, 40}));
+  BOOST_TEST((axes[1].values == std::vector<double>{20, 80}));
+  const auto area = axes_in(with(cbor::text("60/0/40/80"), {3, 5}), {{{0, 2, 3, false, 2}, {1, 2, 5, false, 3}}});
+  BOOST_TEST(names(area) == "latitude, longitude");
+  BOOST_TEST((area[0].values == std::vector<double>{60, 40}));
+  BOOST_TEST((area[1].values == std::vector<double>{20, 80}));
 }
 
 BOOST_AUTO_TEST_CASE(coordinates_that_do_not_fit_are_ignored) {

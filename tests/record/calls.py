@@ -38,7 +38,7 @@ dump {f}
 dump --json --typed {f}
 dump --frames {f}
 dump --frames --json {f}
-dump --hex 0..48 {f}:-1
+dump --hex 0..47 {f}:-1
 du {f}
 du --json --by dtype {f}
 validate --full --canonical --offsets {f}
@@ -102,7 +102,7 @@ nonsense
 ls w0.24.0_scalars.tgm:9
 ls w0.24.0_scalars.tgm:0:99
 ls w0.24.0_scalars.tgm@7
-ls w0.24.0_scalars.tgm:0..:1..3
+ls w0.24.0_scalars.tgm:0..:1..2
 ls absent.tgm w0.24.0_scalars.tgm
 ls .
 ls -w 'mars.param=' mixed_0.tgm

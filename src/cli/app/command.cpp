@@ -77,7 +77,9 @@ bool command::parse(int argc, char** argv) {
 
 void command::run(int argc, char** argv) {
   try {
-    if (!parse(argc, argv)) return;
+    bool is_parsed = false;
+    run_.report.guard("tgmap", [&] { is_parsed = parse(argc, argv); });
+    if (!is_parsed) return;
     check_environment(run_.report);
     act_();
     run_.selected.report(run_.report);

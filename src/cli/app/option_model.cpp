@@ -37,7 +37,8 @@ option_model describe(const CLI::Option& from) {
   if (out.value.size() > max_value_width && !out.words.empty()) move_words_to_description(out);
   out.required = from.get_required();
   out.repeated = out.argument && from.get_items_expected_max() > 1;
-  out.common = from.get_group() == "Common";
+  out.group = from.get_group();
+  out.common = out.group == "Common";
   return out;
 }
 

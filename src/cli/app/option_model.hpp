@@ -18,6 +18,7 @@ struct option_model {
   bool required = false;
   bool repeated = false;
   bool common = false;  ///< taken by every verb
+  std::string group{};  ///< section of help: "Options", "Storing"
 };
 
 /// Returns the options and arguments of the command or a verb in the order declared, without hidden ones.

@@ -19,21 +19,26 @@ struct synonym {
 };
 
 constexpr synonym synonyms[] = {{"cat", "tgmap copy FILE... OUT"},
+                                {"check", "tgmap validate"},
                                 {"compare", "tgmap diff"},
                                 {"cp", "tgmap copy"},
                                 {"csv", "tgmap extract --format csv"},
                                 {"export", "tgmap extract"},
-                                {"fix", "tgmap copy"},
+                                {"find", "tgmap ls -w CONDITION"},
+                                {"fix", "tgmap copy --sound FILE OUT"},
                                 {"get_data", "tgmap extract --format csv"},
                                 {"grib_get_data", "tgmap extract --format csv"},
-                                {"head", "tgmap ls FILE:..10"},
+                                {"grep", "tgmap ls -w CONDITION"},
+                                {"head", "tgmap ls FILE:..9"},
                                 {"list", "tgmap ls"},
                                 {"plot", "tgmap show"},
                                 {"print", "tgmap show"},
-                                {"recover", "tgmap copy"},
-                                {"repair", "tgmap copy"},
-                                {"rescue", "tgmap copy"},
-                                {"tail", "tgmap ls FILE:-10.."}};
+                                {"recover", "tgmap copy --sound FILE OUT"},
+                                {"repair", "tgmap copy --sound FILE OUT"},
+                                {"rescue", "tgmap copy --sound FILE OUT"},
+                                {"tail", "tgmap ls FILE:-10.."},
+                                {"verify", "tgmap validate"},
+                                {"view", "tgmap show"}};
 
 /// Returns the command for a verb of other programs; empty if there is none.
 std::string_view command_for(std::string_view word) {

@@ -12,6 +12,19 @@
 
 namespace tgmap::cli {
 
+std::string address_of(std::string_view file, const failure& why) {
+  std::string out(file);
+  if (!why.message) return out;
+  out += ":" + std::to_string(*why.message);
+  return why.object ? out + ":" + std::to_string(*why.object) : out;
+}
+
+std::string text_without_address(failure why) {
+  why.message.reset();
+  why.object.reset();
+  return why.text();
+}
+
 void reporter::say(std::string_view text) {
   out_->flush();  // keeps the order of lines if both streams go to the same place
   out_->clear_progress();
@@ -36,8 +49,14 @@ void reporter::failed(std::string_view file, const cli_error& why) {
 }
 
 void reporter::failed(std::string_view file, const failure& why) {
-  if (why.code == make_error_code(errc::hash_mismatch)) return damaged(file, why.text(), next_step(why, file));
-  failed(file, why.text(), next_step(why, file));
+  if (why.message) return failed_at(address_of(file, why), file, why);
+  const std::string text = why.text(), next = next_step(why, file);
+  why.code == make_error_code(errc::hash_mismatch) ? damaged(file, text, next) : failed(file, text, next);
+}
+
+void reporter::failed_at(std::string_view address, std::string_view file, const failure& why) {
+  const std::string text = text_without_address(why), next = next_step(why, file);
+  why.code == make_error_code(errc::hash_mismatch) ? damaged(address, text, next) : failed(address, text, next);
 }
 
 void reporter::failed_with_current_exception(std::string_view file) {

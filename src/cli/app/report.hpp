@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <string>
 #include <string_view>
 #include <tgmap/error.hpp>
 
@@ -28,6 +29,12 @@ constexpr exit_status combine(exit_status a, exit_status b) noexcept {
   return a == exit_status::damaged || b == exit_status::damaged ? exit_status::damaged : exit_status::fine;
 }
 
+/// Returns the address of the message or object that a failure names, such as "f.tgm:3:0", or the file.
+std::string address_of(std::string_view file, const failure&);
+
+/// Returns the text of a failure without the numbers of message and object, for a line that begins with their address.
+std::string text_without_address(failure);
+
 /// The next step after an error that is a bug of tgmap.
 inline constexpr std::string_view please_report = "this is a bug in tgmap: please report it with the file";
 
@@ -38,8 +45,11 @@ class reporter {
  public:
   explicit reporter(output& out) noexcept : out_(&out) {}
 
-  /// The status is `damaged` for a hash that does not match.
+  /// Prints the address of the message or object that the failure names, such as `f.tgm:3:0`. The status is `damaged`
+  /// for a hash that does not match.
   void failed(std::string_view file, const failure&);
+  /// The same if the caller knows the address.
+  void failed_at(std::string_view address, std::string_view file, const failure&);
   void failed(std::string_view file, std::string_view text, std::string_view next_step);
   /// `file` is printed if the error names none.
   void failed(std::string_view file, const cli_error&);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/input/file_list.hpp"
 
 namespace tgmap::cli {
 
@@ -66,7 +67,8 @@ action add_verbs(CLI::App& below, std::span<const verb> all, session& run, const
 }
 
 void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {
-  app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");
+  CLI::Option* const files = app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");
+  add_file_lists(app, *files, into);
 }
 
 std::vector<target> parse_targets(const std::vector<std::string>& texts) {

@@ -65,8 +65,8 @@ action declare_completion(CLI::App&, session&);
 action declare_complete(CLI::App&, session&);
 action declare_help(CLI::App&, session&);
 
-/// Adds targets as positional arguments, at least one; `forms` describes what each may be. Standard input must be
-/// named.
+/// Adds targets as positional arguments, at least one, and --from; `forms` describes what each may be. Standard input
+/// must be named.
 void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms);
 
 /// The forms of a target that most verbs take, for help.

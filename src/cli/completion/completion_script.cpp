@@ -24,7 +24,7 @@ word_kind kind_of_words(const option_model& of) {
     if (of.value == key) return word_kind::keys;
   if (of.argument && of.names.front() == "FRAME") return word_kind::files;
   if (of.argument) return of.names.front().starts_with("FILE") ? word_kind::archives : word_kind::none;
-  const bool names_file = of.value == "OUT" || of.value == "FILE" || of.names.front() == "-o";
+  const bool names_file = of.value == "OUT" || of.value == "FILE" || of.value == "LIST" || of.names.front() == "-o";
   return names_file ? word_kind::files : word_kind::none;
 }
 

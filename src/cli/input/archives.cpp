@@ -53,11 +53,11 @@ void each_of_range(const archive& from, const target& what, session& run, const 
   const std::int64_t begin = range.begin.value_or(0);
   const auto counted_from_end = [](std::int64_t n) { return std::uint64_t{0} - static_cast<std::uint64_t>(n) - 1; };
   if (begin >= 0 && range.end.value_or(0) >= 0) {
-    const std::uint64_t end = range.end ? static_cast<std::uint64_t>(*range.end) : UINT64_MAX;
+    const std::uint64_t end = range.end ? static_cast<std::uint64_t>(*range.end) + 1 : UINT64_MAX;
     return each_forward(from, what, run, {static_cast<std::uint64_t>(begin), end}, take);
   }
   if (begin < 0 && range.end.value_or(-1) < 0) {
-    const std::uint64_t last = range.end ? counted_from_end(*range.end) + 1 : 0;
+    const std::uint64_t last = range.end ? counted_from_end(*range.end) : 0;
     if (counted_from_end(begin) < last || each_from_end(from, counted_from_end(begin), last, take)) return;
   }
   scan_all(from, what, run);

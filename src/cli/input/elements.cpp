@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/report.hpp"
 
 namespace tgmap::cli {
 
@@ -130,14 +131,16 @@ std::string decode_failure_text(const object& of, const failure& why) {
 }
 
 cli_error decode_error(const object& of, const failure& why, const std::string& name, const std::string& file) {
-  if (is_code(why, errc::hash_mismatch)) return cli_error(why.text(), next_step(why, file), name).as_damage();
-  if (!is_about_codecs(why)) return {why.text(), next_step(why, file)};
+  const std::string text = text_without_address(why);
+  if (is_code(why, errc::hash_mismatch)) return cli_error(text, next_step(why, file), name).as_damage();
+  if (!is_about_codecs(why)) return {text, next_step(why, file), name};
   const codec_info* const absent = is_code(why, errc::codec_absent) ? absent_codec(of) : nullptr;
   return {"the elements cannot be decoded: " + with_stages(of, why, reason_of(why, why.offset)),
           (absent == nullptr
                ? ""
                : fmt::format("install {}, or configure a build with -D{}=ON, or ", absent->library, absent->option)) +
-              extract_stored_step(name)};
+              extract_stored_step(name),
+          name};
 }
 
 }  // namespace tgmap::cli

@@ -32,10 +32,6 @@ void tally::add_problem(const message& m, const failure& why) {
   if (problems.size() < problems_shown) problems.emplace_back(m, why);
 }
 
-std::string problem_address(const target& what, const message& m, const failure& why) {
-  return is_hash_mismatch(why) ? address_text(what.file, m, why) : what.file;
-}
-
 selector::selector(const selection_options& chosen)
     : wanted_(chosen.compiled()), clauses_(chosen.clauses), objects_(chosen.objects) {}
 
@@ -77,7 +73,8 @@ void selector::visit(const message& m, key_lookup& keys, std::optional<std::size
 }
 
 void selector::report(const target& what, const archive& from, const tally& sum, session& run) const {
-  for (const auto& [m, why] : sum.problems) run.report.failed(problem_address(what, m, why), failure_in(m, why));
+  for (const auto& [m, why] : sum.problems)
+    run.report.failed_at(address_text(what.file, m, why), what.file, failure_in(m, why));
   if (sum.problem_count > sum.problems.size()) {
     const std::string rest = count_text(sum.problem_count - sum.problems.size(), "more problem") + " of this kind";
     const std::string next_step = fmt::format("run `tgmap validate {}` to see all problems", what.file);

@@ -26,10 +26,6 @@ struct tally {
   void add_problem(const message&, const failure&);
 };
 
-/// Returns the beginning of the line that reports a problem of a message: the address if a hash does not match,
-/// otherwise the file.
-std::string problem_address(const target&, const message&, const failure&);
-
 /// Receives a selected message, or its object with the given number. Returns false to stop. May throw tgmap::error for
 /// one that cannot be read.
 using selector_callback = std::function<bool(const message&, key_lookup&, std::optional<std::size_t> object)>;

@@ -73,7 +73,11 @@ bounds to_bounds(const number_range& wanted, std::uint64_t count) {
     return before_first ? 0 : std::min(counted(n), count);
   };
   const std::uint64_t begin = clamped(wanted.begin.value_or(0));
-  return {begin, std::max(begin, wanted.end ? clamped(*wanted.end) : count)};
+  if (!wanted.end || count == 0) return {begin, count};
+  const std::uint64_t last = counted(*wanted.end);  // belongs to the range
+  const bool is_before_first = *wanted.end < 0 && last >= count;
+  const bool is_empty = is_before_first || last < begin;
+  return {begin, is_empty ? begin : std::min(last, count - 1) + 1};
 }
 
 bool exists_on_disk(const std::string& path) {
@@ -98,11 +102,15 @@ target parse_target(std::string_view text, const file_test& exists) {
     const bool is_file = try_file(text.substr(0, at)), numbers = parse_selector(text.substr(at), found);
     if (is_file && numbers) return found;
     if (is_file)
-      throw usage_error(
-          "'" + std::string(text.substr(at)) + "' after '" + found.file +
-          "' is not :MESSAGE, :MESSAGE:OBJECT, @OFFSET or @OFFSET:OBJECT; a number may be a range such as 2..5");
+      throw usage_error("'" + std::string(text.substr(at)) + "' after '" + found.file +
+                        "' is not :MESSAGE, :MESSAGE:OBJECT, @OFFSET or @OFFSET:OBJECT; a number may be a range such "
+                        "as 2..5, with both "
+                        "ends");
     if (numbers) longest_numbers = found;
   }
+  if (text.starts_with('@') && exists(std::string(text.substr(1))))
+    throw usage_error("'" + std::string(text) + "' is a list of files, which can be used only where several files can",
+                      "name an archive");
   return longest_numbers;
 }
 

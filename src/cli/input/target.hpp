@@ -9,8 +9,8 @@
 
 namespace tgmap::cli {
 
-/// A number, or a half-open range `a..b` of numbers. Negative numbers count from the end; -1 is the last. A missing end
-/// of a range means the first or the last.
+/// A number, or a range `a..b` of numbers with both ends. Negative numbers count from the end; -1 is the last. A
+/// missing end of a range means the first or the last.
 struct number_range {
   bool single = true;
   std::optional<std::int64_t> begin{}, end{};  ///< a single number has only `begin`

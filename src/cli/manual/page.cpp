@@ -30,6 +30,23 @@ block option_table(std::vector<option_model> options) {
   return definitions(std::move(rows));
 }
 
+/// Returns a section for each group of options: Options first, those of every verb last.
+blocks option_sections(const std::vector<option_model>& options) {
+  std::vector<std::string> groups{"Options"};
+  for (const option_model& each : options)
+    if (!each.common && std::find(groups.begin(), groups.end(), each.group) == groups.end())
+      groups.push_back(each.group);
+  groups.emplace_back("Common");
+  blocks out;
+  for (const std::string& group : groups) {
+    std::vector<option_model> some;
+    std::copy_if(options.begin(), options.end(), std::back_inserter(some),
+                 [&](const option_model& each) { return each.group == group; });
+    append(out, {heading(2, group == "Common" ? "Common options" : group), option_table(std::move(some))});
+  }
+  return out;
+}
+
 /// Returns the table of docs/command_line.md, for pages without their own.
 blocks exit_statuses() {
   blocks out = section(parse_markdown(document_text("command_line")), 2, "Exit status", false);
@@ -74,10 +91,7 @@ page written_page(const CLI::App& of, blocks between) {
   out.usage = has_verbs ? full_name(of) + " [OPTIONS] VERB ..." : usage_line(full_name(of), options);
   out.body = before_sections(written, 2);
   append(out.body, std::move(between));
-  std::vector<option_model> own, common;
-  for (const option_model& each : options) (each.common ? common : own).push_back(each);
-  append(out.body, {heading(2, "Options"), option_table(std::move(own))});
-  append(out.body, {heading(2, "Common options"), option_table(std::move(common))});
+  append(out.body, option_sections(options));
   append(out.body, section(written, 2, "Examples", true));
   const blocks statuses = section(written, 2, "Exit status", false);
   append(out.body, {heading(2, "Exit status")});

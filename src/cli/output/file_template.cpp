@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
@@ -58,6 +59,8 @@ std::string archive_name(const std::string& path, bool only_stem) {
 }
 
 }  // namespace
+
+std::string archive_stem(const std::string& path) { return archive_name(path, true); }
 
 std::string file_name_part(std::string_view value) {
   std::string out(value.empty() ? "_" : value);
@@ -120,6 +123,12 @@ void file_template::add_object_name(std::string_view extension) {
   pieces_.push_back({piece::kind::text, "_"});
   add_key(metadata_key("@object"));
   pieces_.push_back({piece::kind::text, std::string(extension)});
+}
+
+void file_template::add_archive_to_object_name() {
+  constexpr std::ptrdiff_t pieces_of_object_name = 4;
+  const piece added[] = {{piece::kind::archive_stem}, {piece::kind::text, "_"}};
+  pieces_.insert(pieces_.end() - pieces_of_object_name, std::begin(added), std::end(added));
 }
 
 void file_template::add_index() {

@@ -61,6 +61,9 @@ class file_template {
   void add_name_with_keys(std::span<const metadata_key>, std::string_view extension);
   /// Adds MESSAGE_OBJECT and the extension.
   void add_object_name(std::string_view extension);
+  /// Puts the name of the archive before the name that add_object_name has added, so that those of several archives
+  /// differ.
+  void add_archive_to_object_name();
 
  private:
   struct piece {
@@ -90,6 +93,9 @@ class file_names {
   const file_template* template_;
   std::unordered_map<std::string, file_template::values> values_of_name_{};
 };
+
+/// Returns the name of an archive without folder and extension; "stdin" for standard input.
+std::string archive_stem(const std::string& path);
 
 /// Makes a value safe as part of a file name. Replaces "/", leading dots and characters that `escaped` would escape by
 /// "_", and an empty value by "_". Cuts values after 100 bytes and appends a hash of the whole value, so that different

@@ -23,10 +23,11 @@ void add_dry_run(CLI::App& app, output_options& into) {
   app.add_flag("-n,--dry-run", into.dry_run, "Report what would be written, but write nothing");
 }
 
-void refuse_binary_at_terminal(const session& run) {
-  if (run.out.is_terminal())
-    throw usage_error("the output is binary, and standard output is a terminal",
-                      "name a file, or add `> FILE` or `| PROGRAM`");
+void refuse_binary_at_terminal(int descriptor, const std::string& name) {
+  if (::isatty(descriptor) == 0) return;
+  const std::string what = is_standard_output(name) ? "standard output" : "'" + name + "'";
+  throw usage_error("the output is binary, and " + what + " is a terminal",
+                    "name a file, or add `> FILE` or `| PROGRAM`");
 }
 
 bool can_ask() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0; }

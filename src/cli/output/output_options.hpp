@@ -37,8 +37,8 @@ replace_answer ask_to_replace(const std::string& name, session&);
 /// Prints one line about the output `name`, on standard error if the output itself is standard output. Escapes `line`.
 void report_output(session&, const std::string& name, const std::string& line);
 
-/// Errors: usage_error if standard output, which gets binary data, is a terminal.
-void refuse_binary_at_terminal(const session&);
+/// Errors: usage_error if the output `name`, which gets binary data, is a terminal.
+void refuse_binary_at_terminal(int descriptor, const std::string& name);
 
 /// Checks that the output is not the target's file, under any name. Errors: cli_error.
 void refuse_to_overwrite(const target& input, const std::string& output);

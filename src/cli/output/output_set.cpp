@@ -91,10 +91,10 @@ output_set::output& output_set::open(const std::string& name, bool make_folders)
   if (const auto known = by_file_.find(file); known != by_file_.end())
     return *by_name_.emplace(name, known->second).first->second;
   check_overwrite(location, name);
-  if (location.inherited_descriptor == STDOUT_FILENO && !options_.is_text) refuse_binary_at_terminal(run_);
   const std::shared_ptr<output> created(new output(*this, name));
   if (location.inherited_descriptor >= 0) run_.out.flush();
   created->file_ = std::make_unique<output_file>(location);
+  if (!options_.is_text) refuse_binary_at_terminal(created->file_->descriptor(), name);
   created->make_current();
   all_.push_back(created);
   by_file_.emplace(file, created);

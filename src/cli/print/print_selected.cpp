@@ -13,6 +13,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/hash_check.hpp"
 #include "cli/input/selector.hpp"
 
 namespace tgmap::cli {
@@ -135,7 +136,7 @@ void print_selected(const std::vector<target>& targets, const selection_options&
   std::string text;
   const auto one_by_one = [&](const target& t, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
     if (const failure why = check ? check(t, m, object) : failure{}) {
-      run.report.failed(problem_address(t, m, why), why);
+      run.report.failed_at(address_text(t.file, m, why), t.file, why);
       return true;
     }
     text.clear();

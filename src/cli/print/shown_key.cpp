@@ -121,8 +121,8 @@ void append_value(const key_result& found, std::string& line) {
   line.replace(begin, line.npos, core::escaped(std::string_view(line).substr(begin)));
 }
 
-json key_members(std::span<const shown_key> keys, key_lookup& in) {
-  json out = json::object();
+json key_members(const std::string& file, std::span<const shown_key> keys, key_lookup& in) {
+  json out{{"file", file}};
   for (const shown_key& k : keys)
     if (const shown_value found = k.find(in)) out[k.name()] = typed_value(found.get());
   return out;

@@ -75,8 +75,9 @@ std::vector<metadata_key> without_types(const std::vector<shown_key>&);
 /// Appends a value to a line, as text that is safe to print.
 void append_value(const key_result&, std::string& line);
 
-/// Returns the keys that are present as JSON members: numbers, lists and maps as such. Errors: tgmap::error.
-json key_members(std::span<const shown_key>, key_lookup&);
+/// Returns `file` and the keys that are present as JSON members: numbers, lists and maps as such. A key named "file"
+/// takes the place of the file. Errors: tgmap::error.
+json key_members(const std::string& file, std::span<const shown_key>, key_lookup&);
 
 /// Returns the same members for a json_stream. Values of keys without a type are text, or with `typed` as in the
 /// metadata.

@@ -11,6 +11,7 @@
 #include "cli/app/session.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/array_inputs.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/layout_options.hpp"
@@ -192,12 +193,14 @@ std::vector<const CLI::Option*> options_added_by(const CLI::App& app, Add&& add)
 
 action declare_append(CLI::App& app, session& run) {
   const auto given = std::make_shared<append_arguments>();
-  app.add_option(
-         "FILE", given->files,
-         "The archive to add to, then what to add: FILE, FILE:MESSAGE or FILE@OFFSET, with ranges such as 2..5, or "
-         "- for standard input; or .npy and .npz files as for `create`")
-      ->required()
-      ->type_name("");
+  CLI::Option* const files =
+      app.add_option(
+             "FILE", given->files,
+             "The archive to add to, then what to add: FILE, FILE:MESSAGE or FILE@OFFSET, with ranges such as 2..5, or "
+             "- for standard input; or .npy and .npz files as for `create`")
+          ->required()
+          ->type_name("");
+  add_file_lists(app, *files, given->files, file_place::after_archive);
   given->options_of_archives = options_added_by(app, [&] { add_selection(app, given->chosen); });
   appender_settings& how = given->settings;
   const auto each = app.add_flag("--sync", how.sync, "Wait for the disk after each message");

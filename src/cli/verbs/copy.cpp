@@ -11,6 +11,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/hash_check.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
@@ -83,7 +84,7 @@ sound_filter::verdict sound_filter::check(const target& what, const message& m, 
   if (!why) return verdict::copy;
   if (object && !is_hash_mismatch(why)) why.object = *object;
   if (!leaves_out()) {
-    run_.report.failed(address_text(what.file, m, why), failure_in(m, why));
+    run_.report.failed_at(address_text(what.file, m, why), what.file, failure_in(m, why));
     return verdict::stop;
   }
   report(what, m, why);
@@ -94,7 +95,8 @@ sound_filter::verdict sound_filter::check(const target& what, const message& m, 
 void sound_filter::report(const target& what, const message& m, const failure& why) {
   run_.report.mark_damaged();
   if (left_out() < problems_listed)
-    run_.report.say(fmt::format("{}: left out: {}", address_text(what.file, m, why), failure_in(m, why).text()));
+    run_.report.say(
+        fmt::format("{}: left out: {}", address_text(what.file, m, why), text_without_address(failure_in(m, why))));
 }
 
 void sound_filter::leave_out(const target& what, const tally& sum) {
@@ -212,13 +214,15 @@ void run_copy(const copy_options& given, session& run) {
 action declare_copy(CLI::App& app, session& run) {
   const auto given = std::make_shared<copy_options>();
   given->outputs.takes_folder = true;
-  app.add_option(
-         "FILE", given->files,
-         std::string("What to copy: ") + target_forms +
-             ", - is standard input. The last FILE is the output: a name, - for standard output, a name with keys such "
-             "as out/[mars.param].tgm for a file per value, or a folder, out/, for a file per archive")
-      ->required()
-      ->type_name("");
+  CLI::Option* const files =
+      app.add_option("FILE", given->files,
+                     std::string("What to copy: ") + target_forms +
+                         ", - is standard input. The last FILE is the output: a name, - for standard output, a name "
+                         "with keys such "
+                         "as out/[mars.param].tgm for a file per value, or a folder, out/, for a file per archive")
+          ->required()
+          ->type_name("");
+  add_file_lists(app, *files, given->files, file_place::before_output);
   add_selection(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects,
                "Select objects instead of messages; each message keeps its selected objects");

@@ -10,6 +10,7 @@
 #include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/array_inputs.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
@@ -149,10 +150,12 @@ void run_create(const create_options& given, session& run) {
 action declare_create(CLI::App& app, session& run) {
   const auto given = std::make_shared<create_options>();
   app.add_option("OUT", given->to, "The archive to write; - is standard output")->required()->type_name("");
-  app.add_option("FILE", given->from,
-                 "Arrays to store: .npy and .npz files, or raw bytes with --shape; - is standard input")
-      ->required()
-      ->type_name("");
+  CLI::Option* const files =
+      app.add_option("FILE", given->from,
+                     "Arrays to store: .npy and .npz files, or raw bytes with --shape; - is standard input")
+          ->required()
+          ->type_name("");
+  add_file_lists(app, *files, given->from);
   app.add_flag("--separate", given->separate, "Write one message per array");
   add_array_options(app, given->arrays);
   add_decode_limits(app, run, decoding_verb::inputs);

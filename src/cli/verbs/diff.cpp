@@ -197,14 +197,14 @@ class difference_printer {
       const std::string& file = (each.right ? right_ : left_).address.file;
       const message& m = each.right ? *of.right : *of.left;
       if (!each.object) {
-        run_.report.failed(address_text(file, m), failure_in(m, each.why));
+        run_.report.failed_at(address_text(file, m), file, failure_in(m, each.why));
         continue;
       }
       const std::string name = address_text(file, m, each.object);
       failure unread;
       const object at = m.at(*each.object, unread);
       if (unread) {
-        run_.report.failed(name, each.why);
+        run_.report.failed_at(name, file, each.why);
         continue;
       }
       const cli_error why = decode_error(at, each.why, name, file);

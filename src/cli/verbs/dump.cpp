@@ -19,6 +19,7 @@
 #include "cli/input/selection.hpp"
 #include "cli/print/message_dump.hpp"
 #include "cli/print/shown_key.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -36,7 +37,7 @@ std::uint64_t bound(std::string_view text, std::uint64_t without, std::string_vi
   std::uint64_t out = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
   if (problem != std::errc{} || end != text.data() + text.size())
-    throw usage_error("'" + std::string(whole) + "' is not a range such as 0..64, ..64 or 16..");
+    throw usage_error("'" + std::string(whole) + "' is not a range such as 0..63, ..63 or 16..");
   return out;
 }
 
@@ -55,13 +56,13 @@ std::string line_of(std::span<const std::byte> bytes, std::uint64_t at) {
   return fmt::format("{:08x} {}  |{}|\n", at, numbers, text);
 }
 
-/// Parses "16..64", "..64", "16.." or "..". Errors: usage_error.
+/// Parses "16..63", "..63", "16.." or "..". Both ends belong to a range. Errors: usage_error.
 part parse_part(std::string_view text) {
   const std::size_t dots = text.find("..");
   if (dots == text.npos) bound("?", 0, text);
   const part out{bound(text.substr(0, dots), 0, text), bound(text.substr(dots + 2), UINT64_MAX, text)};
   if (out.begin > out.end) throw usage_error("'" + std::string(text) + "' ends before it begins");
-  return out;
+  return {out.begin, out.end == UINT64_MAX ? UINT64_MAX : out.end + 1};
 }
 
 /// Prints a part of the `size` bytes at archive offset `at`: offsets, hexadecimal digits and ASCII.
@@ -88,11 +89,16 @@ struct dump_options {
 /// Dumps messages, or their objects.
 class dumper {
  public:
-  dumper(const dump_options& given, session& run)
-      : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<shown_key>() : parse_shown_keys(given.keys)) {}
+  /// `names_files`: a line names each file before its first message.
+  dumper(const dump_options& given, bool names_files, session& run)
+      : given_(given),
+        names_files_(names_files),
+        run_(run),
+        keys_(given.keys.empty() ? std::vector<shown_key>() : parse_shown_keys(given.keys)) {}
 
   /// Dumps one message. If its JSON exceeds the limit, reports that and continues.
   void dump(const target& t, const message& m, key_lookup& from, std::optional<std::size_t> object) try {
+    name_file(t);
     if (given_.frames) {
       const auto one = t.objects ? object : std::nullopt;
       return given_.json ? dump_frames_json(t.file, m, one, run_.limits.max_memory, run_.out)
@@ -120,6 +126,7 @@ class dumper {
   std::vector<metadata_key> keys() const { return without_types(keys_); }
 
   void dump_bytes(const target& t, part which) {
+    name_file(t);
     const archive from = open_archive(t, run_, object_lookup::walk);
     const message m = find_message(from, t);
     if (t.objects) {
@@ -146,14 +153,25 @@ class dumper {
     run_.out.write("\n");
   }
 
+  /// Names the file of the following text if it is another one than before.
+  void name_file(const target& t) {
+    if (!names_files_ || named_ == &t) return;
+    run_.out.write(fmt::format("{}{}:\n", named_ == nullptr ? "" : "\n", core::escaped(t.file)));
+    named_ = &t;
+  }
+
   const dump_options& given_;
+  bool names_files_;
   session& run_;
   std::vector<shown_key> keys_;
+  const target* named_ = nullptr;
 };
 
 void run_dump(const dump_options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  dumper to(given, run);
+  // Text of messages in a pipe is that of the reference implementation, which names no files.
+  const bool is_own_text = given.frames || !given.hex.empty() || run.out.is_terminal();
+  dumper to(given, targets.size() > 1 && !given.json && is_own_text, run);
   if (given.hex.empty()) {
     require_keys({}, targets, given.chosen, run, object_lookup::walk);
     const auto each = [&](const target& t, const message& m, key_lookup& from, std::optional<std::size_t> object) {

@@ -11,6 +11,7 @@
 #include "cli/app/output.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
@@ -237,7 +238,8 @@ void explain_target(const explain_options& given, const target& named, session& 
   const open_options how = given.opening(run);
   const access_report what = explain_access(t.file, access_target_of(t), how, why);
   if (why && is_index_error(why) && how.lookup == object_lookup::index)
-    return run.report.failed(t.file, why.text(), "add --lookup walk to find the objects without the index");
+    return run.report.failed(address_of(t.file, why), why.message ? text_without_address(why) : why.text(),
+                             "add --lookup walk to find the objects without the index");
   if (why) return run.report.failed(t.file, why);
   if (given.json)
     run.out.write(json_line(access_json(t.file, what)));
@@ -262,9 +264,11 @@ void run_explain(const explain_options& given, session& run) {
 
 action declare_explain(CLI::App& app, session& run) {
   const auto given = std::make_shared<explain_options>();
-  app.add_option("FILE", given->files, "FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT")
-      ->required()
-      ->type_name("");
+  CLI::Option* const files =
+      app.add_option("FILE", given->files, "FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT")
+          ->required()
+          ->type_name("");
+  add_file_lists(app, *files, given->files);
   app.add_option("--lookup", given->lookup, "How to find objects: by the index if there is one, or frame by frame")
       ->check(CLI::IsMember({"index", "walk"}))
       ->type_name("WAY");

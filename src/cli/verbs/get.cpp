@@ -9,6 +9,7 @@
 #include "cli/input/required_keys.hpp"
 #include "cli/print/print_selected.hpp"
 #include "cli/print/shown_key.hpp"
+#include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
@@ -53,10 +54,12 @@ void run_get(const get_options& given, session& run) {
   const auto verify = [&](const target& t, const message& m, std::optional<std::size_t> object) {
     return object ? hashes.check(t.file, m, *object) : hashes.check(t.file, m);
   };
+  const bool names_files = targets.size() > 1 && !given.json && run.out.is_terminal();
   const auto write = [&](const target& t, key_lookup& from, std::string& to) {
+    if (names_files) to += core::escaped(t.file) + ": ";
     const std::size_t begin = to.size();
     add_values(keys, from, t, to);
-    if (given.json) to.replace(begin, to.npos, json_line(key_members(keys, from)));
+    if (given.json) to.replace(begin, to.npos, json_line(key_members(t.file, keys, from)));
     if (!given.json) to += '\n';
   };
   print_selected(targets, given.chosen, run, write, given.verify ? line_check(verify) : line_check());

@@ -48,12 +48,14 @@ void append_line(const std::vector<shown_key>& keys, key_lookup& from, std::stri
 /// The aligned table for a terminal.
 class key_table {
  public:
-  key_table(const std::vector<shown_key>& keys, output& out)
-      : keys_(keys), names_(names_of(keys)), table_(out, columns()) {}
+  /// `names_files`: the first column has the file of each row.
+  key_table(const std::vector<shown_key>& keys, bool names_files, output& out)
+      : keys_(keys), names_files_(names_files), names_(names_of(keys)), table_(out, columns()) {}
 
-  void add(key_lookup& from) {
-    std::vector<std::string> cells(keys_.size());
-    for (std::size_t i = 0; i < keys_.size(); ++i) append_cell(keys_[i], from, cells[i]);
+  void add(const std::string& file, key_lookup& from) {
+    std::vector<std::string> cells;
+    if (names_files_) cells.push_back(core::escaped(file));
+    for (const shown_key& key : keys_) append_cell(key, from, cells.emplace_back());
     table_.row(std::move(cells));
   }
 
@@ -69,12 +71,13 @@ class key_table {
 
   std::vector<table::column> columns() const {
     std::vector<table::column> out;
-    out.reserve(names_.size());
+    if (names_files_) out.push_back({"file"});
     for (const std::string& name : names_) out.push_back({name});
     return out;
   }
 
   const std::vector<shown_key>& keys_;
+  bool names_files_;
   std::vector<std::string> names_;
   table table_;
 };
@@ -85,13 +88,15 @@ void list_keys(const std::vector<target>& targets, const std::string& names, boo
   const std::vector<shown_key> keys = parse_shown_keys(names);
   const std::vector<std::string> hints = find_absent_keys(without_types(keys), targets, chosen, run);
   if (as_json) {
-    print_selected(targets, chosen, run, [&](const target&, key_lookup& from, std::string& to) {
-      to += json_line(key_members(keys, from));
+    print_selected(targets, chosen, run, [&](const target& t, key_lookup& from, std::string& to) {
+      to += json_line(key_members(t.file, keys, from));
     });
   } else if (run.out.is_terminal()) {
-    key_table rows(keys, run.out);
-    for_each_selected(targets, chosen, run,
-                      [&](const target&, const message&, key_lookup& from, auto) { return rows.add(from), true; });
+    key_table rows(keys, targets.size() > 1, run.out);
+    for_each_selected(targets, chosen, run, [&](const target& t, const message&, key_lookup& from, auto) {
+      rows.add(t.file, from);
+      return true;
+    });
     rows.finish();
   } else {
     static_cast<void>(chosen.compiled());  // reports a mistake before the header is printed

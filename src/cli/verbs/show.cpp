@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tgmap/descriptor.hpp>
@@ -22,6 +21,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/hash_check.hpp"
+#include "cli/input/slice.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/output/output_set.hpp"
@@ -138,7 +138,7 @@ struct show_options {
 
   /// The parsed values.
   struct parsed_options {
-    std::optional<std::vector<picture::index_range>> cuts{};
+    std::optional<slice_spec> cut{};
     std::optional<std::pair<double, double>> range{};
     std::optional<picture::image_size> size{};
     picture::colour_map colours;
@@ -195,11 +195,7 @@ show_options::parsed_options show_options::read() const {
   const auto map = picture::colour_map::find(name);
   if (!map) throw usage_error("'" + name + "' is not a colour map; use " + map_names() + ", with _r to reverse it");
   parsed_options out{.colours = *map};
-  try {
-    if (!cut.empty()) out.cuts = picture::parse_slice(cut);
-  } catch (const std::invalid_argument& why) {
-    throw usage_error(why.what());
-  }
+  if (!cut.empty()) out.cut = parse_slice_option(cut);
   if (!range.empty()) out.range = read_range(range, logarithmic);
   if (!size.empty()) out.size = read_size(size);
   if (!to.empty() && to != "-" && std::filesystem::path(to).extension() != ".png")
@@ -209,9 +205,11 @@ show_options::parsed_options show_options::read() const {
 }
 
 void declare(CLI::App& app, show_options& into) {
-  add_targets(app, into.from,
-              "FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT; shorter if there is only one message or object");
-  app.add_option("--slice", into.cut, "Part to show, such as '[3,:,10:20]'; negative numbers count from the end")
+  add_targets(
+      app, into.from,
+      "FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT, with a slice such as [3,...,10:20] after it; shorter if there "
+      "is only one message or object");
+  app.add_option("--slice", into.cut, "Part of each object, such as '[3,...,10:20:2]', if the address has no slice")
       ->type_name("SLICE");
   app.add_option("--cmap", into.colours, "Colour map: " + map_names() + "; with _r reversed")
       ->check(offered_words(all_map_names()))
@@ -380,25 +378,35 @@ void write_image(const std::string& image, const show_options& given, session& r
   outputs.commit();
 }
 
-shown_field field_of(const archive& in, const target& what, const parsed_options& wanted) {
-  shown_field out{.which = find_one_object(in, what)};
-  out.what = out.which.object.descriptor();
-  failure none;  // a field without metadata is shown, too
-  out.words = caption_of(out.which.object.metadata(none));
-  try {
-    const auto shape = out.what.shape();
-    out.part = wanted.cuts ? picture::resolve(*wanted.cuts, shape) : picture::default_slice(shape);
-    out.part_chosen = wanted.cuts.has_value();
-  } catch (const std::invalid_argument& why) {
-    throw cli_error(why.what(), "run `tgmap ls --objects " + what.file + "` to see shapes");
-  }
+/// Returns the part of a tensor that a slice selects.
+picture::slice part_of(const slice_spec& cut, std::span<const std::uint64_t> shape) {
+  const box found = resolve(cut, shape);
+  picture::slice out;
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    out.dimensions.push_back({.begin = found.start[d],
+                              .size = found.count[d],
+                              .full_size = shape[d],
+                              .is_index = std::find(found.kept.begin(), found.kept.end(), d) == found.kept.end(),
+                              .step = found.stride[d]});
   return out;
 }
 
-void show(const target& what, const show_options& given, const parsed_options& wanted, session& run) {
+shown_field field_of(const archive& in, const sliced_target& what, const parsed_options& wanted) {
+  shown_field out{.which = find_one_object(in, what.address)};
+  out.what = out.which.object.descriptor();
+  failure none;  // a field without metadata is shown, too
+  out.words = caption_of(out.which.object.metadata(none));
+  const std::optional<slice_spec>& cut = what.slice ? what.slice : wanted.cut;
+  out.part = cut ? part_of(*cut, out.what.shape()) : picture::default_slice(out.what.shape());
+  out.part_chosen = cut.has_value();
+  return out;
+}
+
+void show(const sliced_target& from, const show_options& given, const parsed_options& wanted, session& run) {
+  const target& what = from.address;
   const archive in = open_archive(what, run);
   if (!given.to.empty()) refuse_to_overwrite(what, given.to);
-  const shown_field field = field_of(in, what, wanted);
+  const shown_field field = field_of(in, from, wanted);
   const auto drawn = plan(field, given, wanted, run);
   const accumulator numbers = load(field, given, what.file, drawn.get(), run);
   const auto values = values_for(numbers, given, wanted);
@@ -421,12 +429,15 @@ void show(const target& what, const show_options& given, const parsed_options& w
 }
 
 void run_show(const show_options& given, session& run) {
-  const auto targets = parse_targets(given.from);
+  const std::vector<sliced_target> targets = parse_sliced_targets(given.from);
   const parsed_options wanted = given.read();
+  for (const sliced_target& each : targets)
+    if (each.slice && wanted.cut)
+      throw usage_error("the address has the slice '" + each.slice->text + "'; leave out --slice");
   if (!given.to.empty() && targets.size() > 1) throw usage_error("an image shows only one object");
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (i != 0 && !given.as_json) run.out.write("\n");
-    run.report.guard(targets[i].file, [&] { show(targets[i], given, wanted, run); });
+    run.report.guard(targets[i].address.file, [&] { show(targets[i], given, wanted, run); });
   }
 }
 

@@ -215,7 +215,7 @@ class statistics_printer {
 
   void print(const stats_row& row) {
     if (is_hash_mismatch(row.why))
-      run_.report.failed(address_text(file_, row.message, row.object.index()), row.why);
+      run_.report.failed_at(address_text(file_, row.message, row.object.index()), file_, row.why);
     else if (row.why && failed_objects_++ == 0)
       first_failure_ = row.why;
     if (!json_) return rows_.row(stats_cells(row));

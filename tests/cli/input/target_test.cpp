@@ -74,9 +74,13 @@ BOOST_AUTO_TEST_CASE(ranges_are_what_there_is_of_them) {
   };
   using pair = std::pair<std::uint64_t, std::uint64_t>;
   BOOST_TEST((of(none, none, 5) == pair(0, 5)));
-  BOOST_TEST((of(1, -1, 5) == pair(1, 4)));
+  BOOST_TEST((of(1, -1, 5) == pair(1, 5)));
   BOOST_TEST((of(-2, none, 5) == pair(3, 5)));
-  BOOST_TEST((of(-9, 2, 5) == pair(0, 2)));
+  BOOST_TEST((of(1, -2, 5) == pair(1, 4)));
+  BOOST_TEST((of(-9, 2, 5) == pair(0, 3)));
+  BOOST_TEST((of(2, 2, 5) == pair(2, 3)));
+  BOOST_TEST((of(0, -6, 5) == pair(0, 0)));
+  BOOST_TEST((of(0, 3, 0) == pair(0, 0)));
   BOOST_TEST((of(3, 99, 5) == pair(3, 5)));
   BOOST_TEST((of(4, 2, 5) == pair(4, 4)));
   BOOST_TEST((of(9, none, 5) == pair(5, 5)));
@@ -134,7 +138,7 @@ BOOST_AUTO_TEST_CASE(the_error_names_file_and_rest) {
   BOOST_CHECK_EXCEPTION(parse("f:1:x", {"f"}), usage_error, [](const usage_error& why) {
     return std::string(why.what()) ==
            "':1:x' after 'f' is not :MESSAGE, :MESSAGE:OBJECT, @OFFSET or @OFFSET:OBJECT; a number may be a range such "
-           "as 2..5";
+           "as 2..5, with both ends";
   });
 }
 

@@ -3,6 +3,7 @@
 #include <boost/algorithm/string/predicate.hpp>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -216,6 +217,27 @@ BOOST_AUTO_TEST_CASE(help_that_is_named_is_there) {
     const outcome seen = run(call);
     BOOST_TEST(seen.status == 0, each << ": " << seen.err);
   }
+}
+
+BOOST_AUTO_TEST_CASE(sections_that_help_names_are_there) {
+  tgmap::cli::session run_of_pages;
+  std::map<std::string, std::set<std::string>> headings;
+  std::size_t named = 0;
+  for (const manual::page& page : pages())
+    for (const manual::block& each : page.body)
+      if (each.kind == manual::block_kind::heading) headings[page.name].insert(each.text);
+  for (const manual::page& page : pages()) {
+    if (page.usage.empty()) continue;
+    std::string text = manual::as_text(page, 80, run_of_pages.out);
+    text = std::regex_replace(text, std::regex("\\s+"), " ");
+    const std::regex reference("options under ([A-Z][a-z]+)");
+    for (std::sregex_iterator at(text.begin(), text.end(), reference), end; at != end; ++at, ++named)
+      BOOST_TEST(headings[page.name].count((*at)[1]) == 1u, page.name << ": " << (*at)[1]);
+  }
+  BOOST_TEST(named >= 2u);
+  for (const char* const page : {"tgmap-create", "tgmap-append", "tgmap-convert"})
+    BOOST_TEST(headings[page].count("Storing") == 1u, page);
+  BOOST_TEST(headings["tgmap-create"].count("Layout") == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(headings_are_bold_at_a_terminal) {

@@ -28,7 +28,12 @@ struct typed_keys {
     const std::string rows = run({"ls", "-p", key, f}).out;
     return rows.substr(rows.find('\n') + 1);
   }
-  std::string json(const std::string& key) const { return run({"get", "-j", "-p", key, f}).out; }
+  /// Returns the JSON of the keys, without the file before them.
+  std::string json(const std::string& key) const {
+    const std::string file = "{\"file\":\"" + f + "\",", line = run({"get", "-j", "-p", key, f}).out;
+    BOOST_TEST_REQUIRE(line.starts_with(file), line);
+    return "{" + line.substr(file.size());
+  }
 };
 
 }  // namespace
@@ -75,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_value_of_another_type_is_not_printed) {
   }
   BOOST_TEST(run({"get", "-p", "name:i", f}).err ==
              "tgmap: " + f + ": name is not an integer: '2t'; leave out the type, or write name:s\n");
-  BOOST_TEST(run({"ls", "-j", "-p", "name:i,step", f}).out == "{\"step\":6}\n");
+  BOOST_TEST(run({"ls", "-j", "-p", "name:i,step", f}).out == "{\"file\":\"" + f + "\",\"step\":6}\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_key_with_that_name_comes_first) {

@@ -300,4 +300,14 @@ BOOST_AUTO_TEST_CASE(binary_output_at_a_terminal_is_refused) {
   BOOST_TEST(run_at_terminal({"copy", "--dry-run", in, "-"}).status == 0);
 }
 
+BOOST_AUTO_TEST_CASE(binary_output_to_any_terminal_is_refused) {
+  const std::string in = (test_data() / "w0.24.0_one_float32.tgm").string();
+  for (const char* const name : {"/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"}) {
+    const outcome seen = run_at_terminal({"copy", in, name});
+    BOOST_TEST(seen.status == 2, name);
+    BOOST_TEST(seen.out == "tgmap: the output is binary, and '" + std::string(name) +
+                               "' is a terminal; name a file, or add `> FILE` or `| PROGRAM`\n");
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -186,14 +186,25 @@ BOOST_AUTO_TEST_CASE(keys_that_are_containers) {
 
 BOOST_AUTO_TEST_CASE(bytes_in_hexadecimal) {
   const std::string path = make("two.tgm", two_objects());
-  BOOST_TEST(run({"dump", "--hex", "..20", path + ":0"}).out ==
+  BOOST_TEST(run({"dump", "--hex", "..19", path + ":0"}).out ==
              "00000000  54 45 4e 53 4f 47 52 4d  00 03 00 95 00 00 00 00  |TENSOGRM........|\n"
              "00000010  00 00 00 00                                       |....|\n");
-  BOOST_TEST(run({"dump", "--hex", "16..20", path + ":0:1"}).out.find("61 62 63 64 ") != std::string::npos);
+  BOOST_TEST(run({"dump", "--hex", "16..19", path + ":0:1"}).out.find("61 62 63 64 ") != std::string::npos);
   BOOST_TEST(run({"dump", "--hex", "0..4", path}).status == 2);
   BOOST_TEST(run({"dump", "--hex", "4..0", path + ":0"}).status == 2);
   BOOST_TEST(run({"dump", "--hex", "4", path + ":0"}).status == 2);
   BOOST_TEST(run({"dump", "--hex", "9999999..", path + ":0"}).out == "");
+}
+
+BOOST_AUTO_TEST_CASE(several_files_are_named) {
+  const temporary_directory files;
+  const std::string a = files.file("a.tgm", old_message()).string(), b = files.file("b.tgm", old_message()).string();
+  const std::string one = run({"dump", a}).out, frames = run({"dump", "--frames", a}).out;
+  BOOST_TEST(run({"dump", a, b}).out == one + one);
+  BOOST_TEST(run_at_terminal({"dump", a, b}).out == a + ":\n" + one + "\n" + b + ":\n" + one);
+  BOOST_TEST(run_at_terminal({"dump", a}).out == one);
+  BOOST_TEST(run({"dump", "--frames", a, b}).out == a + ":\n" + frames + "\n" + b + ":\n" + frames);
+  BOOST_TEST(run({"dump", "-j", a, b}).out == run({"dump", "-j", a}).out + run({"dump", "-j", b}).out);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

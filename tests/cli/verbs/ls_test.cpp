@@ -48,6 +48,34 @@ BOOST_AUTO_TEST_CASE(a_row_a_message) {
                                 {"2", size_of(a + b), size_of(c), "3", "footer", "1", "streamed"}});
 }
 
+BOOST_AUTO_TEST_CASE(rows_of_several_files_name_them) {
+  const temporary_directory files;
+  const std::string a = files.file("a.tgm", old_message()).string(), b = files.file("b.tgm", two_objects()).string();
+  const std::string header = "file" + std::string(a.size() - 4, ' ') + "  dtype\n";
+  BOOST_TEST(run_at_terminal({"ls", "--color", "never", "-p", "dtype", a, b}).out ==
+             header + a + "  int16\n" + b + "  float32\n");
+  BOOST_TEST(run_at_terminal({"ls", "--color", "never", "-p", "dtype", "--sort", "dtype", a, b}).out ==
+             header + b + "  float32\n" + a + "  int16\n");
+  BOOST_TEST(run_at_terminal({"ls", "--color", "never", "-p", "dtype", a}).out == "dtype\nint16\n");
+  BOOST_TEST(run({"ls", "-p", "dtype", a, b}).out == "dtype\nint16\nfloat32\n");
+  BOOST_TEST(run_at_terminal({"get", "-p", "dtype", a, b}).out == a + ": int16\n" + b + ": float32\n");
+  BOOST_TEST(run_at_terminal({"get", "-p", "dtype", a}).out == "int16\n");
+  BOOST_TEST(run({"get", "-p", "dtype", a, b}).out == "int16\nfloat32\n");
+  for (const char* const verb : {"ls", "get"}) {
+    const auto rows = json_lines(run({verb, "-j", "-p", "dtype", a, b}).out);
+    BOOST_TEST_REQUIRE(rows.size() == 2u);
+    BOOST_TEST(rows[0] == nlohmann::json({{"file", a}, {"dtype", "int16"}}));
+    BOOST_TEST(rows[1] == nlohmann::json({{"file", b}, {"dtype", "float32"}}));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_key_named_file_is_printed_as_asked) {
+  const temporary_directory files;
+  const bytes keys = cbor::map({cbor::key("file", cbor::text("x"))});
+  const std::string f = files.file("f.tgm", message({.objects = {bytes_object("a")}, .base = {keys}})).string();
+  BOOST_TEST(run({"ls", "-j", "-p", "file", f}).out == "{\"file\":\"x\"}\n");
+}
+
 BOOST_AUTO_TEST_CASE(columns_stand_below_each_other) {
   const temporary_directory files;
   const outcome seen = run_at_terminal(

@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(selections_and_addresses) {
   };
   BOOST_TEST(count({"-w", "name=x", a}) == 1u);
   BOOST_TEST(count({a + ":0:1"}) == 1u);
-  BOOST_TEST(count({a + ":0..2"}) == 3u);
+  BOOST_TEST(count({a + ":0..1"}) == 3u);
   BOOST_TEST(count({"--objects", "-w", "dtype=uint8", a}) == 3u);
   BOOST_TEST(count({a, a}) == 8u);
   std::filesystem::remove(path("o"));

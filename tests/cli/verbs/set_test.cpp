@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(unselected_messages_are_copied_byte_for_byte) {
   BOOST_TEST(read("o").substr(0, parts[0].size()) == parts[0]);
   BOOST_TEST(read("o").ends_with(parts[2]));
   for (const std::string& address :
-       std::vector<std::string>{":1", ":-2", ":1..2", ":-2..-1", "@" + std::to_string(parts[0].size())}) {
+       std::vector<std::string>{":1", ":-2", ":1..1", ":-2..-2", "@" + std::to_string(parts[0].size())}) {
     const bytes expected = read("o");
     BOOST_TEST(set({"-f", "-s", "mars.class=od"}, in + address).status == 0, address);
     BOOST_TEST((read("o") == expected), address);

@@ -95,8 +95,30 @@ BOOST_AUTO_TEST_CASE(a_slice_of_more_dimensions) {
   BOOST_TEST(chosen("[0,2:,:]").out ==
              "object 0 of message 0\n"
              "int16 [2, 2, 3]  f.tgm:0:0\n"
-             "slice [0, 2:2, :]\n"
+             "slice [0, 0:0, :]\n"
              "0 elements, none missing\n");
+}
+
+BOOST_AUTO_TEST_CASE(slices_are_those_of_extract) {
+  const auto text = [&](const std::string& where, const std::string& options) {
+    return (*this)(cube_message(), where, options).out;
+  };
+  const std::string last = "slice [:, :, 2]\n4 elements, none missing\nmin 2   max 11 ";
+  BOOST_TEST(text("", "--slice '[...,2]'").find(last) != std::string::npos);
+  BOOST_TEST(text("':0:0[...,2]'", "").find(last) != std::string::npos);
+  BOOST_TEST(text("", "--slice '[1]'") == text("", "--slice '[1,:,:]'"));
+  BOOST_TEST(text("", "--slice '[1,0,::2]'")
+                 .starts_with("object 0 of message 0\n"
+                              "int16 [2, 2, 3]  f.tgm:0:0\n"
+                              "slice [1, 0, 0:3:2]\n"
+                              "2 elements, none missing\n"
+                              "min 6   max 8   mean 7   std 1\n"));
+  const auto found = json_lines(text("':0:0[1,0,::2]'", "-j")).at(0);
+  BOOST_TEST(found["slice"] == "[1, 0, 0:3:2]");
+  BOOST_TEST(found["max"] == 8);
+  BOOST_TEST(text("", "-j --slice '" + found["slice"].get<std::string>() + "'") == text("':0:0[1,0,::2]'", "-j"));
+  BOOST_TEST((*this)(cube_message(), "':0:0[1]'", "--slice '[1]'").err ==
+             "tgmap: the address has the slice '[1]'; leave out --slice; run `tgmap show --help`\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_map_at_a_terminal) {
@@ -297,8 +319,9 @@ BOOST_AUTO_TEST_CASE(objects_that_cannot_be_shown_are_errors) {
   fails(object, "; add --as-stored");
   BOOST_TEST((*this)(message({.objects = {object}}), "", "--as-stored").status == 0);
   fails(bytes_object("abcd"),
-        "index 9 is out of range for a dimension of 4; run `tgmap ls --objects f.tgm` to see shapes", "--slice 9");
-  fails(bytes_object("abcd"), "a slice of 2 dimensions does not fit the shape [4]", "--slice 1,2");
+        "index 9 is out of range for axis 0 with extent 4, in the slice '[9]' of the shape [4]; use 0 to 3",
+        "--slice 9");
+  fails(bytes_object("abcd"), "the slice '[1,2]' has 2 dimensions, but the shape [4] has 1", "--slice 1,2");
 }
 
 BOOST_AUTO_TEST_CASE(usage) {

@@ -2,6 +2,7 @@
 #include "cli/verbs/constant/constant.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -277,12 +278,13 @@ void write_constant(const constant::tensor_constant& from, const constant_output
   // Readers of constants only accept the long form without dimensions.
   if (!given.has_form && from.type().is_scalar()) given.how.form = constant::form::long_form;
   if (given.to == "-") {
-    if (given.typed_binary) refuse_binary_at_terminal(run);
+    if (given.typed_binary) refuse_binary_at_terminal(STDOUT_FILENO, given.to);
     session_sink to(run.out);
     write_to(from, given, to);
     if (run.out.is_terminal() && !given.typed_binary) run.out.write("\n");
     return;
   }
+  given.output.is_text = !given.typed_binary;
   output_set outputs(given.output, run);
   output_sink to(outputs.open(given.to));
   write_to(from, given, to);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/constant/constant.hpp"
 #include "core/text/escape.hpp"
@@ -88,11 +89,14 @@ void run_constant_check(const constant_check_options& given, session& run) {
 
 action declare_constant_check(CLI::App& app, session& run) {
   const auto given = std::make_shared<constant_check_options>();
-  app.add_option("FILE", given->files,
-                 "Files of JSON, .json.lz4 or .tbf, or messages of archives (FILE.tgm:MESSAGE); - is JSON on standard "
-                 "input")
-      ->required()
-      ->type_name("");
+  CLI::Option* const files =
+      app.add_option(
+             "FILE", given->files,
+             "Files of JSON, .json.lz4 or .tbf, or messages of archives (FILE.tgm:MESSAGE); - is JSON on standard "
+             "input")
+          ->required()
+          ->type_name("");
+  add_file_lists(app, *files, given->files);
   add_constant_input_options(app, given->input, run);
   app.add_flag("-a,--all", given->all, "Report all problems, not only the first one");
   app.add_flag("--need-content", given->need_content, "Reject files that have only a type");

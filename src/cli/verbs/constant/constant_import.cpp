@@ -7,6 +7,7 @@
 #include <tgmap/write/writer.hpp>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
@@ -91,10 +92,13 @@ void run_constant_import(const constant_import_options& given, session& run) {
 
 action declare_constant_import(CLI::App& app, session& run) {
   const auto given = std::make_shared<constant_import_options>();
-  app.add_option("FILE", given->files,
-                 "Files of JSON, .json.lz4 or .tbf, or messages; each becomes a message; - is JSON on standard input")
-      ->required()
-      ->type_name("");
+  CLI::Option* const files =
+      app.add_option(
+             "FILE", given->files,
+             "Files of JSON, .json.lz4 or .tbf, or messages; each becomes a message; - is JSON on standard input")
+          ->required()
+          ->type_name("");
+  add_file_lists(app, *files, given->files);
   app.add_option("-o,--output", given->to,
                  "The archive to write, - is standard output; default: the name of the file with .tgm")
       ->type_name("OUT");

@@ -5,7 +5,7 @@
 #include <tgmap/object.hpp>
 #include <vector>
 
-#include "cli/verbs/extract/slice.hpp"
+#include "cli/input/slice.hpp"
 #include "convert/value_table.hpp"
 
 namespace tgmap::cli {

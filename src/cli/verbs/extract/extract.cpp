@@ -29,7 +29,7 @@
 #include "cli/print/json.hpp"
 #include "cli/verbs/extract/element_coordinates.hpp"
 #include "cli/verbs/extract/extract_destination.hpp"
-#include "cli/verbs/extract/slice.hpp"
+#include "cli/input/slice.hpp"
 #include "convert/npy.hpp"
 #include "convert/raw.hpp"
 #include "convert/value_table.hpp"
@@ -166,10 +166,7 @@ struct extract_options {
 };
 
 std::vector<sliced_target> read_targets(const extract_options& given) {
-  std::vector<sliced_target> out;
-  for (const std::string& text : given.from) out.push_back(parse_sliced_target(text));
-  if (std::count_if(out.begin(), out.end(), [](const sliced_target& t) { return t.address.file == "-"; }) > 1)
-    throw usage_error("standard input can be read only once; save it to a file first");
+  std::vector<sliced_target> out = parse_sliced_targets(given.from);
   if (given.stored && std::any_of(out.begin(), out.end(), [](const sliced_target& t) { return t.slice.has_value(); }))
     throw usage_error("--stored takes whole payloads; leave out the slice or --stored");
   return out;
@@ -361,7 +358,11 @@ class extractor {
 
 void run_extract(const extract_options& given, session& run) {
   const std::vector<sliced_target> targets = read_targets(given);
-  const auto to = extract_destination::parse(given.to, given.format, given.stored);
+  auto to = extract_destination::parse(given.to, given.format, given.stored);
+  const bool one_archive = std::all_of(targets.begin(), targets.end(), [&](const sliced_target& each) {
+    return each.address.file == targets.front().address.file;
+  });
+  if (to.names.is_folder() && !one_archive) to.names.add_archive_to_object_name();
   if (given.json && is_standard_output(to.to))
     throw usage_error("--json and the object cannot both go to standard output");
 

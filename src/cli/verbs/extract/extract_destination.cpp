@@ -137,15 +137,20 @@ std::vector<std::string> member_names(std::span<const extracted_object> all) {
   const auto label = [](const extracted_object& one) { return std::pair(one.archive, one.message_label); };
   const bool one_message =
       std::all_of(all.begin(), all.end(), [&](const auto& each) { return label(each) == label(all.front()); });
+  const bool one_archive =
+      std::all_of(all.begin(), all.end(), [&](const auto& each) { return each.archive == all.front().archive; });
+  const auto prefix = [&](const extracted_object& one) {
+    return (one_archive ? "" : archive_stem(one.archive) + "_") + one.message_label + "_";
+  };
   std::vector<std::vector<std::string>> choices;
   std::unordered_map<std::string, std::size_t> uses;
   for (const extracted_object& each : all) {
     std::vector<std::string>& own = choices.emplace_back();
     if (const std::string name = stored_name(each); !name.empty()) {
       own.push_back(name);
-      if (!one_message) own.push_back(each.message_label + "_" + name);
+      if (!one_message) own.push_back(prefix(each) + name);
     }
-    own.push_back(each.message_label + "_" + std::to_string(each.of.index()));
+    own.push_back(prefix(each) + std::to_string(each.of.index()));
     for (const std::string& choice : own) ++uses[choice];
   }
   std::vector<std::string> out;

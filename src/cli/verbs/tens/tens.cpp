@@ -9,6 +9,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_kind.hpp"
+#include "cli/input/file_list.hpp"
 
 namespace tgmap::cli {
 
@@ -28,7 +29,9 @@ action declare_tens(CLI::App& app, session& run) {
 }
 
 void add_frame_files(CLI::App& app, std::vector<std::string>& into) {
-  app.add_option("FRAME", into, "Files with one frame each; - is standard input")->required()->type_name("");
+  CLI::Option* const files =
+      app.add_option("FRAME", into, "Files with one frame each; - is standard input")->required()->type_name("");
+  add_file_lists(app, *files, into);
 }
 
 void check_frame_files(const std::vector<std::string>& files) {

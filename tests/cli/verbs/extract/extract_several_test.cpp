@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(a_folder) {
 }
 
 BOOST_AUTO_TEST_CASE(names_with_numbers) {
-  BOOST_TEST(run({"extract", path + ":..2", "-o", out + "[@message]-[@object][@message].raw"}).status == 0);
+  BOOST_TEST(run({"extract", path + ":..1", "-o", out + "[@message]-[@object][@message].raw"}).status == 0);
   BOOST_TEST((there() == names{"f.tgm", "o0-00.raw", "o0-10.raw", "o1-01.raw"}));
   BOOST_TEST(read_file(out + "0-10.raw") == "abcd");
   BOOST_TEST(run({"extract", path + ":..:0", "--stored", "-o", out + "[@message]"}).status == 0);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(members_have_the_names_of_objects) {
   };
   BOOST_TEST((members(from + ":0") == names{"2t.npy", "0_1.npy", "0_2.npy", "0_3.npy", "a_b.npy", "0_5.npy"}));
   BOOST_TEST((members(from + ":1") == names{"2t.npy", "y.npy"}));
-  BOOST_TEST((members(from + ":..:0..2") == names{"0_2t.npy", "x.npy", "1_2t.npy", "y.npy"}));
+  BOOST_TEST((members(from + ":..:0..1") == names{"0_2t.npy", "x.npy", "1_2t.npy", "y.npy"}));
   BOOST_TEST((members(from + ":0:2") == names{"x.npy"}));
   BOOST_TEST(run({"create", out + ".tgm", out + ".npz"}).status == 0);
   BOOST_TEST(run({"get", "-p", "name", out + ".tgm"}).out == "x\n");
@@ -245,6 +245,19 @@ BOOST_AUTO_TEST_CASE(a_bar_tells_how_far_it_is) {
   BOOST_TEST(seen.status == 0);
   BOOST_TEST(seen.out.find(" %") != std::string::npos, seen.out);
   BOOST_TEST(seen.out.ends_with("\r\x1b[K"), seen.out);
+}
+
+BOOST_AUTO_TEST_CASE(objects_of_several_archives_have_their_names) {
+  const temporary_directory files;
+  const std::string a = files.file("a.tgm", old_message()).string(), b = files.file("b.tgm", two_objects()).string();
+  const std::string folder = (files.path() / "out/").string(), npz = (files.path() / "all.npz").string();
+  BOOST_TEST(run({"extract", a, b, "-o", folder}).status == 0);
+  for (const char* const name : {"a_0_0.npy", "b_0_0.npy", "b_0_1.npy"})
+    BOOST_TEST(std::filesystem::exists(folder + name), name);
+  const auto lines = json_lines(run({"extract", "--json", a, b, "-o", npz}).out);
+  BOOST_TEST_REQUIRE(lines.size() == 3u);
+  BOOST_TEST(lines[0]["member"] == "a_0_0.npy");
+  BOOST_TEST(lines[2]["member"] == "b_0_1.npy");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -37,6 +37,9 @@ struct box {
 /// Parses "[…]", including the brackets. Errors: usage_error.
 slice_spec parse_slice(std::string_view);
 
+/// Parses the value of --slice, whose brackets may be left out. Errors: usage_error.
+slice_spec parse_slice_option(std::string_view);
+
 /// Applies a slice to a shape. Errors: cli_error if an index or the rank does not fit.
 box resolve(const slice_spec&, std::span<const std::uint64_t> shape);
 
@@ -49,5 +52,8 @@ struct sliced_target {
 /// Parses a target that may be followed by a slice, unless the whole text names a file.
 /// Errors: like parse_target and parse_slice.
 sliced_target parse_sliced_target(std::string_view, const file_test& exists = exists_on_disk);
+
+/// Parses all targets before any is opened. Errors: also usage_error if standard input is named twice.
+std::vector<sliced_target> parse_sliced_targets(const std::vector<std::string>&);
 
 }  // namespace tgmap::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/verbs/extract/slice.hpp"
+#include "cli/input/slice.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -101,6 +101,13 @@ slice_spec parse_slice(std::string_view whole) {
   return out;
 }
 
+slice_spec parse_slice_option(std::string_view text) {
+  text = core::trimmed(text);
+  const bool opens = text.starts_with('['), closes = text.ends_with(']');
+  if (opens != closes || text == "[") refuse(text, text, "has only one of the brackets");
+  return opens ? parse_slice(text) : parse_slice(fmt::format("[{}]", text));
+}
+
 box resolve(const slice_spec& slice, std::span<const std::uint64_t> shape) {
   const auto is_rest = [](const slice_item& item) { return item.what == slice_item::kind::rest; };
   const bool has_rest = std::any_of(slice.items.begin(), slice.items.end(), is_rest);
@@ -129,6 +136,14 @@ sliced_target parse_sliced_target(std::string_view text, const file_test& exists
     return {.address = parse_target(text, exists)};
   return {.address = parse_target(core::trimmed(text.substr(0, bracket)), exists),
           .slice = parse_slice(text.substr(bracket))};
+}
+
+std::vector<sliced_target> parse_sliced_targets(const std::vector<std::string>& texts) {
+  std::vector<sliced_target> out;
+  for (const std::string& text : texts) out.push_back(parse_sliced_target(text));
+  if (std::count_if(out.begin(), out.end(), [](const sliced_target& t) { return t.address.file == "-"; }) > 1)
+    throw usage_error("standard input can be read only once; save it to a file first");
+  return out;
 }
 
 }  // namespace tgmap::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tgmap::cli {
+
+/// The place of the input files among the positional arguments of a verb.
+enum class file_place : std::uint8_t {
+  all,            ///< every argument is an input
+  before_output,  ///< the last argument is the output
+  after_archive,  ///< the first argument is the archive that is changed
+};
+
+/// Lets a verb take inputs from lists. Adds --from, and replaces each argument `@LIST` by the lines of LIST after the
+/// command line was parsed. An argument that names an existing file is that file.
+///
+/// The lines are addresses as on the command line, without quotes; empty lines are skipped. Lines are not expanded
+/// again. Errors, when the verb is run: usage_error if a list is empty or standard input is used twice; cli_error for a
+/// list with zero bytes; file_error.
+void add_file_lists(CLI::App&, CLI::Option& files, std::vector<std::string>& into, file_place = file_place::all);
+
+}  // namespace tgmap::cli
