@@ -103,7 +103,7 @@ class token_source {
   std::string_view string_at(std::size_t token) const noexcept {
     const char* const begin = window_ + index_[token] + 1;
     const char* end = window_ + index_[token + 1];
-    while (end > begin && is_space(end[-1])) --end;
+    while (end > begin && end[-1] != '"') --end;  // only spaces follow the closing quote
     return end > begin ? std::string_view(begin, static_cast<std::size_t>(end - 1 - begin)) : std::string_view();
   }
   char* bytes() noexcept { return reinterpret_cast<char*>(buffer_.data()); }
