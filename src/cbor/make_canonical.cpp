@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the items in canonical form one by one, in their original order. Maps whose keys were out of order, and counts
-// that were not stated, can only be corrected once their ends are known. They are noted, and corrected in one last
-// pass, so that no item is moved once for each container around it.
+// Writes the items in canonical form one by one, in their original order. A map whose keys are out of order, and a
+// container that states no count, can only be corrected when their ends are known. All corrections are applied in one
+// last pass. Otherwise an item would be moved once for each container around it.
 #include <algorithm>
 #include <string>
 
@@ -15,91 +15,91 @@ namespace tgmap::cbor {
 
 namespace {
 
-/// A range of the output.
-struct extent {
+/// A `byte_range` is a range of the output.
+struct byte_range {
   std::size_t from, to;
 };
 
-/// A pair of a map: key and value.
-struct written_pair {
+/// A `pair_range` is the range of a pair of a map in the output: the key, then the value.
+struct pair_range {
   std::size_t from, value, to;
 };
 
-/// A container to correct: its head, followed by the bytes at `parts[first…]`.
+/// A `correction` replaces a container by a new head and the parts from `first_part` on.
 struct correction {
-  extent where;
+  byte_range range;
   std::uint64_t count;
   std::size_t first_part, parts;
-  bool map;
+  bool is_map;
 };
 
-/// A container whose end was not read yet.
-struct unfinished {
-  std::uint64_t left;  ///< items to come; UINT64_MAX: until a break
+/// An `open_container` is a container whose end was not read yet.
+struct open_container {
+  std::uint64_t items_left;  ///< items to come; UINT64_MAX: until a break
   std::uint64_t items = 0;
   std::size_t begin, body;     ///< of its head, and after it
   std::size_t first_pair;      ///< index of its first pair
   std::size_t key, value = 0;  ///< of the current pair
-  bool map, sorted = true;
+  bool is_map, is_sorted = true;
 
-  bool open() const noexcept { return left == UINT64_MAX; }
-  bool value_next() const noexcept { return items % 2 != 0; }
+  bool is_indefinite() const noexcept { return items_left == UINT64_MAX; }
+  bool expects_value() const noexcept { return items % 2 != 0; }
 };
 
-class canonical_copy {
+class canonical_writer {
  public:
-  explicit canonical_copy(std::span<const std::byte> from) noexcept
+  explicit canonical_writer(std::span<const std::byte> from) noexcept
       : begin_(from.data()), at_(from.data()), end_(from.data() + from.size()) {}
 
   failure run() {
     out_.reserve(static_cast<std::size_t>(end_ - at_));
-    bool tagged = false;
+    bool after_tag = false;
     do {
       const std::byte* const item = at_;
       head read;
       failure why{.code = errc::bad_cbor};
-      if (at_ != nullptr && read_head(at_, end_, read)) why = take(read, tagged);
+      if (at_ != nullptr && read_head(at_, end_, read)) why = copy_item(read, after_tag);
       if (why) {
         why.found = static_cast<std::uint64_t>(item - begin_);
         return why;
       }
-      tagged = read.major == major::tag;
-    } while (!levels_.empty() || tagged);
+      after_tag = read.major == major::tag;
+    } while (!open_containers_.empty() || after_tag);
     if (at_ != end_) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(at_ - begin_)};
-    put_right({0, out_.size()}, 0);
+    apply_corrections({0, out_.size()}, 0);
     return {};
   }
 
   std::vector<std::byte>& result() noexcept { return out_; }
 
  private:
-  static failure bad() noexcept { return {.code = errc::bad_cbor}; }
-  std::span<const std::byte> written(std::size_t from, std::size_t to) const noexcept {
+  static failure bad_cbor() noexcept { return {.code = errc::bad_cbor}; }
+  std::span<const std::byte> output(std::size_t from, std::size_t to) const noexcept {
     return std::span(out_).subspan(from, to - from);
   }
 
-  failure take(const head& item, bool tagged) {
-    if (item.is_break()) return tagged ? bad() : end_of_open();
+  failure copy_item(const head& item, bool after_tag) {
+    if (item.is_break()) return after_tag ? bad_cbor() : end_indefinite();
     switch (item.major) {
       case major::unsigned_integer: writer_.integer(item.argument); break;
       case major::negative_integer: writer_.negative(item.argument); break;
       case major::bytes:
       case major::text:
-        if (!string(item)) return bad();
+        if (!copy_string(item)) return bad_cbor();
         break;
       case major::array:
-      case major::map: return container(item);
+      case major::map: return begin_container(item);
       case major::tag: writer_.tag(item.argument); return {};
       case major::simple:
-        if (item.info == 24 && item.argument < 32) return bad();  // these are encoded in one byte only
-        simple(item);
+        if (item.info == 24 && item.argument < 32) return bad_cbor();  // these are encoded in one byte only
+        copy_simple(item);
         break;
     }
-    completed();
+    complete_item();
     return {};
   }
 
-  void simple(const head& item) {
+  void copy_simple(const head& item) {
     if (item.info >= float_half && item.info <= float_double)
       writer_.real(float_value(item));
     else if (item.info == simple_false || item.info == simple_true)
@@ -108,12 +108,12 @@ class canonical_copy {
       writer_.null();
   }
 
-  /// Joins the pieces of a string. Returns false if they do not end, or are of another kind.
-  bool string(const head& item) {
+  /// Copies a string and joins its pieces. Returns false if they do not end, or are of another kind.
+  bool copy_string(const head& item) {
     const bool text = item.major == major::text;
     if (!item.indefinite()) {
       std::span<const std::byte> all;
-      if (!contents(item, all)) return false;
+      if (!take_contents(item, all)) return false;
       write_string(text, all);
       return true;
     }
@@ -124,13 +124,13 @@ class canonical_copy {
         return true;
       }
       std::span<const std::byte> part;
-      if (piece.major != item.major || piece.indefinite() || !contents(piece, part)) return false;
+      if (piece.major != item.major || piece.indefinite() || !take_contents(piece, part)) return false;
       joined_.insert(joined_.end(), part.begin(), part.end());
     }
     return false;
   }
 
-  bool contents(const head& item, std::span<const std::byte>& out) noexcept {
+  bool take_contents(const head& item, std::span<const std::byte>& out) noexcept {
     if (item.argument > static_cast<std::uint64_t>(end_ - at_)) return false;
     out = {at_, static_cast<std::size_t>(item.argument)};
     at_ += item.argument;
@@ -146,89 +146,89 @@ class canonical_copy {
       writer_.text(well_formed(std::string(as_text)));
   }
 
-  failure container(const head& item) {
+  failure begin_container(const head& item) {
     const bool map = item.major == major::map;
     const std::uint64_t each = map ? 2 : 1;
-    if (!item.indefinite() && item.argument > static_cast<std::uint64_t>(end_ - at_) / each) return bad();
-    if (levels_.size() == max_nesting) return {.code = errc::cbor_too_deep, .expected = max_nesting};
+    if (!item.indefinite() && item.argument > static_cast<std::uint64_t>(end_ - at_) / each) return bad_cbor();
+    if (open_containers_.size() == max_nesting) return {.code = errc::cbor_too_deep, .expected = max_nesting};
     const std::size_t begin = out_.size();
-    // an unknown count: leave a byte for counts below 24
-    const std::uint64_t stated = item.indefinite() ? 0 : item.argument;
-    map ? writer_.map(stated) : writer_.array(stated);
-    levels_.push_back({.left = item.indefinite() ? UINT64_MAX : item.argument * each,
-                       .begin = begin,
-                       .body = out_.size(),
-                       .first_pair = pairs_.size(),
-                       .key = out_.size(),
-                       .map = map});
-    if (levels_.back().left == 0) close();
+    // a byte has room for counts below 24, if none is stated
+    const std::uint64_t stated_count = item.indefinite() ? 0 : item.argument;
+    map ? writer_.map(stated_count) : writer_.array(stated_count);
+    open_containers_.push_back({.items_left = item.indefinite() ? UINT64_MAX : item.argument * each,
+                                .begin = begin,
+                                .body = out_.size(),
+                                .first_pair = pairs_.size(),
+                                .key = out_.size(),
+                                .is_map = map});
+    if (open_containers_.back().items_left == 0) close_container();
     return {};
   }
 
-  failure end_of_open() {
-    if (levels_.empty() || !levels_.back().open()) return bad();
-    if (levels_.back().map && levels_.back().value_next()) return bad();
-    close();
+  failure end_indefinite() {
+    if (open_containers_.empty() || !open_containers_.back().is_indefinite()) return bad_cbor();
+    if (open_containers_.back().is_map && open_containers_.back().expects_value()) return bad_cbor();
+    close_container();
     return {};
   }
 
   /// Ends the innermost container, and those that it completes.
-  void close() {
-    finish();
-    completed();
+  void close_container() {
+    end_container();
+    complete_item();
   }
 
   /// Ends an item, and the containers that it completes.
-  void completed() {
-    while (!levels_.empty()) {
-      count_item(levels_.back());
-      if (levels_.back().left != 0) return;
-      finish();
+  void complete_item() {
+    while (!open_containers_.empty()) {
+      count_item(open_containers_.back());
+      if (open_containers_.back().items_left != 0) return;
+      end_container();
     }
   }
 
-  void count_item(unfinished& in) {
-    if (in.map && !in.value_next()) {
-      if (!corrections_.empty() && corrections_.back().where.from >= in.key) put_right_key(in.key);
+  void count_item(open_container& in) {
+    if (in.is_map && !in.expects_value()) {
+      if (!corrections_.empty() && corrections_.back().range.from >= in.key) correct_key(in.key);
       in.value = out_.size();
-    } else if (in.map) {
-      const written_pair pair{in.key, in.value, out_.size()};
-      in.sorted = in.sorted && (pairs_.size() == in.first_pair || pair_before(pairs_.back(), pair));
+    } else if (in.is_map) {
+      const pair_range pair{in.key, in.value, out_.size()};
+      in.is_sorted = in.is_sorted && (pairs_.size() == in.first_pair || pair_before(pairs_.back(), pair));
       pairs_.push_back(pair);
       in.key = out_.size();
     }
     ++in.items;
-    if (!in.open()) --in.left;
+    if (!in.is_indefinite()) --in.items_left;
   }
 
-  bool pair_before(const written_pair& a, const written_pair& b) const noexcept {
-    return encoded_key_before(written(a.from, a.value), written(b.from, b.value));
+  bool pair_before(const pair_range& a, const pair_range& b) const noexcept {
+    return encoded_key_before(output(a.from, a.value), output(b.from, b.value));
   }
 
-  /// Removes the innermost container from the open ones, and notes its correction.
-  void finish() {
-    const unfinished ended = levels_.back();
-    levels_.pop_back();
+  /// Ends the innermost container, and adds its correction if it needs one.
+  void end_container() {
+    const open_container closed = open_containers_.back();
+    open_containers_.pop_back();
     const std::size_t parts = parts_.size();
-    std::uint64_t count = ended.map ? ended.items / 2 : ended.items;
-    if (ended.map && !ended.sorted) {
-      sort_pairs(ended.first_pair);
-      for (std::size_t i = ended.first_pair; i < pairs_.size(); ++i) parts_.push_back({pairs_[i].from, pairs_[i].to});
-      count = pairs_.size() - ended.first_pair;
-    } else if (ended.open() && count < 24) {
-      out_[ended.begin] |= static_cast<std::byte>(count);
-    } else if (ended.open()) {
-      parts_.push_back({ended.body, out_.size()});
+    std::uint64_t count = closed.is_map ? closed.items / 2 : closed.items;
+    if (closed.is_map && !closed.is_sorted) {
+      sort_pairs(closed.first_pair);
+      for (std::size_t i = closed.first_pair; i < pairs_.size(); ++i) parts_.push_back({pairs_[i].from, pairs_[i].to});
+      count = pairs_.size() - closed.first_pair;
+    } else if (closed.is_indefinite() && count < 24) {
+      out_[closed.begin] |= static_cast<std::byte>(count);
+    } else if (closed.is_indefinite()) {
+      parts_.push_back({closed.body, out_.size()});
     }
-    pairs_.resize(ended.first_pair);
+    pairs_.resize(closed.first_pair);
     if (parts_.size() != parts)
-      corrections_.push_back({{ended.begin, out_.size()}, count, parts, parts_.size() - parts, ended.map});
+      corrections_.push_back({{closed.begin, out_.size()}, count, parts, parts_.size() - parts, closed.is_map});
   }
 
   /// Sorts pairs; the last one of several with the same key stays.
   void sort_pairs(std::size_t first) {
     const auto from = pairs_.begin() + static_cast<std::ptrdiff_t>(first);
-    std::sort(from, pairs_.end(), [this](const written_pair& a, const written_pair& b) {
+    std::sort(from, pairs_.end(), [this](const pair_range& a, const pair_range& b) {
       if (pair_before(a, b)) return true;
       return a.from < b.from && !pair_before(b, a);
     });
@@ -240,36 +240,37 @@ class canonical_copy {
     pairs_.erase(last + 1, pairs_.end());
   }
 
-  /// Corrects a key, which is compared by its bytes, before its map is.
-  void put_right_key(std::size_t key) {
+  /// Corrects a key that is a container. Keys are compared by their bytes, so they must be correct before their map is
+  /// sorted.
+  void correct_key(std::size_t key) {
     std::size_t first = corrections_.size();
-    while (first > 0 && corrections_[first - 1].where.from >= key) --first;
-    put_right({key, out_.size()}, first);
+    while (first > 0 && corrections_[first - 1].range.from >= key) --first;
+    apply_corrections({key, out_.size()}, first);
   }
 
-  /// Writes the bytes of `all`, the end of the output, again, with the corrections from `first` on.
-  void put_right(extent all, std::size_t first) {
+  /// Writes the range `all`, which is the end of the output, again. Applies the corrections from `first` on.
+  void apply_corrections(byte_range all, std::size_t first) {
     if (first == corrections_.size()) return;
     const std::size_t first_part = corrections_[first].first_part;
     const auto begin = corrections_.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto earlier = [](const correction& a, const correction& b) { return a.where.from < b.where.from; };
+    const auto earlier = [](const correction& a, const correction& b) { return a.range.from < b.range.from; };
     std::sort(begin, corrections_.end(), earlier);
     corrected_.clear();
     writer writer(corrected_);
-    to_write_.assign(1, all);
-    while (!to_write_.empty()) {
-      const extent next = to_write_.back();
-      to_write_.pop_back();
+    pending_.assign(1, all);
+    while (!pending_.empty()) {
+      const byte_range next = pending_.back();
+      pending_.pop_back();
       const correction wanted{next, 0, 0, 0, false};
       const auto inside = std::lower_bound(begin, corrections_.end(), wanted, earlier);
-      if (inside == corrections_.end() || inside->where.from >= next.to) {
-        writer.encoded(written(next.from, next.to));
+      if (inside == corrections_.end() || inside->range.from >= next.to) {
+        writer.encoded(output(next.from, next.to));
         continue;
       }
-      writer.encoded(written(next.from, inside->where.from));
-      inside->map ? writer.map(inside->count) : writer.array(inside->count);
-      to_write_.push_back({inside->where.to, next.to});
-      for (std::size_t i = inside->parts; i-- > 0;) to_write_.push_back(parts_[inside->first_part + i]);
+      writer.encoded(output(next.from, inside->range.from));
+      inside->is_map ? writer.map(inside->count) : writer.array(inside->count);
+      pending_.push_back({inside->range.to, next.to});
+      for (std::size_t i = inside->parts; i-- > 0;) pending_.push_back(parts_[inside->first_part + i]);
     }
     parts_.resize(first_part);
     corrections_.resize(first);
@@ -280,17 +281,17 @@ class canonical_copy {
   const std::byte *begin_, *at_, *end_;
   std::vector<std::byte> out_{}, joined_{}, corrected_{};
   writer writer_{out_};
-  std::vector<unfinished> levels_{};
-  std::vector<written_pair> pairs_{};  ///< of the open containers, those of inner ones last
+  std::vector<open_container> open_containers_{};
+  std::vector<pair_range> pairs_{};  ///< of the open containers, those of inner ones last
   std::vector<correction> corrections_{};
-  std::vector<extent> parts_{}, to_write_{};
+  std::vector<byte_range> parts_{}, pending_{};
 };
 
 }  // namespace
 
 failure make_canonical(std::vector<std::byte>& item) {
   if (is_canonical(item)) return {};
-  canonical_copy copy(item);
+  canonical_writer copy(item);
   if (const failure why = copy.run()) return why;
   if (nesting_depth(copy.result()) > max_nesting) return {.code = errc::cbor_too_deep, .expected = max_nesting};
   item.swap(copy.result());
