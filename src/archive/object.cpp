@@ -9,7 +9,7 @@
 #include "archive/archive_state.hpp"
 #include "archive/metadata/metadata_snapshot.hpp"
 #include "archive/owned_descriptor.hpp"
-#include "cbor/descriptor.hpp"
+#include "cbor/structure/descriptor.hpp"
 
 namespace tgmap {
 inline namespace v0 {

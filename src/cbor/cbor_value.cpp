@@ -8,14 +8,14 @@
 #include <new>
 #include <string>
 
-#include "cbor/canonical.hpp"
-#include "cbor/canonical_map.hpp"
+#include "cbor/canonical/canonical.hpp"
+#include "cbor/canonical/canonical_map.hpp"
+#include "cbor/canonical/writer.hpp"
 #include "cbor/cbor_value_access.hpp"
 #include "cbor/guarded_read.hpp"
 #include "cbor/path.hpp"
 #include "cbor/prescan.hpp"
 #include "cbor/text.hpp"
-#include "cbor/writer.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/same_text.hpp"
+#include "core/text/same_text.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap::cbor {

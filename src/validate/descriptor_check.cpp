@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "validate/cbor_body.hpp"
+#include "validate/cbor/cbor_body.hpp"
 #include "wire/descriptor_keys.hpp"
 
 namespace tgmap::validation {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "validate/cbor_body.hpp"
+#include "validate/cbor/cbor_body.hpp"
 #include "validate/descriptor_check.hpp"
 #include "validate/level_checks.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "validate/cbor_check.hpp"
+#include "validate/cbor/cbor_check.hpp"
 #include "validate/level_checks.hpp"
 
 namespace tgmap::validation {

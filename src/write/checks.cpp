@@ -5,7 +5,7 @@
 #include <bit>
 #include <optional>
 
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 #include "codec/failures.hpp"
 #include "codec/masks/mask_blob.hpp"
 #include "codec/packing/packing_parameters.hpp"

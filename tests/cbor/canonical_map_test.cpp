@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finding and adding pairs in an encoded map.
-#include "cbor/canonical_map.hpp"
+#include "cbor/canonical/canonical_map.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -8,7 +8,7 @@
 #include <support/cbor.hpp>
 #include <support/guarded.hpp>
 
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 #include "counting_new.hpp"
 #include "reference.hpp"
 

@@ -10,10 +10,10 @@
 #include <tgmap/tgmap.hpp>
 
 #include "appendix_a.hpp"
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 #include "meaning.hpp"
 #include "reference.hpp"
-#include "validate/cbor_check.hpp"
+#include "validate/cbor/cbor_check.hpp"
 
 using namespace tgmap_test;
 using tgmap::cbor_value;

@@ -8,7 +8,7 @@
 #include "archive/lookup/index_lookup.hpp"
 #include "cbor/flat_map_view.hpp"
 #include "cbor/head.hpp"
-#include "cbor/index_frame.hpp"
+#include "cbor/structure/index_frame.hpp"
 #include "cbor/walk.hpp"
 #include "wire/frame.hpp"
 #include "wire/postamble.hpp"

@@ -8,7 +8,7 @@
 
 #include "archive/lookup/find_objects.hpp"
 #include "archive/lookup/frame_walk.hpp"
-#include "cbor/index_frame.hpp"
+#include "cbor/structure/index_frame.hpp"
 
 namespace tgmap {
 inline namespace v0 {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "archive/archive_state.hpp"
-#include "cbor/descriptor.hpp"
+#include "cbor/structure/descriptor.hpp"
 #include "cbor/walk.hpp"
 #include "io/read_buffer.hpp"
 #include "wire/frame.hpp"

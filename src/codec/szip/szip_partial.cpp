@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cbor/guarded_read.hpp"
-#include "cbor/index_frame.hpp"
+#include "cbor/structure/index_frame.hpp"
 #include "codec/codec_functions.hpp"
 #include "codec/failures.hpp"
 #include "codec/szip/szip.hpp"

@@ -13,7 +13,7 @@
 #include "archive/metadata/owned_metadata.hpp"
 #include "archive/owned_descriptor.hpp"
 #include "archive/payload_access.hpp"
-#include "cbor/canonical_map.hpp"
+#include "cbor/canonical/canonical_map.hpp"
 #include "cbor/cbor_value_access.hpp"
 #include "write/catch_failure.hpp"
 #include "write/frame/provenance_source.hpp"

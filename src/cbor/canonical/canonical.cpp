@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,7 +11,7 @@
 #include <tgmap/cbor_view.hpp>
 #include <vector>
 
-#include "cbor/writer.hpp"
+#include "cbor/canonical/writer.hpp"
 
 namespace tgmap::cbor {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/descriptor_entry.hpp"
+#include "cbor/structure/descriptor_entry.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "cbor/head.hpp"
-#include "cbor/index_frame.hpp"
 #include "cbor/path.hpp"
+#include "cbor/structure/index_frame.hpp"
 #include "cbor/text.hpp"
 #include "wire/bytes.hpp"
 

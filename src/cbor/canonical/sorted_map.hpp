@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cbor/writer.hpp"
+#include "cbor/canonical/writer.hpp"
 
 namespace tgmap::cbor {
 

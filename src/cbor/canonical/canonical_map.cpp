@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/canonical_map.hpp"
+#include "cbor/canonical/canonical_map.hpp"
 
 #include <algorithm>
 #include <functional>
 
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
+#include "cbor/canonical/writer.hpp"
 #include "cbor/head.hpp"
 #include "cbor/path.hpp"
 #include "cbor/text.hpp"
 #include "cbor/walk.hpp"
-#include "cbor/writer.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap::cbor {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/index_frame.hpp"
+#include "cbor/structure/index_frame.hpp"
 
 #include <optional>
 #include <tgmap/cbor_view.hpp>

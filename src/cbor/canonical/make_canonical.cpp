@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <string>
 
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
+#include "cbor/canonical/writer.hpp"
 #include "cbor/floating.hpp"
 #include "cbor/head.hpp"
 #include "cbor/text.hpp"
-#include "cbor/writer.hpp"
 
 namespace tgmap::cbor {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/descriptor.hpp"
+#include "cbor/structure/descriptor.hpp"
 
 #include <algorithm>
 
-#include "cbor/descriptor_entry.hpp"
 #include "cbor/prescan.hpp"
+#include "cbor/structure/descriptor_entry.hpp"
 #include "cbor/text.hpp"
 #include "cbor/walk.hpp"
 
