@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast path for messages that state their length. Agrees with parse_message_at, or returns nothing: see scanner_test and
-// interleaved_scan_test. Bars: `scan/*` in docs/cost.md.
+// Fast path for messages that state their length. Agrees with parse_message_at, or returns nothing: see scanner_test
+// and interleaved_scan_test. Bars: `scan/*` in docs/cost.md.
 #pragma once
 
 #include <cstddef>
