@@ -7,10 +7,10 @@
 #include <string_view>
 #include <tgmap/write/cbor_value.hpp>
 
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 #include "cbor/prescan.hpp"
 #include "support/require.hpp"
-#include "validate/cbor_check.hpp"
+#include "validate/cbor/cbor_check.hpp"
 
 using tgmap::cbor_value;
 using tgmap::failure;

@@ -16,7 +16,7 @@ namespace detail {
 
 /// A range of the archive.
 struct byte_range {
-  std::uint64_t at = 0;
+  std::uint64_t offset = 0;
   std::uint64_t size = 0;
 };
 
@@ -35,7 +35,7 @@ struct access {
   /// Returns the range of the descriptor of an object.
   static byte_range descriptor_of(const object& o) noexcept {
     const bool first = o.region_at_ != wire::frame_header_size;
-    return {.at = o.frame_.offset() + (first ? wire::frame_header_size : o.region_at_ + o.region_length_),
+    return {.offset = o.frame_.offset() + (first ? wire::frame_header_size : o.region_at_ + o.region_length_),
             .size = o.descriptor_length_};
   }
 
@@ -75,7 +75,7 @@ inline frame::frame(const detail::archive_state& state, const message_position& 
                     const detail::object_parts& parts) noexcept
     : state_(&state),
       message_(message),
-      at_(parts.at),
+      at_(parts.offset),
       length_(parts.length),
       type_(static_cast<frame_type>(parts.type)),
       frame_version_(parts.version),
@@ -85,7 +85,7 @@ inline object::object(const detail::archive_state& state, const message_position
                       const detail::object_parts& parts) noexcept
     : frame_(state, message, parts),
       index_(index),
-      region_at_(parts.region_at),
+      region_at_(parts.region_offset),
       region_length_(parts.region_length),
       payload_length_(parts.payload_length),
       descriptor_length_(parts.descriptor_length),

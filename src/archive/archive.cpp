@@ -229,8 +229,8 @@ pin archive::pin() const noexcept { return tgmap::pin(state_); }
 failure archive::prefetch(const object& object) const noexcept {
   const archive_state* state = access::state(object.frame());
   if (state == nullptr) return {.code = errc::no_archive};
-  return detail::located(state->bytes().prefetch(object.payload_offset(), object.payload_size()),
-                         object.frame().message(), object.index());
+  return detail::with_location(state->bytes().prefetch(object.payload_offset(), object.payload_size()),
+                               object.frame().message(), object.index());
 }
 
 void archive::read(std::uint64_t offset, std::span<std::byte> out, failure& why) const noexcept {

@@ -37,7 +37,7 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   /// that messages have equal sizes. A cache miss takes as long as reading a few headers.
   void expect_header_after(const message_position& message) const noexcept {
     constexpr std::uint64_t ahead = 4;
-    bytes_->expect(message.offset() + ahead * message.length(), header_look);
+    bytes_->expect(message.offset() + ahead * message.length(), header_read_size);
   }
   /// Returns the cache of objects that were accessed.
   object_cache& objects() const noexcept { return objects_; }

@@ -21,7 +21,7 @@ frame access::make_frame(const archive_state& state, const message_position& mes
   frame out;
   out.state_ = &state;
   out.message_ = message;
-  out.at_ = place.at;
+  out.at_ = place.offset;
   out.length_ = place.header.length;
   out.padding_ = place.padding;
   out.type_ = static_cast<frame_type>(place.header.type);
@@ -40,7 +40,7 @@ frame_range access::make_frames(const archive_state& state, const message_positi
 
 byte_range access::body_range(const frame& frame) noexcept {
   const std::uint64_t around = wire::min_frame_size(static_cast<std::uint16_t>(frame.type_), frame.message_.version());
-  return {.at = frame.offset() + wire::frame_header_size, .size = frame.length_ - around};
+  return {.offset = frame.offset() + wire::frame_header_size, .size = frame.length_ - around};
 }
 
 }  // namespace detail
@@ -55,7 +55,7 @@ bool frame::is_object() const noexcept {
   return wire::is_object(static_cast<std::uint16_t>(type_), message_.version());
 }
 
-std::uint64_t frame::body_offset() const noexcept { return access::body_range(*this).at; }
+std::uint64_t frame::body_offset() const noexcept { return access::body_range(*this).offset; }
 std::uint64_t frame::body_size() const noexcept { return length_ == 0 ? 0 : access::body_range(*this).size; }
 
 std::span<const std::byte> frame::body(failure& why) const noexcept {
@@ -63,7 +63,7 @@ std::span<const std::byte> frame::body(failure& why) const noexcept {
   if (state_ == nullptr) return access::none(why);
   const auto [at, size] = access::body_range(*this);
   auto bytes = state_->bytes().view(at, size, io::budget::payload, why);
-  why = detail::located(why, message_);
+  why = detail::with_location(why, message_);
   return bytes;
 }
 
@@ -109,10 +109,10 @@ hash_result frame::verify(std::uint64_t& found, failure& why) const noexcept {
     return hash_result::absent;
   }
   const auto stored = detail::read_frame_hash(*this, why);
-  why = detail::located(why, message_);
+  why = detail::with_location(why, message_);
   if (why || !stored) return hash_result::absent;
   const auto [at, size] = access::body_range(*this);
-  why = detail::located(detail::compare_hash(state_->bytes(), at, size, *stored, found), message_);
+  why = detail::with_location(detail::compare_hash(state_->bytes(), at, size, *stored, found), message_);
   if (why) return hash_result::absent;
   return found == *stored ? hash_result::match : hash_result::mismatch;
 }
@@ -128,16 +128,16 @@ bool frame_range::next(frame& out, failure& why) noexcept {
   why = {};
   if (done_) return false;
   io::window window(state_->bytes());
-  const auto start = length_ == 0 ? detail::walk_start::preamble() : detail::walk_start::behind(at_, length_);
+  const auto start = length_ == 0 ? detail::walk_start::preamble() : detail::walk_start::after(at_, length_);
   detail::frame_walk walk(window, detail::frames_of(*state_, message_), start);
   detail::frame_place place;
   switch (walk.next(place, why)) {
     case detail::walk_step::frame:
       out = access::make_frame(*state_, message_, place);
-      at_ = place.at;
+      at_ = place.offset;
       length_ = place.header.length;
       return true;
-    case detail::walk_step::damage: why = detail::located(why, message_); break;
+    case detail::walk_step::damage: why = detail::with_location(why, message_); break;
     case detail::walk_step::end: break;
   }
   done_ = true;

@@ -31,7 +31,7 @@ failure find_object_parts(const detail::archive_state& state, const message_posi
   if (!why && !place) why = {.code = errc::out_of_range, .expected = structure.objects, .found = j};
   if (!why) why = read_object_parts(state, window, message, *place, parts);
   if (!why) state.objects().add(message, j, structure.objects, parts);
-  return detail::located(why, message, j);
+  return detail::with_location(why, message, j);
 }
 
 /// Refuses a hash list with a repeated key: readers would differ in which of two lists they take.
@@ -60,7 +60,7 @@ std::span<const std::byte> message::bytes(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why);
   const auto out = state_->bytes().view(position_.offset(), position_.length(), io::budget::payload, why);
-  why = detail::located(why, position_);
+  why = detail::with_location(why, position_);
   return out;
 }
 
@@ -80,8 +80,8 @@ std::size_t message::size(failure& why) const noexcept {
     return static_cast<std::size_t>(header.objects);
   detail::message_structure structure;
   std::optional<detail::object_place> ignored;
-  why = detail::located(find_object(*state_, window, position_, detail::object_sink::none, structure, ignored),
-                        position_);
+  why = detail::with_location(find_object(*state_, window, position_, detail::object_sink::none, structure, ignored),
+                              position_);
   return why ? 0 : static_cast<std::size_t>(structure.objects);
 }
 
@@ -150,8 +150,8 @@ std::optional<cbor_view> message::hash_list(failure& why) const noexcept {
   if (why || !structure.hashes()) return std::nullopt;
   detail::metadata_snapshot body;
   why = load_body(*state_, position_, *structure.hashes(), body);
-  if (!why) why = check_unique(body, position_.offset() + structure.hashes()->at);
-  why = detail::located(why, position_);
+  if (!why) why = check_unique(body, position_.offset() + structure.hashes()->offset);
+  why = detail::with_location(why, position_);
   return why ? std::nullopt : std::optional(body.in_archive(cbor_view(body.bytes())));
 }
 
@@ -166,7 +166,7 @@ frame_range message::frames(failure& why) const noexcept {
     return {};
   }
   if (position_.version() == 1) {
-    why = detail::located({.code = errc::version_1}, position_);
+    why = detail::with_location({.code = errc::version_1}, position_);
     return {};
   }
   return access::make_frames(*state_, position_);

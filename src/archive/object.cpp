@@ -9,7 +9,7 @@
 #include "archive/archive_state.hpp"
 #include "archive/metadata/metadata_snapshot.hpp"
 #include "archive/owned_descriptor.hpp"
-#include "cbor/descriptor.hpp"
+#include "cbor/structure/descriptor.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -20,10 +20,10 @@ descriptor detail::read_descriptor_of(const archive_state& state, const object& 
                                       metadata_snapshot& copy, failure& why) noexcept {
   const byte_range from = access::descriptor_of(object);
   const io::locality what = locality_of(object.frame().message(), object.frame().length());
-  // A range too short for a descriptor is not kept in memory, for a file may repeat it very often.
-  const bool keep = lifetime == entry_lifetime::archive && from.size >= cbor::least_descriptor;
-  const failure unread = keep ? copy.load(state.bytes(), from.at, from.size, what)
-                              : copy.load_temporary(state.bytes(), from.at, from.size, what);
+  // A range too short for a descriptor is not kept in memory, because a file may repeat it very often.
+  const bool keep = lifetime == entry_lifetime::archive && from.size >= cbor::min_descriptor_size;
+  const failure unread = keep ? copy.load(state.bytes(), from.offset, from.size, what)
+                              : copy.load_temporary(state.bytes(), from.offset, from.size, what);
   // Near a kilobyte: constructed in the caller's storage.
   descriptor out =
       cbor::read_descriptor(copy.bytes(), object.payload_and_masks_size(), state.options().max_cbor_depth, why);
@@ -31,11 +31,11 @@ descriptor detail::read_descriptor_of(const archive_state& state, const object& 
   if (!why) return out;
   // The rest of a file's last page reads as zeros: check that the file is whole before reporting damage.
   if (failure truncated = state.bytes().check_not_truncated()) {
-    truncated.offset = from.at;
+    truncated.offset = from.offset;
     why = truncated;
   }
-  if (why.offset == 0) why.offset = from.at;
-  why = located(why, object.frame().message(), object.index());
+  if (why.offset == 0) why.offset = from.offset;
+  why = with_location(why, object.frame().message(), object.index());
   out = {};  // nothing may point into the copy
   return out;
 }
@@ -70,7 +70,7 @@ std::span<const std::byte> bytes_of(const object& object, std::uint64_t at, std:
   if (state == nullptr) return access::none(why);
   if (const std::byte* all = state->bytes().mapped()) return {all + at, static_cast<std::size_t>(size)};
   const auto bytes = state->bytes().view(at, size, io::budget::payload, why);
-  why = detail::located(why, object.frame().message(), object.index());
+  why = detail::with_location(why, object.frame().message(), object.index());
   return bytes;
 }
 
@@ -116,7 +116,7 @@ void object::read(std::uint64_t offset, std::span<std::byte> out, failure& why) 
            .found = offset > UINT64_MAX - out.size() ? UINT64_MAX : offset + out.size()};
   else
     why = access::state(frame_)->bytes().read(payload_offset() + offset, out);
-  why = detail::located(why, frame_.message(), index_);
+  why = detail::with_location(why, frame_.message(), index_);
 }
 
 void object::read(std::uint64_t offset, std::span<std::byte> out) const {
@@ -173,7 +173,7 @@ failure object::locate_by_descriptor(dtype as, std::size_t alignment, stride_pol
   if (why) return why;
   const auto fail = [&](failure f) {
     f.offset = payload_offset();
-    return detail::located(f, frame_.message(), index_);
+    return detail::with_location(f, frame_.message(), index_);
   };
   if (failure f = why_not_plain(d, as, payload_length_)) return fail(f);
   std::array<std::int64_t, max_rank> in_c_order, stored;
@@ -190,7 +190,7 @@ failure object::locate_by_descriptor(dtype as, std::size_t alignment, stride_pol
     return fail({.code = errc::misaligned, .expected = alignment, .found = off});
   out.data = bytes.empty() ? nullptr : bytes.data();
   if (const bool same = supported && std::ranges::equal(c_order, dense); same || order == stride_policy::apply)
-    access::state(frame_)->objects().add_elements(
+    access::state(frame_)->objects().add_layout(
         frame_.message(), index_,
         {.type = as, .c_order = same, .size_bytes = payload_length_, .dimensions = out.dimensions});
   return {};
@@ -212,7 +212,7 @@ failure object::why_not_in_place(dtype as, stride_policy order) const noexcept {
     why = {.code = errc::unsupported_strides};
   if (!why) why = {.code = errc::not_mapped};
   if (why.offset == 0) why.offset = payload_offset();
-  return detail::located(why, frame_.message(), index_);
+  return detail::with_location(why, frame_.message(), index_);
 }
 
 }  // namespace v0

@@ -52,8 +52,8 @@ hash_result read_descriptor_hash(const object& object, std::uint64_t& out, failu
   const io::source& in = access::state(object.frame())->bytes();
   io::read_buffer scratch;
   const detail::byte_range from = access::descriptor_of(object);
-  const auto bytes = scratch.bytes(in, from.at, from.size, why);
-  if (!why && (why = check_unique(bytes))) why.offset = from.at;
+  const auto bytes = scratch.bytes(in, from.offset, from.size, why);
+  if (!why && (why = check_unique(bytes))) why.offset = from.offset;
   return why ? hash_result::absent : read_digest(cbor_view(bytes), out);
 }
 
@@ -88,17 +88,17 @@ hash_result object::verify(std::uint64_t& found, failure& why) const noexcept {
   const auto& message = frame_.message();
   if (message.version() == 3) {
     const hash_result state = frame_.verify(found, why);
-    why = detail::located(why, message, index_);
+    why = detail::with_location(why, message, index_);
     return state;
   }
   std::uint64_t wanted = 0;
   const hash_result stated = read_descriptor_hash(*this, wanted, why);
-  why = detail::located(why, message, index_);
+  why = detail::with_location(why, message, index_);
   if (why || stated != hash_result::match) return stated;
 
   const io::source& in = access::state(frame_)->bytes();
   const auto matches = [&](std::uint64_t size, std::uint64_t& hash) {
-    why = detail::located(detail::compare_hash(in, payload_offset(), size, wanted, hash), message, index_);
+    why = detail::with_location(detail::compare_hash(in, payload_offset(), size, wanted, hash), message, index_);
     return !why && hash == wanted;
   };
   // For objects with masks, buffered encoders hashed the payload and streaming encoders all of the region: accept both.
@@ -139,12 +139,12 @@ failure payload_check::open(const object& object, std::uint64_t max_bytes) noexc
   const std::uint64_t begin = object.payload_offset(), end = begin + object.payload_size();
   const byte_range all =
       by_frame ? access::body_range(object.frame()) : byte_range{begin, object.payload_and_masks_size()};
-  const auto before = static_cast<std::size_t>(begin - all.at);
-  const auto behind = static_cast<std::size_t>(all.at + all.size - end);
+  const auto before = static_cast<std::size_t>(begin - all.offset);
+  const auto behind = static_cast<std::size_t>(all.offset + all.size - end);
   const std::uint64_t masks = object.payload_and_masks_size() - object.payload_size();
   if (masks > max_bytes) return {.code = errc::decoded_limit, .expected = max_bytes, .found = masks};
   const auto around = around_.take(before + behind, why);
-  if (!why) why = state->bytes().read(all.at, around.first(before));
+  if (!why) why = state->bytes().read(all.offset, around.first(before));
   if (!why) why = state->bytes().read(end, around.subspan(before));
   if (why) return why;
   hash_.reset(XXH3_createState());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the hash of an object with bytes that are on their way to be decoded.
+// Compares the hash of an object with its bytes while they are decoded.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// A `payload_check` compares the stored hash of an object with its bytes while somebody reads the payload in order. It
-/// reads all other bytes that the hash covers by itself.
-/// Lifetime: the object must outlive it. For one thread.
+/// A `payload_check` compares the stored hash of an object with its bytes. The caller adds the payload in order; the
+/// check reads all other bytes that the hash covers. Lifetime: the object must outlive it. For one thread.
 class payload_check {
  public:
   /// Finds the stored hash and reads the bytes around the payload, at most `max_bytes` of masks.

@@ -12,7 +12,8 @@ namespace detail {
 
 namespace {
 
-/// Checks that the file still has all its bytes: the rest of a last page reads as zeros, without a signal.
+/// Checks that the file still has all its bytes. After a cut, the rest of the last page reads as zeros without a
+/// signal.
 failure check_not_truncated(const object& object, const io::source& bytes) noexcept {
   failure truncated = bytes.check_not_truncated();
   if (truncated) truncated.offset = object.payload_offset();
@@ -95,7 +96,7 @@ failure legacy_szip_flags(const object& object, bool& out) noexcept {
   if (message.version() > 2) return {};
   message_structure structure;
   failure why = find_structure(*state, message, structure);
-  if (!why) why = located(read_szip_writer(*state, message, structure, out), message);
+  if (!why) why = with_location(read_szip_writer(*state, message, structure, out), message);
   return why.code == make_error_code(errc::no_metadata) ? failure{} : why;
 }
 

@@ -9,14 +9,14 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// The position of item `i` of such a sequence. The unused rest of the last segment is address space, not memory.
+/// Finds the items of such a sequence. The unused rest of the last segment takes address space, but no memory.
 struct segments {
-  static constexpr std::size_t most = 56;
+  static constexpr std::size_t max_segments = 56;
   static constexpr std::size_t size(std::size_t segment) noexcept { return first << segment; }
 
   struct place {
     std::size_t segment;
-    std::size_t at;  ///< within it
+    std::size_t offset;  ///< in the segment
   };
   /// Returns the position of item `i`, up to SIZE_MAX / 2. Counted from `first`, the highest bit of a number selects
   /// the segment, the other bits the place in it.

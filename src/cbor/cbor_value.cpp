@@ -8,14 +8,14 @@
 #include <new>
 #include <string>
 
-#include "cbor/canonical.hpp"
-#include "cbor/canonical_map.hpp"
+#include "cbor/canonical/canonical.hpp"
+#include "cbor/canonical/canonical_map.hpp"
+#include "cbor/canonical/writer.hpp"
 #include "cbor/cbor_value_access.hpp"
 #include "cbor/guarded_read.hpp"
 #include "cbor/path.hpp"
 #include "cbor/prescan.hpp"
 #include "cbor/text.hpp"
-#include "cbor/writer.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap {
@@ -35,8 +35,8 @@ void write_text(cbor::writer& writer, std::string_view text) {
     writer.text(cbor::well_formed(std::string(text)));
 }
 
-/// Refuses items that are nested deeper than readers follow.
-failure check_levels(std::span<const std::byte> encoded) noexcept {
+/// Checks that readers accept the nesting of an item.
+failure check_nesting(std::span<const std::byte> encoded) noexcept {
   if (cbor::nesting_depth(encoded) <= cbor::max_nesting) return {};
   return {.code = errc::cbor_too_deep, .expected = cbor::max_nesting};
 }
@@ -66,7 +66,7 @@ void write_map(cbor::writer& writer, std::span<const cbor_value::pair> pairs) {
     return cbor::key_before(a->first, b->first);
   };
   std::ranges::stable_sort(sorted, before);
-  // The last one of equal keys stays: from the end, the first.
+  // Of equal keys the last one counts, which is the first one from the end.
   const auto same = [](const cbor_value::pair* a, const cbor_value::pair* b) { return a->first == b->first; };
   const auto kept = std::unique(sorted.rbegin(), sorted.rend(), same);
   writer.map(static_cast<std::uint64_t>(kept - sorted.rbegin()));
@@ -78,13 +78,13 @@ void write_map(cbor::writer& writer, std::span<const cbor_value::pair> pairs) {
 
 }  // namespace
 
-/// Makes the item that `write(cbor::writer&)` writes, unless it is nested too deep.
+/// Returns the item that `write(cbor::writer&)` writes, or fails if it is nested too deep.
 template <class Write>
 cbor_value detail::cbor_value_access::make(Write&& write) {
   cbor_value out;
   cbor::writer writer(out.encoded_);
   write(writer);
-  detail::raise_if(check_levels(out.encoded_));
+  detail::raise_if(check_nesting(out.encoded_));
   return out;
 }
 
@@ -93,7 +93,7 @@ cbor_value detail::cbor_value_access::make(Write&& write, failure& why) noexcept
   cbor_value out;
   cbor::writer writer(out.encoded_);
   write(writer);
-  why = check_levels(out.encoded_);
+  why = check_nesting(out.encoded_);
   if (why) out.encoded_.clear();
   return out;
 } catch (const std::bad_alloc&) {
@@ -209,7 +209,7 @@ bool cbor_value::operator==(const cbor_value& other) const noexcept { return wir
 namespace {
 
 /// Returns why an item could not be skipped.
-failure why_not_passed(std::span<const std::byte> item) noexcept {
+failure why_not_skipped(std::span<const std::byte> item) noexcept {
   const failure lost{.code = errc::bad_cbor};
   const failure why = cbor::read_guarded(lost, [&]() noexcept {
     return cbor::prescan(item, static_cast<std::uint32_t>(cbor::max_nesting), cbor::rules::any);
@@ -223,7 +223,7 @@ failure copy_bytes(const cbor_view& value, std::vector<std::byte>& out) {
     return {};
   }
   const auto current = value.bytes();
-  if (current.empty()) return why_not_passed(value.bytes_to_end());
+  if (current.empty()) return why_not_skipped(value.bytes_to_end());
   // The bytes of a mapping may change: copy them before reading them twice.
   out.resize(current.size());
   const bool copied = cbor::read_guarded(false, [&]() noexcept {
@@ -273,7 +273,7 @@ cbor_value cbor_value::copy(const cbor_view& value, failure& why) noexcept try {
 
 namespace {
 
-failure no_map(const cbor_value& it) noexcept {
+failure check_is_map(const cbor_value& it) noexcept {
   if (it.is_map()) return {};
   return {.code = errc::wrong_kind,
           .expected = static_cast<std::uint64_t>(cbor_kind::map),
@@ -282,21 +282,21 @@ failure no_map(const cbor_value& it) noexcept {
 
 failure change_set(const cbor_value& it, std::vector<std::byte>& encoded, std::string_view path,
                    const cbor_value& value) {
-  if (const failure why = no_map(it)) return why;
+  if (const failure why = check_is_map(it)) return why;
   return cbor::set_path(encoded, path, value.encoded());
 }
 
 failure change_erase(const cbor_value& it, std::vector<std::byte>& encoded, std::string_view path, bool& was_there) {
-  if (const failure why = no_map(it)) return why;
+  if (const failure why = check_is_map(it)) return why;
   if (path.empty()) return {.code = errc::bad_key};
   was_there = cbor::erase_path(encoded, path);
   return {};
 }
 
-/// Erases first: one path may be part of the other.
+/// Renames a path. Erases first, because one path may be part of the other.
 failure change_rename(const cbor_value& it, std::vector<std::byte>& encoded, std::string_view from, std::string_view to,
                       bool& was_there) {
-  if (const failure why = no_map(it)) return why;
+  if (const failure why = check_is_map(it)) return why;
   if (from.empty() || to.empty()) return {.code = errc::bad_key};
   const auto found = cbor::find_path(it.view(), from);
   if (!found) return {};
@@ -310,15 +310,15 @@ failure change_rename(const cbor_value& it, std::vector<std::byte>& encoded, std
 }
 
 failure change_update(const cbor_value& it, std::vector<std::byte>& encoded, const cbor_value& other) {
-  if (const failure why = no_map(it)) return why;
-  if (const failure why = no_map(other)) return why;
+  if (const failure why = check_is_map(it)) return why;
+  if (const failure why = check_is_map(other)) return why;
   cbor::merge_maps(encoded, other.encoded());
   return {};
 }
 
 /// Calls `change()`, and turns std::bad_alloc into a failure.
 template <class Change>
-failure without_throwing(Change&& change) noexcept try {
+failure catch_bad_alloc(Change&& change) noexcept try {
   return change();
 } catch (const std::bad_alloc&) {
   return {.code = errc::out_of_memory};
@@ -331,12 +331,12 @@ void cbor_value::set(std::string_view path, const cbor_value& value) {
 }
 
 void cbor_value::set(std::string_view path, const cbor_value& value, failure& why) noexcept {
-  why = without_throwing([&] { return change_set(*this, encoded_, path, value); });
+  why = catch_bad_alloc([&] { return change_set(*this, encoded_, path, value); });
 }
 
 bool cbor_value::transform(std::string_view path,
                            const std::function<const cbor_value&(const std::optional<cbor_view>& current)>& choose) {
-  detail::raise_if(no_map(*this));
+  detail::raise_if(check_is_map(*this));
   bool changed = false;
   detail::raise_if(cbor::set_path(
       encoded_, path, [&](const std::optional<cbor_view>& current) { return choose(current).encoded(); }, changed));
@@ -351,7 +351,7 @@ bool cbor_value::erase(std::string_view path) {
 
 bool cbor_value::erase(std::string_view path, failure& why) noexcept {
   bool was_there = false;
-  why = without_throwing([&] { return change_erase(*this, encoded_, path, was_there); });
+  why = catch_bad_alloc([&] { return change_erase(*this, encoded_, path, was_there); });
   return was_there;
 }
 
@@ -363,14 +363,14 @@ bool cbor_value::rename(std::string_view from, std::string_view to) {
 
 bool cbor_value::rename(std::string_view from, std::string_view to, failure& why) noexcept {
   bool was_there = false;
-  why = without_throwing([&] { return change_rename(*this, encoded_, from, to, was_there); });
+  why = catch_bad_alloc([&] { return change_rename(*this, encoded_, from, to, was_there); });
   return was_there;
 }
 
 void cbor_value::update(const cbor_value& other) { detail::raise_if(change_update(*this, encoded_, other)); }
 
 void cbor_value::update(const cbor_value& other, failure& why) noexcept {
-  why = without_throwing([&] { return change_update(*this, encoded_, other); });
+  why = catch_bad_alloc([&] { return change_update(*this, encoded_, other); });
 }
 
 }  // namespace v0

@@ -10,13 +10,13 @@ inline namespace v0 {
 namespace detail {
 
 struct cbor_value_access {
-  /// As cbor_value::copy. After a failure the value is unspecified. Throws std::bad_alloc.
+  /// Does the same as cbor_value::copy. After a failure the value is unspecified. Throws std::bad_alloc.
   static failure copy(const cbor_view& view, cbor_value& value);
 
-  /// The same for an item in memory. Without bytes the value becomes an empty map.
+  /// Copies a map that is in memory. Without bytes the value becomes an empty map.
   static failure copy_map(std::span<const std::byte> encoded, cbor_value& value);
 
-  /// Makes the value that `write(cbor::writer&)` writes, unless it is nested too deep.
+  /// Returns the value that `write(cbor::writer&)` writes, or fails if it is nested too deep.
   template <class Write>
   static cbor_value make(Write&& write);
   template <class Write>

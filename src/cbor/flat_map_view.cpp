@@ -42,7 +42,7 @@ class walker {
     const auto key = read_flat_text(at_, end_);
     if (!key) return false;
     out.key = *key;
-    out.at = static_cast<std::size_t>(at_ - begin_);
+    out.begin = static_cast<std::size_t>(at_ - begin_);
     if (!read_head(at_, end_, out.value)) return false;
     out.inside = static_cast<std::size_t>(at_ - begin_);
     if (!pass(out.value)) return false;

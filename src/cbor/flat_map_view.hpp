@@ -13,12 +13,12 @@
 
 namespace tgmap::cbor {
 
-/// A map in the form of nearly all metadata: few keys, which are text; everything in one piece, without tags and not
-/// nested deep.
+/// A `flat_map_view` is a map in the form of nearly all metadata: few keys, which are text; definite lengths, no tags,
+/// and little nesting.
 struct flat_map_view {
   struct entry {
     std::string_view key{};
-    std::size_t at = 0;      ///< begin of the value, from the start of the map
+    std::size_t begin = 0;   ///< begin of the value, from the start of the map
     std::size_t inside = 0;  ///< after the head of the value
     std::size_t end = 0;     ///< end of the value
     head value{};            ///< head of the value
@@ -29,7 +29,7 @@ struct flat_map_view {
   std::array<entry, most> entries;  // set up to count
 };
 
-/// Reads a map at the start of `bytes`, which must not disappear. Maps that it accepts pass prescan(), too. Returns
+/// Reads a map at the start of `bytes`, which must be in memory. Maps that it accepts also pass prescan(). Returns
 /// false for any other form. No allocation. Complexity: O(bytes of the map).
 [[nodiscard]] bool read_flat_map(std::span<const std::byte> bytes, std::uint32_t max_depth, flat_map_view&) noexcept;
 

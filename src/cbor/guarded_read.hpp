@@ -11,7 +11,8 @@
 namespace tgmap::cbor {
 
 /// Returns `read()`, or `lost` if the file no longer has the bytes. Without a mapping_guard, missing bytes raise a
-/// signal, as in every view. `read` must not throw and must own nothing, because a fault leaves it without destructors.
+/// signal, as in every view. `read` must not throw and must own nothing, because a fault leaves it without running
+/// destructors.
 template <class Result, class Read>
 Result read_guarded(Result lost, Read&& read) noexcept {
   if (!core::bus_guard_installed.load(std::memory_order_relaxed)) return read();

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/same_text.hpp"
+#include "core/text/same_text.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap::cbor {
@@ -26,10 +26,10 @@ enum simple_info : std::uint8_t {
   break_code = 31,
 };
 
-/// Ends a string or container without a count.
+/// Ends a string or container of indefinite length.
 inline constexpr std::byte break_byte{0xff};
 
-/// Additional information 31 on strings and containers: pieces follow until a break.
+/// Additional information of strings and containers of indefinite length: items follow until a break.
 inline constexpr std::uint8_t indefinite_info = 31;
 
 struct head {

@@ -11,15 +11,15 @@ namespace tgmap::cbor {
 namespace {
 
 /// Maximum depth of a path; real files nest to about a hundred.
-constexpr unsigned deepest_path = 1024;
+constexpr unsigned max_path_depth = 1024;
 
-/// "[3]" at the start of a path: the index, and the rest of the path.
+/// A `subscript` is "[3]" at the start of a path: the index, and the rest of the path.
 struct subscript {
   std::uint64_t index;
   std::string_view rest;
 };
 
-std::optional<subscript> leading_subscript(std::string_view path) noexcept {
+std::optional<subscript> read_subscript(std::string_view path) noexcept {
   if (!path.starts_with('[')) return std::nullopt;
   subscript out{};
   const char* end = path.data() + path.size();
@@ -36,42 +36,42 @@ class path_follower {
 
   path_match run() noexcept {
     const cbor_view value = out_.nearest;
-    if (!leading_subscript(path_) || !follow_rest(value, 0, 0)) follow(value, 0, 0);
+    if (!read_subscript(path_) || !follow_after_key(value, 0, 0)) follow(value, 0, 0);
     return out_;
   }
 
  private:
   /// Follows what comes after a key or a subscript: nothing, more subscripts, or "." and more keys.
-  bool follow_rest(const cbor_view& value, std::size_t rest, unsigned around) noexcept {
+  bool follow_after_key(const cbor_view& value, std::size_t rest, unsigned depth) noexcept {
     if (rest == path_.size()) {
       out_.found = value;
-      out_.around = around;
+      out_.depth = depth;
       return true;
     }
-    if (around == deepest_path) return false;
-    if (const auto element = leading_subscript(path_.substr(rest))) {
+    if (depth == max_path_depth) return false;
+    if (const auto element = read_subscript(path_.substr(rest))) {
       const auto found = find_element(value, element->index);
-      if (!found || !follow_rest(*found, path_.size() - element->rest.size(), around + 1)) return false;
-      if (out_.around == around + 1) out_.container = value;
+      if (!found || !follow_after_key(*found, path_.size() - element->rest.size(), depth + 1)) return false;
+      if (out_.depth == depth + 1) out_.container = value;
       return true;
     }
     if (path_[rest] != '.') return false;
     if (rest + 1 > out_.rest) {
       out_.nearest = value;
       out_.rest = rest + 1;
-      out_.around = around;
+      out_.depth = depth;
     }
-    return follow(value, rest + 1, around);
+    return follow(value, rest + 1, depth);
   }
 
   /// Tries the shortest key first, then keys with dots or brackets. Each takes one walk over the map.
-  bool follow(const cbor_view& value, std::size_t begin, unsigned around) noexcept {
-    if (around == deepest_path) return false;
+  bool follow(const cbor_view& value, std::size_t begin, unsigned depth) noexcept {
+    if (depth == max_path_depth) return false;
     for (std::size_t cut = begin;; ++cut) {
       while (cut < path_.size() && path_[cut] != '.' && path_[cut] != '[') ++cut;
       const auto found = find_key(value, path_.substr(begin, cut - begin));
-      if (found && follow_rest(*found, cut, around + 1)) {
-        if (out_.around == around + 1) out_.container = value;
+      if (found && follow_after_key(*found, cut, depth + 1)) {
+        if (out_.depth == depth + 1) out_.container = value;
         return true;
       }
       if (cut == path_.size()) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys, elements and paths in containers, as cbor_view::find, at and at_path. For bytes that cannot disappear, or under
-// one guard.
+// Finds keys, elements and paths in containers, like cbor_view::find, at and at_path. The bytes must be in memory, or
+// the calls under a guard.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,13 @@ namespace tgmap::cbor {
 /// Returns element `i` of an array.
 [[nodiscard]] std::optional<cbor_view> find_element(const cbor_view& array, std::uint64_t i) noexcept;
 
-/// The result of following a path.
+/// A `path_match` is the result of following a path.
 struct path_match {
   std::optional<cbor_view> found{};  ///< the item at its end
   cbor_view container{};             ///< the map or array of `found`
-  unsigned around = 0;               ///< number of containers around `found`, or around `nearest`
-  cbor_view nearest{};               ///< if nothing is found: the item at the longest part of the path before a dot
-  std::size_t rest = 0;              ///< offset in the path after that dot
+  unsigned depth = 0;                ///< number of containers around `found`, or around `nearest`
+  cbor_view nearest{};               ///< if nothing is found: the item at the longest part of the path that exists
+  std::size_t rest = 0;              ///< offset in the path after that part and its dot
 };
 [[nodiscard]] path_match follow_path(const cbor_view& value, std::string_view path) noexcept;
 

@@ -11,35 +11,35 @@ namespace tgmap::cbor {
 
 namespace {
 
-/// The pieces of a string item; a string in one piece is its only piece.
-class pieces {
+/// A `string_pieces` iterates over the pieces of a string. A string of definite length is one piece.
+class string_pieces {
  public:
-  explicit pieces(std::span<const std::byte> item) noexcept : at_(item.data()), end_(item.data() + item.size()) {
+  explicit string_pieces(std::span<const std::byte> item) noexcept : at_(item.data()), end_(item.data() + item.size()) {
     if (item.empty() || !read_head(at_, end_, head_)) return;
     if (head_.major != major::text && head_.major != major::bytes) return;
-    string_ = true;
-    many_ = head_.indefinite();
-    left_ = true;
+    is_string_ = true;
+    is_indefinite_ = head_.indefinite();
+    has_next_ = true;
   }
 
-  bool string() const noexcept { return string_; }
-  bool text() const noexcept { return string_ && head_.major == major::text; }
-  bool many() const noexcept { return many_; }
+  bool is_string() const noexcept { return is_string_; }
+  bool is_text() const noexcept { return is_string_ && head_.major == major::text; }
+  bool is_indefinite() const noexcept { return is_indefinite_; }
 
-  /// Returns false at the end. Malformed pieces end the string, for callers have checked the item.
+  /// Returns false at the end. Malformed pieces end the string, because callers have checked the item.
   bool next(std::span<const std::byte>& out) noexcept {
-    if (!left_) return false;
+    if (!has_next_) return false;
     std::uint64_t length = head_.argument;
-    if (many_) {
+    if (is_indefinite_) {
       head piece;
       if (!read_head(at_, end_, piece) || piece.is_break() || piece.major != head_.major || piece.indefinite())
-        return left_ = false;
+        return has_next_ = false;
       length = piece.argument;
     }
-    if (length > static_cast<std::uint64_t>(end_ - at_)) return left_ = false;
+    if (length > static_cast<std::uint64_t>(end_ - at_)) return has_next_ = false;
     out = {at_, static_cast<std::size_t>(length)};
     at_ += length;
-    left_ = many_;
+    has_next_ = is_indefinite_;
     return true;
   }
 
@@ -47,21 +47,21 @@ class pieces {
   const std::byte* at_;
   const std::byte* end_;
   head head_{};
-  bool string_ = false, many_ = false, left_ = false;
+  bool is_string_ = false, is_indefinite_ = false, has_next_ = false;
 };
 
 }  // namespace
 
 std::optional<std::span<const std::byte>> string_contents(std::span<const std::byte> item) noexcept {
-  pieces all(item);
+  string_pieces all(item);
   std::span<const std::byte> piece;
-  if (!all.string() || all.many() || !all.next(piece)) return std::nullopt;
+  if (!all.is_string() || all.is_indefinite() || !all.next(piece)) return std::nullopt;
   return piece;
 }
 
 bool any_text_equals(std::span<const std::byte> item, std::string_view wanted) noexcept {
-  pieces all(item);
-  if (!all.text()) return false;
+  string_pieces all(item);
+  if (!all.is_text()) return false;
   for (std::span<const std::byte> piece; all.next(piece);) {
     const std::string_view here(reinterpret_cast<const char*>(piece.data()), piece.size());
     if (!wanted.starts_with(here)) return false;
@@ -71,8 +71,8 @@ bool any_text_equals(std::span<const std::byte> item, std::string_view wanted) n
 }
 
 std::optional<std::size_t> copy_string(std::span<const std::byte> item, std::span<char> out) noexcept {
-  pieces all(item);
-  if (!all.string()) return std::nullopt;
+  string_pieces all(item);
+  if (!all.is_string()) return std::nullopt;
   std::size_t size = 0;
   for (std::span<const std::byte> piece; all.next(piece); size += piece.size()) {
     if (size >= out.size()) continue;
@@ -84,7 +84,7 @@ std::optional<std::size_t> copy_string(std::span<const std::byte> item, std::spa
 }
 
 std::string join_string(std::span<const std::byte> item) {
-  // Measured first and then copied: nothing may be allocated while bytes are read that may disappear.
+  // Two passes: a guarded read must not allocate.
   const auto size = read_guarded(std::optional<std::size_t>(), [&]() noexcept { return copy_string(item, {}); });
   std::string out(size.value_or(0), '\0');
   const auto copied = read_guarded(std::optional<std::size_t>(), [&]() noexcept { return copy_string(item, out); });

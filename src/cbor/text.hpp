@@ -16,7 +16,7 @@ namespace tgmap::cbor {
 /// Returns the contents of a string in one piece; nothing for other items.
 [[nodiscard]] std::optional<std::span<const std::byte>> string_contents(std::span<const std::byte> item) noexcept;
 
-/// Does the same as text_equals() for text of any length and in any number of pieces.
+/// General form of text_equals(): for text of any length, in any number of pieces.
 [[nodiscard]] bool any_text_equals(std::span<const std::byte> item, std::string_view wanted) noexcept;
 
 /// Checks if `item` is text, in one piece or in many, that equals `wanted`. No copy.

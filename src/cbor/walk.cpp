@@ -20,15 +20,16 @@ const std::byte* skip_pieces(const std::byte* at, const std::byte* end, major wa
   return nullptr;
 }
 
-/// An indefinite container: how many items the containers around it still need, and what it holds so far.
-struct open_container {
-  std::uint64_t pending_outside;
+/// An `indefinite_container` is a container of indefinite length whose end was not reached.
+struct indefinite_container {
+  std::uint64_t pending_outside;  ///< items that the containers around it still need
   bool map;
-  bool odd;  ///< a key without its value
+  bool expects_value;  ///< a key was the last item
 };
 
-/// Skips up to `pending` small numbers and short strings, which most items are, and reduces `pending` by their number.
-const std::byte* pass_short(const std::byte* at, const std::byte* end, std::uint64_t& pending) noexcept {
+/// Skips up to `pending` small numbers and short strings, and subtracts their number from `pending`. Most items are
+/// such.
+const std::byte* skip_short_items(const std::byte* at, const std::byte* end, std::uint64_t& pending) noexcept {
   for (; pending > 0 && at != end; --pending) {
     const auto first = std::to_integer<std::uint8_t>(*at);
     const std::ptrdiff_t info = first & 31;
@@ -43,12 +44,12 @@ const std::byte* pass_short(const std::byte* at, const std::byte* end, std::uint
 }  // namespace
 
 const std::byte* skip_any(const std::byte* at, const std::byte* end) noexcept {
-  std::array<open_container, most_open_containers> open;  // deliberately not initialised: rarely used
+  std::array<indefinite_container, max_open_containers> open;  // deliberately not initialised: rarely used
   std::size_t depth = 0;
-  std::uint64_t pending = 1;  // items needed at this level; in an indefinite container, by the definite ones in it
+  std::uint64_t pending = 1;  // items needed at this level; in an indefinite container those of the definite ones in it
   head item;
   for (;;) {
-    at = pass_short(at, end, pending);
+    at = skip_short_items(at, end, pending);
     if (pending == 0) {
       if (depth == 0) return at;
       // In an indefinite container the next item or the break follows.
@@ -56,11 +57,11 @@ const std::byte* skip_any(const std::byte* at, const std::byte* end) noexcept {
       if (std::to_integer<std::uint8_t>(*at) == 0xff) {
         ++at;
         --depth;
-        if (open[depth].map && open[depth].odd) return nullptr;
+        if (open[depth].map && open[depth].expects_value) return nullptr;
         pending = open[depth].pending_outside;
         continue;
       }
-      open[depth - 1].odd = !open[depth - 1].odd;
+      open[depth - 1].expects_value = !open[depth - 1].expects_value;
       pending = 1;
     }
     if (!read_head(at, end, item)) return nullptr;

@@ -12,10 +12,10 @@
 
 namespace tgmap::cbor {
 
-/// Maximum nesting of containers of indefinite length; definite ones cost nothing.
-inline constexpr std::size_t most_open_containers = 1024;
+/// Maximum nesting of containers of indefinite length. Those of definite length are not limited.
+inline constexpr std::size_t max_open_containers = 1024;
 
-/// Does the same as skip() for any item.
+/// General form of skip().
 [[nodiscard]] const std::byte* skip_any(const std::byte* at, const std::byte* end) noexcept;
 
 /// Returns the end of the item that begins at `at`; null if it is not well-formed within [at, end). Complexity: O(bytes
@@ -42,9 +42,9 @@ inline constexpr std::uint64_t until_break = UINT64_MAX;
   out.has_key = container.major == major::map;
   out.remaining = container.indefinite() ? until_break : container.argument;
   out.index = UINT64_MAX;  // next() makes it 0
-  // Every item takes a byte at least. A larger count is damage, and could be mistaken for an open length.
-  const auto most = static_cast<std::uint64_t>(end - at) / (out.has_key ? 2 : 1);
-  if (!container.indefinite() && container.argument > most) {
+  // Every item takes at least a byte. A larger count is damage, and could be mistaken for `until_break`.
+  const auto max_count = static_cast<std::uint64_t>(end - at) / (out.has_key ? 2 : 1);
+  if (!container.indefinite() && container.argument > max_count) {
     out.is_malformed = true;
     out.remaining = 0;
   }

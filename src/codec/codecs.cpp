@@ -19,7 +19,7 @@ using decompress_function = failure (*)(const compressed_payload&, std::span<std
 using reader_function = failure (*)(const payload_reader&, const codec_parameters&, partial_buffers&,
                                     std::span<std::byte>) noexcept;
 
-// CMake defines TGMAP_HAS_… as 1 or 0. The functions of a codec that is left out are never named.
+// CMake defines TGMAP_HAS_… as 1 or 0. For 0 the functions of the codec are declared, but never used.
 #define TGMAP_CODEC(has, name)                                                                           \
   ((has) ? has_function{has_##name} : nullptr), ((has) ? version_function{name##_version} : no_version), \
       ((has) ? decompress_function{decompress_##name} : nullptr)

@@ -95,7 +95,7 @@ class partial_decompressor {
 
 /// Input of decompressor::open_partial.
 struct partial_source {
-  const descriptor& what;
+  const tgmap::descriptor& descriptor;
   const codec_parameters& parameters;
   const payload_reader& stored;
   std::uint64_t size;             ///< decompressed bytes, at least 1

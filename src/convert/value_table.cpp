@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t flush_size = 64 << 10;
 
-/// Text that is passed on in pieces.
+/// A `text_writer` collects text and passes it on in large pieces.
 class text_writer {
  public:
   explicit text_writer(const write_function& to) : to_(to) { text_.reserve(flush_size + 1024); }
@@ -64,7 +64,7 @@ void put_finite_or_name(text_writer& to, Number value, std::string_view quote) {
 /// The syntax of values in one form of output.
 struct value_style {
   std::string_view quote;                   ///< around NaN and infinities
-  std::string_view before, between, after;  ///< the two parts of a complex value
+  std::string_view before, between, after;  ///< around and between the parts of a complex value
 };
 
 constexpr value_style csv_style{.quote = "", .before = "", .between = ",", .after = ""};
@@ -110,7 +110,7 @@ put_value_function put_value_of(dtype type) noexcept {
   return put_real<std::uint8_t, int>;
 }
 
-/// Counts through the elements of a shape in C order.
+/// An `element_counter` steps through the indices of a shape in C order.
 class element_counter {
  public:
   explicit element_counter(std::span<const std::uint64_t> shape) : shape_(shape), index_(shape.size()) {}
@@ -146,23 +146,23 @@ void for_each_element(const tensor& elements, const Take& take) {
 
 bool is_complex(dtype type) noexcept { return type == dtype::complex64 || type == dtype::complex128; }
 
-void put_coordinate(text_writer& to, const coordinate& of, const element_counter& at) {
-  const std::uint64_t i = of.dimension ? at[*of.dimension] : at.number();
+void put_coordinate(text_writer& to, const coordinate& of, const element_counter& element) {
+  const std::uint64_t i = of.dimension ? element[*of.dimension] : element.number();
   if (of.values.empty())
     to.put_number(of.first + i * of.step);
   else
     put_finite_or_name(to, of.values[static_cast<std::size_t>(i)], "");
 }
 
-void write_rows(const value_table& of, std::string_view before_header, char separator, const value_style& style,
+void write_rows(const value_table& table, std::string_view before_header, char separator, const value_style& style,
                 const write_function& write) {
   text_writer to(write);
   to.put(before_header);
-  for (const coordinate& each : of.coordinates) {
+  for (const coordinate& each : table.coordinates) {
     to.put(each.name);
     to.put(separator);
   }
-  if (is_complex(of.elements.dtype())) {
+  if (is_complex(table.elements.dtype())) {
     to.put("real");
     to.put(separator);
     to.put("imaginary\n");
@@ -170,47 +170,47 @@ void write_rows(const value_table& of, std::string_view before_header, char sepa
     to.put("value\n");
   }
 
-  const put_value_function put_value = put_value_of(of.elements.dtype());
-  element_counter at(of.shape);
-  for_each_element(of.elements, [&](const std::byte* element) {
-    for (const coordinate& each : of.coordinates) {
-      put_coordinate(to, each, at);
+  const put_value_function put_value = put_value_of(table.elements.dtype());
+  element_counter counter(table.shape);
+  for_each_element(table.elements, [&](const std::byte* element) {
+    for (const coordinate& each : table.coordinates) {
+      put_coordinate(to, each, counter);
       to.put(separator);
     }
     put_value(to, element, style);
     to.put('\n');
     to.flush_if_full();
-    at.advance();
+    counter.advance();
   });
   to.flush();
 }
 
-/// Writes values as nested arrays; `put_next` writes one.
+/// A `nested_arrays` writes values as nested JSON arrays. `put_next` writes one value.
 class nested_arrays {
  public:
-  nested_arrays(text_writer& to, std::span<const std::uint64_t> shape) : to_(to), shape_(shape), at_(shape) {}
+  nested_arrays(text_writer& to, std::span<const std::uint64_t> shape) : to_(to), shape_(shape), counter_(shape) {}
 
   template <class Put>
   void add(const Put& put_next) {
-    if (at_.number() == 0)
+    if (counter_.number() == 0)
       to_.put(std::string(shape_.size(), '['));
-    else if (ended_ == 0)
+    else if (completed_dimensions_ == 0)
       to_.put(',');
     else
-      to_.put(std::string(ended_, ']') + ',' + std::string(ended_, '['));
+      to_.put(std::string(completed_dimensions_, ']') + ',' + std::string(completed_dimensions_, '['));
     put_next();
-    ended_ = at_.advance();
+    completed_dimensions_ = counter_.advance();
     to_.flush_if_full();
   }
 
-  /// Without elements, one empty array stands for all dimensions: a shape may have many of them.
-  void finish() { to_.put(at_.number() == 0 ? "[]" : std::string(shape_.size(), ']')); }
+  /// Ends the arrays. Without elements, one empty array stands for all dimensions.
+  void finish() { to_.put(counter_.number() == 0 ? "[]" : std::string(shape_.size(), ']')); }
 
  private:
   text_writer& to_;
   std::span<const std::uint64_t> shape_;
-  element_counter at_;
-  std::size_t ended_ = 0;
+  element_counter counter_;
+  std::size_t completed_dimensions_ = 0;
 };
 
 void put_doubles(text_writer& to, std::span<const double> values, std::span<const std::uint64_t> shape) {
@@ -233,27 +233,27 @@ void put_json_coordinate(text_writer& to, const coordinate& of, std::span<const 
 
 }  // namespace
 
-void write_csv(const value_table& of, const write_function& write) { write_rows(of, "", ',', csv_style, write); }
+void write_csv(const value_table& table, const write_function& write) { write_rows(table, "", ',', csv_style, write); }
 
-void write_columns(const value_table& of, const write_function& write) {
-  write_rows(of, "# ", ' ', column_style, write);
+void write_columns(const value_table& table, const write_function& write) {
+  write_rows(table, "# ", ' ', column_style, write);
 }
 
-void write_json(const value_table& of, std::string_view members, const write_function& write) {
+void write_json(const value_table& table, std::string_view members, const write_function& write) {
   text_writer to(write);
   to.put('{');
   to.put(members);
-  to.put("\"dtype\":\"" + std::string(to_string_view(of.elements.dtype())) + "\",\"shape\":[");
-  for (std::size_t d = 0; d < of.shape.size(); ++d) to.put((d == 0 ? "" : ",") + std::to_string(of.shape[d]));
+  to.put("\"dtype\":\"" + std::string(to_string_view(table.elements.dtype())) + "\",\"shape\":[");
+  for (std::size_t d = 0; d < table.shape.size(); ++d) to.put((d == 0 ? "" : ",") + std::to_string(table.shape[d]));
   to.put("],\"coordinates\":[");
-  for (std::size_t i = 0; i < of.coordinates.size(); ++i) {
+  for (std::size_t i = 0; i < table.coordinates.size(); ++i) {
     if (i != 0) to.put(',');
-    put_json_coordinate(to, of.coordinates[i], of.shape);
+    put_json_coordinate(to, table.coordinates[i], table.shape);
   }
   to.put("],\"values\":");
-  const put_value_function put_value = put_value_of(of.elements.dtype());
-  nested_arrays arrays(to, of.shape);
-  for_each_element(of.elements,
+  const put_value_function put_value = put_value_of(table.elements.dtype());
+  nested_arrays arrays(to, table.shape);
+  for_each_element(table.elements,
                    [&](const std::byte* element) { arrays.add([&] { put_value(to, element, json_style); }); });
   arrays.finish();
   to.put("}\n");

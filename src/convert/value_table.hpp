@@ -15,7 +15,7 @@
 
 namespace tgmap::convert {
 
-/// A `coordinate` says where elements are: along one dimension, or each element by itself.
+/// A `coordinate` is a number for each index of a dimension, or for each element.
 struct coordinate {
   std::string name{};                        ///< such as "latitude" or "index_0"
   std::optional<std::size_t> dimension = 0;  ///< empty: `values` has one number for each element, in C order

@@ -100,8 +100,8 @@ std::optional<directory_extent> find_directory_64(std::span<const std::byte> arc
   cursor locator(archive.subspan(end - locator_size));
   if (locator.number_32() != locator_signature) return std::nullopt;
   locator.take(4);  // the disk
-  const std::uint64_t at = locator.number(8);
-  cursor record(part(archive.first(end - locator_size), at, end_64_size, "the last record"));
+  const std::uint64_t record_offset = locator.number(8);
+  cursor record(part(archive.first(end - locator_size), record_offset, end_64_size, "the last record"));
   if (record.number_32() != end_64_signature) refuse_archive("the .npz file has no 64-bit record at the stated offset");
   record.take(8 + 2 + 2);  // size and versions
   if (record.number_32() != 0 || record.number_32() != 0) refuse_archive("the .npz file is split into several disks");
@@ -111,7 +111,7 @@ std::optional<directory_extent> find_directory_64(std::span<const std::byte> arc
   if (entries_on_disk != out.count) refuse_archive("the .npz file is split into several disks");
   out.size = record.number(8);
   out.offset = record.number(8);
-  end = static_cast<std::size_t>(at);
+  end = static_cast<std::size_t>(record_offset);
   return out;
 }
 
@@ -142,14 +142,15 @@ directory_extent find_directory(std::span<const std::byte> archive) {
 
 /// Replaces the values that did not fit by those of the 64-bit extra field, in the order of the format.
 void read_extra_64(zip_entry& entry, std::span<const std::byte> extra) {
-  const bool packed = entry.packed_size == max_32, size = entry.size == max_32, at = entry.header_offset == max_32;
+  const bool has_packed_size = entry.packed_size == max_32, has_size = entry.size == max_32,
+             has_header_offset = entry.header_offset == max_32;
   for (cursor fields(extra); fields.left() >= 4;) {
     const std::uint16_t kind = fields.number_16(), length = fields.number_16();
     cursor field(fields.take(length));
     if (kind != extra_64) continue;
-    if (size) entry.size = field.number(8);
-    if (packed) entry.packed_size = field.number(8);
-    if (at) entry.header_offset = field.number(8);
+    if (has_size) entry.size = field.number(8);
+    if (has_packed_size) entry.packed_size = field.number(8);
+    if (has_header_offset) entry.header_offset = field.number(8);
     return;
   }
 }

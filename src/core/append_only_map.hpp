@@ -12,9 +12,9 @@
 
 namespace tgmap::core {
 
-/// A trie of 16-way nodes over the mixed bits of the key. Mixing is a bijection, so that two keys part after at most 16
-/// levels. Several values may be added under one key: all are kept, the newest comes first.
-/// Thread safety: all members but the destructor may run in any number of threads.
+/// An `append_only_map` is a trie of 16-way nodes over the mixed bits of the key. Mixing is a bijection, so that two
+/// keys differ after at most 16 levels. Several values may be added under one key: all are kept, the newest comes
+/// first. Thread safety: all members but the destructor may run in any number of threads.
 template <class T>
 class append_only_map {
  public:
@@ -94,7 +94,7 @@ class append_only_map {
       if (word == 0) {
         if (slot.compare_exchange_strong(word, from_leaf(created.get()), std::memory_order_acq_rel))
           return created.release();
-        continue;  // another thread was first: look again
+        continue;  // another thread was first: search again
       }
       if (is_leaf(word)) {
         leaf* existing = to_leaf(word);

@@ -7,8 +7,8 @@
 
 namespace tgmap::core {
 
-/// The right to use the list, unless another thread has it. In a process that was forked meanwhile it may never be free
-/// again; then nothing is cached.
+/// An `exclusive_use` locks the list if no other thread has locked it. After a fork the lock may stay locked forever;
+/// then nothing is cached.
 class block_cache::exclusive_use {
  public:
   explicit exclusive_use(block_cache& of) noexcept
@@ -44,7 +44,7 @@ std::byte* block_cache::take(std::size_t bytes) noexcept {
 
 void block_cache::give(std::span<std::byte> block) noexcept {
   if (const exclusive_use now(*this); now && block.size() <= most) {
-    while (count_ == most_blocks || bytes_ > most - block.size()) {
+    while (count_ == max_blocks || bytes_ > most - block.size()) {
       const auto oldest = remove(0);
       ::munmap(oldest.data(), oldest.size());
     }

@@ -8,10 +8,9 @@
 
 namespace tgmap::core {
 
-/// Keeps mapped blocks that were freed, for the next request of the same size. Without it, the system clears the pages
-/// of each new block, which takes longer than unpacking into them, and threads wait for each other in mmap: two threads
-/// then decode packed fields of 4 MiB no faster than one. Returning the pages by MADV_FREE would lose half of that
-/// again.
+/// A `block_cache` keeps mapped blocks that were freed, for the next request of the same size. Without it the system
+/// clears the pages of each new block, which takes longer than unpacking into them, and threads wait for each other in
+/// mmap: two threads decode packed fields of 4 MiB no faster than one. With MADV_FREE half of the gain would be lost.
 /// Thread safety: all members may run in any number of threads; none waits.
 class block_cache {
  public:
@@ -26,12 +25,12 @@ class block_cache {
 
  private:
   class exclusive_use;
-  static constexpr std::size_t most_blocks = 32;
+  static constexpr std::size_t max_blocks = 32;
 
   std::span<std::byte> remove(std::size_t i) noexcept;
 
   std::atomic_flag busy_{};
-  std::array<std::span<std::byte>, most_blocks> blocks_{};  ///< the first `count_`, oldest first
+  std::array<std::span<std::byte>, max_blocks> blocks_{};  ///< the first `count_`, oldest first
   std::size_t count_ = 0, bytes_ = 0;
 };
 

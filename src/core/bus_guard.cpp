@@ -23,7 +23,7 @@ namespace {
 #endif
 thread_local sigjmp_buf* volatile jump_target = nullptr;
 
-/// SIGBUS was unblocked in this thread.
+/// True once SIGBUS was unblocked in this thread.
 #if defined(__GNUC__)
 [[gnu::tls_model("initial-exec")]]
 #endif
@@ -40,11 +40,11 @@ void unblock_sigbus() noexcept {
   sigbus_unblocked = true;
 }
 
-bool handles_nothing(const struct sigaction& action) noexcept {
+bool has_no_handler(const struct sigaction& action) noexcept {
   return (action.sa_flags & SA_SIGINFO) == 0 && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
 }
 
-/// Checks for bus errors of a page of a file. Others (misalignment, sent by kill) are not handled here.
+/// Returns true for bus errors of a page of a file. Others (misalignment, sent by kill) are not handled here.
 bool is_page_error(int code) noexcept {
 #ifdef BUS_MCEERR_AR
   if (code == BUS_MCEERR_AR) return true;
@@ -52,11 +52,11 @@ bool is_page_error(int code) noexcept {
   return code == BUS_ADRERR || code == BUS_OBJERR;
 }
 
-void pass_on(int signal, siginfo_t* info, void* context) noexcept {
+void forward_signal(int signal, siginfo_t* info, void* context) noexcept {
   const bool sent = info->si_code <= 0;
   if ((previous.sa_flags & SA_SIGINFO) != 0) {
     previous.sa_sigaction(signal, info, context);
-  } else if (handles_nothing(previous)) {
+  } else if (has_no_handler(previous)) {
     if (sent && previous.sa_handler == SIG_IGN) return;
     // Restore the default action. A fault occurs again when the instruction is repeated, and ends the process. A signal
     // that was sent is sent again.
@@ -75,7 +75,7 @@ void on_bus_error(int signal, siginfo_t* info, void* context) {
     ::pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
     ::siglongjmp(*jump_target, 1);
   }
-  pass_on(signal, info, context);
+  forward_signal(signal, info, context);
 }
 
 bool is_ours(const struct sigaction& action) noexcept {
@@ -107,7 +107,7 @@ int install_bus_guard() noexcept {
   struct sigaction current {};
   if (::sigaction(SIGBUS, nullptr, &current) != 0) return errno;
   const bool again = bus_guard_installed.load(std::memory_order_relaxed);
-  if (again && !is_ours(current) && !handles_nothing(current)) return check_bus_guard(), EBUSY;
+  if (again && !is_ours(current) && !has_no_handler(current)) return check_bus_guard(), EBUSY;
   if (!again) previous = current;
   if (!is_ours(current))
     if (const int failed = install_handler(nullptr)) return failed;

@@ -11,11 +11,11 @@
 
 namespace tgmap::core {
 
-/// The process has installed the handler. Never becomes false again.
+/// True once the process has installed the handler.
 inline std::atomic<bool> bus_guard_installed{false};
 
-/// The handler was in place at the last `check_bus_guard`. Archives of files read structure through the mapping while
-/// this is true, otherwise by positioned reads.
+/// True if the handler was in place at the last `check_bus_guard`. Archives of files read structure through the mapping
+/// while this is true, otherwise by positioned reads.
 inline std::atomic<bool> bus_guard_active{false};
 
 /// Installs the handler. Returns errno, or 0. EBUSY: another handler has replaced it. That one may call this one, so it

@@ -40,9 +40,9 @@ bool dimensions::take_block(std::span<const std::uint64_t> shape, std::span<cons
 
 bool dimensions::set_shared(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
   if (shape.size() > inside || strides.size() > inside) return take_block(shape, strides);
-  dimensions fresh;
-  fresh.put(shape, strides);
-  *this = fresh;
+  dimensions copy;
+  copy.put(shape, strides);
+  *this = copy;
   return true;
 }
 

@@ -2,7 +2,7 @@
 #include <array>
 #include <tgmap/dtype.hpp>
 
-#include "core/same_text.hpp"
+#include "core/text/same_text.hpp"
 
 namespace tgmap {
 inline namespace v0 {

@@ -33,10 +33,10 @@ std::byte* map_huge(std::size_t size) noexcept {
 
 }  // namespace
 
-std::span<std::byte> take_memory(std::uint64_t bytes, failure& why) noexcept {
+std::span<std::byte> allocate_memory(std::uint64_t bytes, failure& why) noexcept {
   std::byte* at = nullptr;
   const auto size = static_cast<std::size_t>(bytes);
-  if (bytes < huge_from)
+  if (bytes < min_huge_size)
     at = static_cast<std::byte*>(::operator new[](size, std::align_val_t(memory_alignment), std::nothrow));
   else if (bytes <= SIZE_MAX / 2)
     if (at = blocks.take(whole_pages(size)); at == nullptr) at = map_huge(whole_pages(size));
@@ -45,8 +45,8 @@ std::span<std::byte> take_memory(std::uint64_t bytes, failure& why) noexcept {
   return {};
 }
 
-void give_back(std::span<std::byte> memory) noexcept {
-  if (memory.size() < huge_from)
+void free_memory(std::span<std::byte> memory) noexcept {
+  if (memory.size() < min_huge_size)
     ::operator delete[](memory.data(), std::align_val_t(memory_alignment));
   else
     blocks.give({memory.data(), whole_pages(memory.size())});
@@ -54,7 +54,7 @@ void give_back(std::span<std::byte> memory) noexcept {
 
 void prefer_huge_pages(std::byte* from, std::size_t bytes) noexcept {
 #ifdef MADV_HUGEPAGE
-  if (bytes < huge_from) return;
+  if (bytes < min_huge_size) return;
   const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(from) % huge_page) % huge_page;
   ::madvise(from + before, (bytes - before) & ~(huge_page - 1), MADV_HUGEPAGE);
 #endif

@@ -26,7 +26,7 @@ bool store(Wide from, To& to) noexcept;
 
 template <std::integral To>
 bool store_real(double from, To& to) noexcept {
-  // The limits themselves need not be doubles; twice the power of two below them is one.
+  // The maximum may not be a double, but the power of two above it is one.
   constexpr double below = static_cast<double>(std::numeric_limits<To>::min());
   const double above = 2.0 * static_cast<double>(To{1} << (std::numeric_limits<To>::digits - 1));
   if (!(from >= below && from < above) || std::trunc(from) != from) return false;
@@ -58,7 +58,7 @@ bool store_real(double from, bfloat16& to) noexcept {
 
 /// Converts to a double such that rounding it again to 16 bits equals rounding once: lost bits set the last kept bit.
 template <std::integral Wide>
-double for_rounding(Wide from) noexcept {
+double round_to_odd(Wide from) noexcept {
   const bool negative = std::cmp_less(from, 0);
   std::uint64_t size = static_cast<std::uint64_t>(from);
   if (negative) size = 0 - size;
@@ -68,7 +68,7 @@ double for_rounding(Wide from) noexcept {
 }
 
 template <class To, std::integral Wide>
-bool store_whole(Wide from, To& to) noexcept {
+bool store_integer(Wide from, To& to) noexcept {
   if constexpr (std::integral<To>) {
     if (!std::in_range<To>(from)) return false;
     to = static_cast<To>(from);
@@ -77,7 +77,7 @@ bool store_whole(Wide from, To& to) noexcept {
     to = static_cast<To>(from);
     return true;
   } else {
-    return store_real(for_rounding(from), to);
+    return store_real(round_to_odd(from), to);
   }
 }
 
@@ -85,17 +85,17 @@ template <class To, class Wide>
 bool store(Wide from, To& to) noexcept {
   if constexpr (requires { typename To::value_type; }) {  // complex
     typename To::value_type real{}, imaginary{};
-    bool held = false;
+    bool is_representable = false;
     if constexpr (std::same_as<Wide, complex_number>)
-      held = store_real(from.real(), real) && store_real(from.imag(), imaginary);
+      is_representable = store_real(from.real(), real) && store_real(from.imag(), imaginary);
     else
-      held = store(from, real);
+      is_representable = store(from, real);
     to = To(real, imaginary);
-    return held;
+    return is_representable;
   } else if constexpr (std::same_as<Wide, complex_number>) {
     return from.imag() == 0 && store_real(from.real(), to);
   } else if constexpr (std::integral<Wide>) {
-    return store_whole(from, to);
+    return store_integer(from, to);
   } else {
     return store_real(from, to);
   }
@@ -152,15 +152,15 @@ widest<From> widened(From from) noexcept {
 }
 
 template <class Wide>
-void load(std::span<const std::byte> from, dtype is, std::uint64_t first, std::span<Wide> out) noexcept {
-  if (is == dtype::bitmask) {
+void load(std::span<const std::byte> from, dtype from_type, std::uint64_t first, std::span<Wide> out) noexcept {
+  if (from_type == dtype::bitmask) {
     for (std::size_t i = 0; i < out.size(); ++i) {
       const std::uint64_t at = first + i;
       out[i] = static_cast<Wide>(std::to_integer<unsigned>(from[static_cast<std::size_t>(at / 8)]) >> (7 - at % 8) & 1);
     }
     return;
   }
-  with_type(is, [&]<class From>(From*) {
+  with_type(from_type, [&]<class From>(From*) {
     if constexpr (std::same_as<Wide, widest<From>>) {
       const auto* const at = reinterpret_cast<const From*>(from.data()) + first;
       std::transform(at, at + out.size(), out.begin(), widened<From>);
@@ -170,9 +170,10 @@ void load(std::span<const std::byte> from, dtype is, std::uint64_t first, std::s
 
 /// Stores numbers. Returns the index of the first one that is not representable, or their count.
 template <class Wide>
-std::size_t store_all(std::span<const Wide> numbers, std::span<std::byte> to, dtype as, std::uint64_t first) noexcept {
+std::size_t store_all(std::span<const Wide> numbers, std::span<std::byte> to, dtype to_type,
+                      std::uint64_t first) noexcept {
   std::size_t done = 0;
-  if (as == dtype::bitmask) {
+  if (to_type == dtype::bitmask) {
     for (; done < numbers.size(); ++done) {
       if (numbers[done] != Wide(0) && numbers[done] != Wide(1)) return done;
       const std::uint64_t at = first + done;
@@ -181,7 +182,7 @@ std::size_t store_all(std::span<const Wide> numbers, std::span<std::byte> to, dt
     }
     return done;
   }
-  with_type(as, [&]<class To>(To*) {
+  with_type(to_type, [&]<class To>(To*) {
     auto* const at = reinterpret_cast<To*>(to.data()) + first;
     while (done < numbers.size() && store(numbers[done], at[done])) ++done;
   });
@@ -189,13 +190,13 @@ std::size_t store_all(std::span<const Wide> numbers, std::span<std::byte> to, dt
 }
 
 template <class Wide>
-failure convert_by(std::span<const std::byte> from, dtype is, std::span<std::byte> to, dtype as,
+failure convert_by(std::span<const std::byte> from, dtype from_type, std::span<std::byte> to, dtype to_type,
                    std::uint64_t elements) noexcept {
   std::array<Wide, block> wide;
   for (std::uint64_t first = 0; first < elements; first += block) {
     const auto now = std::span(wide).first(static_cast<std::size_t>(std::min<std::uint64_t>(block, elements - first)));
-    load<Wide>(from, is, first, now);
-    const std::size_t done = store_all<Wide>(now, to, as, first);
+    load<Wide>(from, from_type, first, now);
+    const std::size_t done = store_all<Wide>(now, to, to_type, first);
     if (done != now.size()) return {.code = errc::not_representable, .found = first + done};
   }
   return {};
@@ -203,20 +204,20 @@ failure convert_by(std::span<const std::byte> from, dtype is, std::span<std::byt
 
 }  // namespace
 
-failure convert(std::span<const std::byte> from, dtype is, std::span<std::byte> to, dtype as,
+failure convert(std::span<const std::byte> from, dtype from_type, std::span<std::byte> to, dtype to_type,
                 std::uint64_t elements) noexcept {
-  switch (is) {
+  switch (from_type) {
     case dtype::complex64:
-    case dtype::complex128: return convert_by<complex_number>(from, is, to, as, elements);
+    case dtype::complex128: return convert_by<complex_number>(from, from_type, to, to_type, elements);
     case dtype::float16:
     case dtype::bfloat16:
     case dtype::float32:
-    case dtype::float64: return convert_by<double>(from, is, to, as, elements);
+    case dtype::float64: return convert_by<double>(from, from_type, to, to_type, elements);
     case dtype::int8:
     case dtype::int16:
     case dtype::int32:
-    case dtype::int64: return convert_by<std::int64_t>(from, is, to, as, elements);
-    default: return convert_by<std::uint64_t>(from, is, to, as, elements);
+    case dtype::int64: return convert_by<std::int64_t>(from, from_type, to, to_type, elements);
+    default: return convert_by<std::uint64_t>(from, from_type, to, to_type, elements);
   }
 }
 

@@ -45,7 +45,7 @@ class element_builder {
 
  private:
   void clear_padding(std::uint64_t first, std::span<std::byte> out) const noexcept;
-  extent lies_at(std::uint64_t first, std::uint64_t count) const noexcept;
+  extent bytes_of_elements(std::uint64_t first, std::uint64_t count) const noexcept;
   void make(window, std::uint64_t first, std::span<std::byte> out) const noexcept;
   void make_unshuffled(window, std::uint64_t first, std::span<std::byte> out) const noexcept;
   void unshuffle_and_make(window, std::uint64_t first, std::span<std::byte> out) const noexcept;
@@ -53,9 +53,9 @@ class element_builder {
 
   const plan& plan_;
   const mask_bits& masks_;
-  byte_order wanted_;
+  byte_order wanted_order_;
   bool unshuffles_;
-  std::size_t swap_ = 1;  ///< bytes of a group to reverse; 1: none
+  std::size_t swap_unit_ = 1;  ///< bytes of a group to reverse; 1: none
   double scale_ = 0;
 };
 

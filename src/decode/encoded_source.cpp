@@ -29,11 +29,12 @@ failure encoded_source::open(const plan& p, const object& object, reading how) n
   parts_failed_ = false;
   reads_everything_ = how == reading::whole_in_parts;
   // libaec misreads padded intervals unless it gets one at a time.
-  always_by_parts_ = p.what.compression == compression::szip && (p.parameters.szip.flags & codec::szip_pad_rsi) != 0;
+  always_by_parts_ =
+      p.descriptor.compression == compression::szip && (p.parameters.szip.flags & codec::szip_pad_rsi) != 0;
   const bool by_parts = how != reading::whole || always_by_parts_;
   if (!by_parts || !compressed() || p.encoded == 0 || p.compression->open_partial == nullptr) return {};
   failure why;
-  parts_ = p.compression->open_partial({p.what, p.parameters, *this, p.encoded, reads_everything_}, why);
+  parts_ = p.compression->open_partial({p.descriptor, p.parameters, *this, p.encoded, reads_everything_}, why);
   if (parts_) proven_ = detail::checked_offset_count(object);
   return why;
 }
@@ -51,7 +52,7 @@ std::uint64_t encoded_source::cost(extent what) const noexcept {
 failure encoded_source::read(extent what, workspace& tools, std::span<std::byte> out) const noexcept {
   if (!compressed() && plan_->verified_payload.data() == nullptr) return detail::read_payload(*from_, what.begin, out);
   if (!compressed()) return read(what.begin, out);
-  // A piece that is all there is proves its places, too: others rely on all of them being proven.
+  // If one piece is all there is, it proves its places, too. Other readers rely on that.
   if (has_parts() && (always_by_parts_ || reads_everything_ || !(what == all()))) {
     const failure why = parts_->read(what, *this, tools.codec, out);
     if (!why || reads_everything_ || !concerns_content(why)) return why;

@@ -43,15 +43,15 @@ failure read_object_mask(const object& object, const mask& which, std::uint64_t 
 
 failure mask_bits::load(const plan& p, const object& object, core::scratch& blob, core::scratch& memory) noexcept {
   count_ = 0;
-  if (p.what.mask_count == 0) return {};
-  if (p.what.dtype == dtype::bitmask) return {.code = errc::bad_combination};
-  if (!codec::can_be_masked(p.what.dtype)) return {};
-  const std::uint64_t each = codec::mask_bytes(p.what.element_count);
+  if (p.descriptor.mask_count == 0) return {};
+  if (p.descriptor.dtype == dtype::bitmask) return {.code = errc::bad_combination};
+  if (!codec::can_be_masked(p.descriptor.dtype)) return {};
+  const std::uint64_t each = codec::mask_bytes(p.descriptor.element_count);
   failure why;
-  auto rest = memory.take(each * p.what.mask_count, why);
-  for (const mask& one : p.what.masks()) {
+  auto rest = memory.take(each * p.descriptor.mask_count, why);
+  for (const mask& one : p.descriptor.masks()) {
     const auto bits = rest.first(static_cast<std::size_t>(why ? 0 : each));
-    if (!why) why = read_object_mask(object, one, p.what.element_count, p.allowed, p.verified_masks, blob, bits);
+    if (!why) why = read_object_mask(object, one, p.descriptor.element_count, p.allowed, p.verified_masks, blob, bits);
     if (why) return why;
     rest = rest.subspan(bits.size());
     list_[count_++] = {one.kind, bits};
@@ -102,11 +102,11 @@ failure list_masks(const object& object, const descriptor& descriptor, std::vect
 std::vector<missing_mask> object::masks(failure& why) const noexcept try {
   std::vector<missing_mask> out;
   const tgmap::descriptor what = descriptor(why);
-  if (!why) why = decode::concerning(*this, list_masks(*this, what, out));
+  if (!why) why = decode::with_location(*this, list_masks(*this, what, out));
   if (why) out.clear();
   return out;
 } catch (const std::bad_alloc&) {
-  why = decode::concerning(*this, {.code = errc::out_of_memory});
+  why = decode::with_location(*this, {.code = errc::out_of_memory});
   return {};
 }
 

@@ -30,15 +30,15 @@ failure begin(const object& object, const decode_options& how, detail::owned_des
   if (failure why = held.read(object)) return why;
   const tgmap::descriptor& descriptor = held.get();
   if (!tensor_access::describe(out, descriptor, how.strides))
-    return decode::concerning(object, {.code = errc::unsupported_strides});
+    return decode::with_location(object, {.code = errc::unsupported_strides});
   tensor_access::set_order(out, detail::wanted_order(descriptor, how.byte_order));
   return decode::plan_for(object, descriptor, plan);
 }
 
 /// Returns whether padding bits of a bitmask are set; such a payload cannot be borrowed.
 bool has_set_padding(const object& object, const decode::plan& plan, failure& why) noexcept {
-  const std::uint64_t used = plan.what.element_count % 8;
-  if (plan.what.dtype != dtype::bitmask || used == 0) return false;
+  const std::uint64_t used = plan.descriptor.element_count % 8;
+  if (plan.descriptor.dtype != dtype::bitmask || used == 0) return false;
   std::byte last{};
   why = detail::read_payload(object, plan.decoded - 1, {&last, 1});
   return (last & static_cast<std::byte>(0xffu >> used)) != std::byte{0};
@@ -46,9 +46,10 @@ bool has_set_padding(const object& object, const decode::plan& plan, failure& wh
 
 /// Borrows the payload if it is usable in place. Returns whether it is; `why` may have a failure.
 bool borrowed(const object& object, const decode::plan& plan, tensor& out, failure& why) noexcept {
-  const std::size_t unit = std::max<std::size_t>(1, swap_unit(plan.what.dtype));
-  const bool in_order = unit == 1 || plan.what.byte_order == out.byte_order();
-  if (!plan.what.is_plain() || !in_order || !detail::is_mapped(object) || has_set_padding(object, plan, why) || why)
+  const std::size_t unit = std::max<std::size_t>(1, swap_unit(plan.descriptor.dtype));
+  const bool in_order = unit == 1 || plan.descriptor.byte_order == out.byte_order();
+  if (!plan.descriptor.is_plain() || !in_order || !detail::is_mapped(object) || has_set_padding(object, plan, why) ||
+      why)
     return false;
   const auto bytes = object.payload(why);
   if (!why && reinterpret_cast<std::uintptr_t>(bytes.data()) % unit != 0) return false;
@@ -60,14 +61,14 @@ failure fill(const object& object, const decode::plan& plan, const decode_option
   failure why;
   const auto memory = tensor_access::allocate(out, plan.decoded, why);
   if (!why) why = decode_elements(plan, object, how, memory);
-  return decode::concerning(object, why);
+  return decode::with_location(object, why);
 }
 
 /// Plans the sizes before and after decoding and checks the limits.
 failure sizes_of(const object& object, detail::owned_descriptor& held, decode::plan& out) noexcept {
   if (failure why = held.read(object)) return why;
   const std::uint64_t max_bytes = detail::options_of(object).max_decoded_bytes;
-  return decode::concerning(object, plan_sizes(held.get(), object.payload_size(), max_bytes, out));
+  return decode::with_location(object, plan_sizes(held.get(), object.payload_size(), max_bytes, out));
 }
 
 failure check_limit(const object& object, std::optional<std::uint64_t> bytes) noexcept {
@@ -133,10 +134,10 @@ void object::decode_into(std::span<std::byte> out, const decode_options& how, fa
   why = decode::plan_for(*this, held.get(), plan);
   if (why) return;
   if (plan.decoded != out.size())
-    why = decode::concerning(
+    why = decode::with_location(
         *this, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size(), .argument = "out.size()"});
   else
-    why = decode::concerning(*this, decode_elements(plan, *this, how, out));
+    why = decode::with_location(*this, decode_elements(plan, *this, how, out));
 }
 
 void object::decode_into(std::span<std::byte> out, const decode_options& how) const {
@@ -158,7 +159,7 @@ tensor object::decode_as(dtype as, const decode_options& how, failure& why) cons
   tensor out;
   why = check_limit(*this, size);
   if (!why) why = tensor_access::convert(from, as, *size, out);
-  why = decode::concerning(*this, why);
+  why = decode::with_location(*this, why);
   return why ? tensor() : std::move(out);
 }
 
@@ -181,7 +182,7 @@ void object::decode_converted(dtype as, std::span<std::byte> out, const decode_o
     why = {.code = errc::invalid_option, .expected = size.value_or(UINT64_MAX), .found = out.size()};
   else
     why = make_converted(*this, plan, natively, tensor, as, out);
-  why = decode::concerning(*this, why);
+  why = decode::with_location(*this, why);
 }
 
 void object::verify_block_offsets(failure& why) const noexcept {
@@ -190,13 +191,13 @@ void object::verify_block_offsets(failure& why) const noexcept {
   if (why || !held.get().entries.find("szip_block_offsets")) return;
   decode::plan plan;
   why = decode::plan_for(*this, held.get(), plan);
-  if (why || plan.what.compression != compression::szip || plan.encoded == 0) return;
+  if (why || plan.descriptor.compression != compression::szip || plan.encoded == 0) return;
   decode::encoded_source source;
   why = source.open(plan, *this, decode::reading::parts);
   if (!why)
     why = source.whole_only() ? failure{.code = errc::bad_parameter, .argument = "szip_block_offsets"}
                               : source.check_offsets(decode::thread_workspace());
-  why = decode::concerning(*this, why);
+  why = decode::with_location(*this, why);
 }
 
 void object::verify_block_offsets() const {
@@ -209,9 +210,9 @@ failure object::decodes_as(dtype as) const noexcept {
   failure why;
   const tgmap::descriptor what = descriptor(why);
   if (why || what.dtype == as) return why;
-  return decode::concerning(*this, {.code = errc::dtype_mismatch,
-                                    .expected = static_cast<std::uint64_t>(as),
-                                    .found = static_cast<std::uint64_t>(what.dtype)});
+  return decode::with_location(*this, {.code = errc::dtype_mismatch,
+                                       .expected = static_cast<std::uint64_t>(as),
+                                       .found = static_cast<std::uint64_t>(what.dtype)});
 }
 
 tensor object::decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& how,
@@ -261,7 +262,7 @@ std::vector<T> object::to_vector(const decode_options& how, failure& why) const 
                   std::as_writable_bytes(std::span(out)).data());
   return out;
 } catch (const std::exception&) {  // std::bad_alloc, std::length_error
-  why = decode::concerning(*this, {.code = errc::out_of_memory});
+  why = decode::with_location(*this, {.code = errc::out_of_memory});
   return {};
 }
 

@@ -45,15 +45,15 @@ std::unique_ptr<part_state> open_state(const object& object, const decode_option
   if (why) return nullptr;
   const tgmap::descriptor& descriptor = held.get();
   if (!tensor_access::describe(out->like, descriptor, how.strides))
-    why = decode::concerning(object, {.code = errc::unsupported_strides});
+    why = decode::with_location(object, {.code = errc::unsupported_strides});
   if (!why) why = decode::plan_for(object, descriptor, out->plan);
-  if (!why && how.verify) why = decode::concerning(object, detail::check_hash(object));
+  if (!why && how.verify) why = decode::with_location(object, detail::check_hash(object));
   if (why) return nullptr;
   tensor_access::set_order(out->like, detail::wanted_order(descriptor, how.byte_order));
   out->decoder.emplace(out->plan, out->of, out->how);
-  why = decode::concerning(object, out->decoder->open(decode::reading::parts, out->blob, out->masks));
+  why = decode::with_location(object, out->decoder->open(decode::reading::parts, out->blob, out->masks));
   out->blob.release();
-  out->plan.what.entries = out->plan.what.type = {};  // they refer to the descriptor, which is freed
+  out->plan.descriptor.entries = out->plan.descriptor.type = {};  // they refer to the descriptor, which is freed
   return why ? nullptr : std::move(out);
 }
 
@@ -61,16 +61,16 @@ failure no_archive() noexcept { return {.code = errc::no_archive}; }
 
 /// Checks that the object has the elements.
 failure check_range(const part_state& in, std::uint64_t offset, std::uint64_t count) noexcept {
-  const std::uint64_t all = in.plan.what.element_count;
+  const std::uint64_t all = in.plan.descriptor.element_count;
   if (offset <= all && count <= all - offset) return {};
   const std::uint64_t end = count > UINT64_MAX - offset ? UINT64_MAX : offset + count;
-  return decode::concerning(in.of, {.code = errc::out_of_range, .expected = all, .found = end});
+  return decode::with_location(in.of, {.code = errc::out_of_range, .expected = all, .found = end});
 }
 
 failure check_slab(const part_state& in, const slab& box) noexcept {
-  const auto shape = in.plan.what.shape();
+  const auto shape = in.plan.descriptor.shape();
   const auto fail = [&](errc code, std::uint64_t expected, std::uint64_t found, const char* argument) {
-    return decode::concerning(in.of, {.code = code, .expected = expected, .found = found, .argument = argument});
+    return decode::with_location(in.of, {.code = code, .expected = expected, .found = found, .argument = argument});
   };
   for (const std::size_t size :
        {box.start.size(), box.count.size(), box.stride.empty() ? shape.size() : box.stride.size()})
@@ -117,13 +117,14 @@ failure decode_bits(const part_state& in, std::span<std::byte> out, std::uint64_
 
 failure decode_range(const part_state& in, std::span<std::byte> out, std::uint64_t offset,
                      std::uint64_t count) noexcept {
-  const auto size = size_bytes(in.plan.what.dtype, count);
+  const auto size = size_bytes(in.plan.descriptor.dtype, count);
   if (!size || *size != out.size())
-    return decode::concerning(
+    return decode::with_location(
         in.of,
         {.code = errc::invalid_option, .expected = size.value_or(0), .found = out.size(), .argument = "out.size()"});
-  if (in.plan.what.dtype == dtype::bitmask) return decode::concerning(in.of, decode_bits(in, out, offset, count));
-  return decode::concerning(in.of, in.decoder->decode(offset, out, decode::thread_workspace()));
+  if (in.plan.descriptor.dtype == dtype::bitmask)
+    return decode::with_location(in.of, decode_bits(in, out, offset, count));
+  return decode::with_location(in.of, in.decoder->decode(offset, out, decode::thread_workspace()));
 }
 
 failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::span<const std::span<std::byte>> out) {
@@ -131,16 +132,16 @@ failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::spa
   requests.reserve(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (failure why = check_slab(in, boxes[i])) return why;
-    const auto size = size_bytes(in.plan.what.dtype, elements_of(boxes[i]));
+    const auto size = size_bytes(in.plan.descriptor.dtype, elements_of(boxes[i]));
     if (!size || *size != out[i].size())
-      return decode::concerning(in.of, {.code = errc::invalid_option,
-                                        .expected = size.value_or(0),
-                                        .found = out[i].size(),
-                                        .argument = "out[i].size()"});
+      return decode::with_location(in.of, {.code = errc::invalid_option,
+                                           .expected = size.value_or(0),
+                                           .found = out[i].size(),
+                                           .argument = "out[i].size()"});
     requests.push_back({decode::slab_runs(boxes[i], in.like.strides()), out[i]});
   }
   const decode::slab_reader reader(*in.decoder, in.plan, in.how.coalesce_bytes);
-  return decode::concerning(in.of, reader.read(requests, decode::thread_workspace()));
+  return decode::with_location(in.of, reader.read(requests, decode::thread_workspace()));
 }
 
 /// Returns `call()`. Turns std::bad_alloc into a failure with the location of the object.
@@ -149,7 +150,7 @@ auto with_memory(const object& object, failure& why, Call&& call) noexcept -> de
   try {
     return call();
   } catch (const std::bad_alloc&) {
-    why = decode::concerning(object, {.code = errc::out_of_memory});
+    why = decode::with_location(object, {.code = errc::out_of_memory});
     return decltype(call())();
   }
 }
@@ -186,7 +187,7 @@ tensor part_reader::range(std::uint64_t offset, std::uint64_t count, failure& wh
   if (why) return out;
   tensor_access::describe_part(out, state_->like, {&count, 1});
   const auto memory = tensor_access::allocate(out, *size_bytes(out.dtype(), count), why);
-  why = decode::concerning(state_->of, why);
+  why = decode::with_location(state_->of, why);
   if (!why) why = decode_range(*state_, memory, offset, count);
   return why ? tensor() : std::move(out);
 }
@@ -217,7 +218,7 @@ tensor part_reader::slab(const tgmap::slab& box, failure& why) const noexcept {
   if (why) return out;
   tensor_access::describe_part(out, state_->like, box.count);
   const std::span<std::byte> memory = tensor_access::allocate(out, *size_bytes(out.dtype(), out.size()), why);
-  why = decode::concerning(state_->of, why);
+  why = decode::with_location(state_->of, why);
   if (!why) slabs_into({&box, 1}, {&memory, 1}, why);
   return why ? tensor() : std::move(out);
 }

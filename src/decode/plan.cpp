@@ -13,9 +13,9 @@ namespace tgmap::decode {
 namespace {
 
 failure plan_filter(plan& out) noexcept {
-  if (out.what.filter == filter::none) return {};
-  if (out.what.filter == filter::other) return {.code = errc::unknown_codec};
-  const auto entry = out.what.entries.find("shuffle_element_size");
+  if (out.descriptor.filter == filter::none) return {};
+  if (out.descriptor.filter == filter::other) return {.code = errc::unknown_codec};
+  const auto entry = out.descriptor.entries.find("shuffle_element_size");
   const auto size = entry ? entry->get<std::uint64_t>() : std::nullopt;
   if (!size) return {.code = errc::bad_parameter, .argument = "shuffle_element_size"};
   if (!codec::can_be_shuffled(out.encoded, *size))
@@ -26,15 +26,15 @@ failure plan_filter(plan& out) noexcept {
 }
 
 failure plan_compression(bool legacy_szip_flags, std::uint64_t max_bytes, plan& out) noexcept {
-  if (out.what.compression == compression::none) {
+  if (out.descriptor.compression == compression::none) {
     if (out.stored != out.encoded)
       return {.code = errc::decoded_size_mismatch, .expected = out.encoded, .found = out.stored};
     return {};
   }
-  if (!out.allowed.contains(out.what.compression)) return {.code = errc::codec_forbidden};
+  if (!out.allowed.contains(out.descriptor.compression)) return {.code = errc::codec_forbidden};
   if (out.stored > max_bytes) return {.code = errc::decoded_limit, .expected = max_bytes, .found = out.stored};
-  if (failure why = codec::read_codec_parameters(out.what, legacy_szip_flags, out.parameters)) return why;
-  out.compression = codec::find_decompressor(out.what.compression);
+  if (failure why = codec::read_codec_parameters(out.descriptor, legacy_szip_flags, out.parameters)) return why;
+  out.compression = codec::find_decompressor(out.descriptor.compression);
   return out.compression ? failure{} : failure{.code = errc::codec_absent};
 }
 
@@ -42,7 +42,7 @@ failure plan_compression(bool legacy_szip_flags, std::uint64_t max_bytes, plan& 
 
 failure plan_sizes(const descriptor& descriptor, std::uint64_t stored, std::uint64_t max_decoded_bytes,
                    plan& out) noexcept {
-  out = {.what = descriptor, .stored = stored};
+  out = {.descriptor = descriptor, .stored = stored};
   if (descriptor.encoding == encoding::other) return {.code = errc::unknown_codec};
   const auto plain = size_bytes(descriptor.dtype, descriptor.element_count);
   if (!plain) return {.code = errc::shape_overflow};
@@ -70,18 +70,18 @@ failure make_plan(const descriptor& descriptor, std::uint64_t stored, const open
   return plan_compression(legacy_szip_flags, limits.max_decoded_bytes, out);
 }
 
-failure concerning(const object& object, failure why) noexcept {
+failure with_location(const object& object, failure why) noexcept {
   if (!why) return why;
   if (why.offset == 0) why.offset = object.payload_offset();
-  return detail::located(why, object.frame().message(), object.index());
+  return detail::with_location(why, object.frame().message(), object.index());
 }
 
 failure plan_for(const object& object, const descriptor& descriptor, plan& out) noexcept {
   bool legacy = false;
   if (descriptor.compression == compression::szip)
-    if (failure why = detail::legacy_szip_flags(object, legacy)) return concerning(object, why);
+    if (failure why = detail::legacy_szip_flags(object, legacy)) return with_location(object, why);
   const open_options& limits = detail::options_of(object);
-  return concerning(object, make_plan(descriptor, object.payload_size(), limits, legacy, out));
+  return with_location(object, make_plan(descriptor, object.payload_size(), limits, legacy, out));
 }
 
 }  // namespace tgmap::decode

@@ -18,7 +18,7 @@ namespace tgmap::decode {
 
 /// A `plan` has the stages of one object in the order of decoding. Sizes are in bytes.
 struct plan {
-  tgmap::descriptor what{};
+  tgmap::descriptor descriptor{};
 
   std::uint64_t stored = 0;   ///< of the payload
   std::uint64_t encoded = 0;  ///< after decompression, before unshuffling
@@ -33,7 +33,7 @@ struct plan {
   /// Copies of the payload and the masks whose hash was compared. Null: the bytes are read from the archive.
   std::span<const std::byte> verified_payload{}, verified_masks{};
 
-  bool packed() const noexcept { return what.encoding == encoding::simple_packing; }
+  bool packed() const noexcept { return descriptor.encoding == encoding::simple_packing; }
   bool shuffled() const noexcept { return shuffle_size != 0; }
 };
 
@@ -47,7 +47,7 @@ failure make_plan(const descriptor&, std::uint64_t stored, const open_options& l
                   plan& out) noexcept;
 
 /// Adds the location of an object to a failure.
-failure concerning(const object& object, failure why) noexcept;
+failure with_location(const object& object, failure why) noexcept;
 
 /// Plans an object by the limits of its archive and the encoder that its message names.
 /// Errors: those of make_plan and message::reserved, with the location of the object.

@@ -27,12 +27,12 @@ failure range_decoder::open(reading how, core::scratch& blob, core::scratch& mas
 }
 
 std::uint64_t range_decoder::elements_in(std::size_t bytes) const noexcept {
-  if (plan_.what.dtype == dtype::bitmask) return std::uint64_t{bytes} * 8;
-  return bytes / element_size(plan_.what.dtype);
+  if (plan_.descriptor.dtype == dtype::bitmask) return std::uint64_t{bytes} * 8;
+  return bytes / element_size(plan_.descriptor.dtype);
 }
 
 std::size_t range_decoder::bytes_of(std::uint64_t elements) const noexcept {
-  const std::size_t each = element_size(plan_.what.dtype);
+  const std::size_t each = element_size(plan_.descriptor.dtype);
   return static_cast<std::size_t>(each == 0 ? elements / 8 : elements * each);
 }
 
@@ -105,14 +105,14 @@ std::uint64_t range_decoder::cut_near(std::uint64_t element) const noexcept {
   if (bytes.size() == 0) return element;
   const extent piece = source_.around({bytes.begin, bytes.begin + 1});
   const std::uint64_t first = builder_.holds({piece.begin, plan_.encoded}).begin;
-  return std::min(plan_.what.element_count, (first + 7) / 8 * 8);
+  return std::min(plan_.descriptor.element_count, (first + 7) / 8 * 8);
 }
 
 failure range_decoder::decode_all(std::span<std::byte> out, executor& on, std::size_t block) const noexcept try {
   std::vector<std::uint64_t> cuts{0};
   const std::uint64_t step = std::max<std::uint64_t>(8, elements_in(block));
-  for (std::uint64_t at = step; at < plan_.what.element_count; at += step)
-    if (const std::uint64_t cut = cut_near(at); cut > cuts.back() && cut < plan_.what.element_count)
+  for (std::uint64_t at = step; at < plan_.descriptor.element_count; at += step)
+    if (const std::uint64_t cut = cut_near(at); cut > cuts.back() && cut < plan_.descriptor.element_count)
       cuts.push_back(cut);
   std::vector<failure> failures(cuts.size());
   auto piece = [&](std::size_t i) noexcept {

@@ -124,7 +124,7 @@ failure slab_reader::each_window(std::vector<slab_request>& requests, Load&& loa
 }
 
 failure slab_reader::read(std::vector<slab_request>& requests, workspace& tools) const {
-  if (plan_.what.dtype == dtype::bitmask)
+  if (plan_.descriptor.dtype == dtype::bitmask)
     for (const slab_request& each : requests) std::fill(each.out.begin(), each.out.end(), std::byte{0});
   window now;
   return each_window(
@@ -144,9 +144,9 @@ part_cost slab_reader::cost(std::vector<slab_request>& requests) const {
 }
 
 void slab_reader::copy_elements(const window& window, const run& elements, std::span<std::byte> out) const noexcept {
-  if (plan_.what.dtype == dtype::bitmask) return copy_bits(window, elements, out);
+  if (plan_.descriptor.dtype == dtype::bitmask) return copy_bits(window, elements, out);
   const element_builder& builder = decoder_.builder();
-  const std::size_t width = tgmap::element_size(plan_.what.dtype);
+  const std::size_t width = tgmap::element_size(plan_.descriptor.dtype);
   const auto place = [&](std::uint64_t i) {
     return out.subspan(static_cast<std::size_t>((elements.box_position + i * elements.box_step) * width), width);
   };

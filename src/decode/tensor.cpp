@@ -10,7 +10,7 @@
 namespace tgmap {
 inline namespace v0 {
 
-void tensor::free_memory::operator()(std::byte* at) const noexcept { core::give_back({at, bytes}); }
+void tensor::free_memory::operator()(std::byte* at) const noexcept { core::free_memory({at, bytes}); }
 
 tensor::tensor(tensor&& from) noexcept
     : dtype_(from.dtype_),

@@ -75,7 +75,7 @@ struct tensor_access {
     out.archive_ = {};
     if (!out.memory_ || out.memory_.get_deleter().bytes < bytes) {
       out.memory_.reset();
-      const auto memory = core::take_memory(bytes, why);
+      const auto memory = core::allocate_memory(bytes, why);
       if (why) return {};
       out.memory_ =
           std::unique_ptr<std::byte[], tensor::free_memory>(memory.data(), tensor::free_memory{memory.size()});

@@ -80,7 +80,7 @@ failure object_encoder::mask_missing(const new_object& in, const packing_plan& p
   if (!codec::can_be_masked(in.dtype) || !how.check_elements || packing.all_finite) return {};
   const bool packed = in.pipeline.encoding == encoding::simple_packing;
   const bool allowed = how.allow_nan || how.allow_infinity;
-  if (!allowed && packed && !packing.all_fit) return {};  // packing rejects them: they do not fit
+  if (!allowed && packed && !packing.all_fit) return {};  // packing rejects such elements
   out.unchecked = !allowed && is_inside(elements, in.data) && is_stored_plainly(in.pipeline);
   if (out.unchecked) return {};
   const auto found = find_non_finite(elements, in.dtype, order);
@@ -91,7 +91,7 @@ failure object_encoder::mask_missing(const new_object& in, const packing_plan& p
   if (failure why = find_missing(elements, in.dtype, order, how, marks_, bits)) return why;
   failure why;
   const bool borrowed = is_inside(elements, in.data);
-  const auto own = (borrowed ? next_buffer() : buffers_[turn_])
+  const auto own = (borrowed ? next_buffer() : buffers_[current_buffer_])
                        .take(elements.size(), why);  // gathered elements are changed in place
   if (why) return why;
   if (borrowed) std::copy(elements.begin(), elements.end(), own.begin());
@@ -107,7 +107,7 @@ failure object_encoder::run_stages(const new_object& in, std::uint64_t count, co
   const bool packed = how.encoding == encoding::simple_packing;
   failure why;
   if (packed) {
-    out.packing = packing.with;
+    out.packing = packing.parameters;
     why = pack_elements({elements, order}, packing, next_buffer(), elements);
     if (why) return why;
   }
@@ -139,7 +139,7 @@ failure object_encoder::run_stages(const new_object& in, std::uint64_t count, co
 
 failure object_encoder::encode(const new_object& in, int version, encoded_object& out) noexcept {
   out.clear();
-  turn_ = 1;  // similar objects use the same buffer for the same stage
+  current_buffer_ = 1;  // similar objects use the same buffer for the same stage
   out.order = in.stored_byte_order.value_or(in.byte_order);
 
   object_plan plan;

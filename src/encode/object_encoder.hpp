@@ -66,10 +66,10 @@ class object_encoder {
                      std::span<const std::byte> elements, encoded_object& out) noexcept;
 
   /// Returns the buffer that does not hold the output of the last stage.
-  core::scratch& next_buffer() noexcept { return buffers_[turn_ = 1 - turn_]; }
+  core::scratch& next_buffer() noexcept { return buffers_[current_buffer_ = 1 - current_buffer_]; }
 
   std::array<core::scratch, 2> buffers_{};
-  std::size_t turn_ = 0;
+  std::size_t current_buffer_ = 0;
   core::scratch marks_{};
   std::array<core::scratch, 4> masks_{};
 };

@@ -78,7 +78,7 @@ failure locate_elements(const new_object& in, object_plan& out) noexcept {
   }
   if (out.elements == 0) return {};
   if (failure why = check_bounds(in.shape, in.strides, in.data_offset, in.data.size() / width)) return why;
-  out.layout = simplified(in.shape, in.strides);
+  out.layout = simplify(in.shape, in.strides);
   return {};
 }
 

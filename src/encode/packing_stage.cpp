@@ -30,45 +30,47 @@ void each_block(const double_elements& elements, Call call) noexcept {
     call(std::uint64_t{0}, std::span(reinterpret_cast<const double*>(elements.bytes.data()), count_of(elements)));
     return;
   }
-  std::array<double, block_elements> some;
+  std::array<double, block_elements> memory;
   for (std::uint64_t first = 0; first < count_of(elements); first += block_elements) {
-    const auto now = std::span(some).first(std::min(block_elements, count_of(elements) - first));
-    const auto bytes = elements.bytes.subspan(first * sizeof(double), now.size_bytes());
-    codec::swap_bytes(bytes, elements.order == native_byte_order ? 1 : sizeof(double), std::as_writable_bytes(now));
-    if (!call(first, std::span<const double>(now))) return;
+    const auto block = std::span(memory).first(std::min(block_elements, count_of(elements) - first));
+    const auto bytes = elements.bytes.subspan(first * sizeof(double), block.size_bytes());
+    codec::swap_bytes(bytes, elements.order == native_byte_order ? 1 : sizeof(double), std::as_writable_bytes(block));
+    if (!call(first, std::span<const double>(block))) return;
   }
 }
 
 codec::number_range range_of(const double_elements& elements) noexcept {
   codec::number_range out;
-  each_block(elements, [&](std::uint64_t, std::span<const double> some) {
-    out.add(some);
+  each_block(elements, [&](std::uint64_t, std::span<const double> block) {
+    out.add(block);
     return true;
   });
   return out;
 }
 
-/// The number of the first element that it says yes to, of a block.
+/// Returns the index of the first element that `find` reports. `find` gets a block, and returns an index in it or
+/// nothing.
 template <class Find>
 std::optional<std::uint64_t> find_element(const double_elements& elements, Find find) noexcept {
   std::optional<std::uint64_t> found;
-  each_block(elements, [&](std::uint64_t first, std::span<const double> some) {
-    const std::optional<std::uint64_t> index = find(some);
+  each_block(elements, [&](std::uint64_t first, std::span<const double> block) {
+    const std::optional<std::uint64_t> index = find(block);
     if (index) found = first + *index;
     return !index;
   });
   return found;
 }
 
-failure does_not_fit(const double_elements& elements, const codec::packing_rule& rule, bool some_are_masked) noexcept {
+failure why_not_packed(const double_elements& elements, const codec::packing_rule& rule,
+                       bool some_are_masked) noexcept {
   double culprit = 0;
-  const auto found = find_element(elements, [&](std::span<const double> some) -> std::optional<std::uint64_t> {
-    const auto at = std::find_if(some.begin(), some.end(), [&](double each) {
+  const auto found = find_element(elements, [&](std::span<const double> block) -> std::optional<std::uint64_t> {
+    const auto at = std::find_if(block.begin(), block.end(), [&](double each) {
       return !rule.fits(each) && !(some_are_masked && !std::isfinite(each));
     });
-    if (at == some.end()) return std::nullopt;
+    if (at == block.end()) return std::nullopt;
     culprit = *at;
-    return static_cast<std::uint64_t>(at - some.begin());
+    return static_cast<std::uint64_t>(at - block.begin());
   });
   return {.code = std::isfinite(culprit) ? errc::not_representable : errc::non_finite, .found = found.value_or(0)};
 }
@@ -96,23 +98,24 @@ bool accepts_bits(const pipeline& how, unsigned bits) noexcept {
   return how.filter == filter::none || (bits != 0 && bits % 8 == 0);  // whole bytes can always be shuffled
 }
 
-/// The fewest bits that will do. What was too inexact once most likely is again: it is tried first.
+/// Finds the fewest bits that keep the error small. Tests the element that failed last first, because it most likely
+/// fails again.
 failure fewest_bits(const double_elements& elements, const pipeline& how, const codec::number_range& range,
                     codec::packing_parameters& out) noexcept {
   failure last{.code = errc::not_representable};
-  std::optional<double> worst;
+  std::optional<double> last_inexact;
   for (unsigned bits = 0; bits <= codec::max_packed_bits; ++bits) {
     if (!accepts_bits(how, bits)) continue;
     const auto with = parameters_of(how.packing, range, bits);
     if (failure why = check_packing(with)) {
-      if (!worst) last = why;
+      if (!last_inexact) last = why;
       continue;
     }
     const double limit = *how.packing.max_error;
-    if (worst && codec::find_inexact({&*worst, 1}, with, limit)) continue;
-    const auto found = find_element(elements, [&](std::span<const double> some) {
-      const auto at = codec::find_inexact(some, with, limit);
-      if (at) worst = some[static_cast<std::size_t>(*at)];
+    if (last_inexact && codec::find_inexact({&*last_inexact, 1}, with, limit)) continue;
+    const auto found = find_element(elements, [&](std::span<const double> block) {
+      const auto at = codec::find_inexact(block, with, limit);
+      if (at) last_inexact = block[static_cast<std::size_t>(*at)];
       return at;
     });
     if (!found) {
@@ -130,34 +133,35 @@ failure choose_packing(const double_elements& elements, const pipeline& how, boo
                        packing_plan& out) noexcept {
   out = {};
   if (how.packing.reference && !how.packing.max_error && !some_are_masked) {
-    out.with = parameters_of(how.packing, {}, how.packing.bits);
-    return check_packing(out.with);
+    out.parameters = parameters_of(how.packing, {}, how.packing.bits);
+    return check_packing(out.parameters);
   }
   const codec::number_range range = range_of(elements);
   out.all_finite = range.all_finite;
   out.all_fit = true;
-  if (how.packing.max_error) return fewest_bits(elements, how, range, out.with);
-  out.with = parameters_of(how.packing, range, how.packing.bits);
-  if (failure why = check_packing(out.with)) return why;
-  const codec::packing_rule rule(out.with);  // greater numbers have greater products: between two that fit all do
-  return !range.any || (rule.fits(range.min) && rule.fits(range.max)) ? failure{} : does_not_fit(elements, rule, true);
+  if (how.packing.max_error) return fewest_bits(elements, how, range, out.parameters);
+  out.parameters = parameters_of(how.packing, range, how.packing.bits);
+  if (failure why = check_packing(out.parameters)) return why;
+  const codec::packing_rule rule(out.parameters);  // products grow with the numbers: if both ends fit, all fit
+  return !range.any || (rule.fits(range.min) && rule.fits(range.max)) ? failure{}
+                                                                      : why_not_packed(elements, rule, true);
 }
 
 failure pack_elements(const double_elements& elements, const packing_plan& plan, core::scratch& memory,
                       std::span<const std::byte>& out) noexcept {
-  const auto size = codec::packed_size(count_of(elements), plan.with.bits);
+  const auto size = codec::packed_size(count_of(elements), plan.parameters.bits);
   if (!size) return {.code = errc::shape_overflow};
   failure why;
   const auto to = memory.take(*size, why);
   if (why) return why;
-  const codec::packing_rule rule(plan.with);
+  const codec::packing_rule rule(plan.parameters);
   bool fit = true;
-  each_block(elements, [&](std::uint64_t first, std::span<const double> some) {
-    fit = codec::pack(some, rule, to.subspan(static_cast<std::size_t>(first / 8 * rule.bits))) && fit;
+  each_block(elements, [&](std::uint64_t first, std::span<const double> block) {
+    fit = codec::pack(block, rule, to.subspan(static_cast<std::size_t>(first / 8 * rule.bits))) && fit;
     return true;
   });
   out = to;
-  return fit || plan.all_fit ? failure{} : does_not_fit(elements, rule, false);
+  return fit || plan.all_fit ? failure{} : why_not_packed(elements, rule, false);
 }
 
 }  // namespace tgmap::encode

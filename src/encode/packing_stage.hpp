@@ -20,7 +20,7 @@ struct double_elements {
 
 /// A `packing_plan` is the result of choosing parameters.
 struct packing_plan {
-  codec::packing_parameters with{};
+  codec::packing_parameters parameters{};
   bool all_fit = false;     ///< every finite element fits
   bool all_finite = false;  ///< every element is finite
 };

@@ -19,7 +19,7 @@ inline namespace v0 {
 
 namespace {
 
-/// Two stages, by their numbers in their enumerations.
+/// Returns the failure of two stages that cannot be combined.
 template <class One, class Other>
 failure exclude_each_other(One one, Other other) noexcept {
   return {.code = errc::bad_combination,
@@ -88,7 +88,7 @@ constexpr std::array<std::string_view, 3> sz3_names{"abs", "rel", "psnr"};
 constexpr std::array<std::string_view, 6> method_names{"none", "rle", "roaring", "lz4", "zstd", "blosc2"};
 
 template <class Enum>
-bool take_named(std::string_view name, names known, Enum& out) noexcept {
+bool read_name(std::string_view name, names known, Enum& out) noexcept {
   const auto at = std::find(known.begin(), known.end(), name);
   if (at != known.end()) out = static_cast<Enum>(at - known.begin());
   return at != known.end();
@@ -114,7 +114,7 @@ class parameters {
   void take(const char* key, names known, Enum& out, bool needed = true) noexcept {
     const auto found = entries_.find(key);
     const auto name = found ? found->get<std::string_view>() : std::nullopt;
-    if ((!name || !take_named(*name, known, out)) && needed) fail(key);
+    if ((!name || !read_name(*name, known, out)) && needed) fail(key);
   }
 
   bool has(std::string_view key) const noexcept { return entries_.find(key).has_value(); }
@@ -135,7 +135,7 @@ class parameters {
   failure why_{};
 };
 
-void take_zfp(parameters& from, zfp_options& out) noexcept {
+void read_zfp(parameters& from, zfp_options& out) noexcept {
   from.take("zfp_mode", zfp_names, out.mode);
   if (from.why()) return;
   switch (out.mode) {
@@ -145,7 +145,7 @@ void take_zfp(parameters& from, zfp_options& out) noexcept {
   }
 }
 
-void take_compression(parameters& from, pipeline& out) noexcept {
+void read_compression(parameters& from, pipeline& out) noexcept {
   switch (out.compression) {
     case compression::szip:
       from.take("szip_rsi", out.szip.rsi);
@@ -158,7 +158,7 @@ void take_compression(parameters& from, pipeline& out) noexcept {
       out.store_levels = from.has("blosc2_codec") || from.has("blosc2_clevel");
       from.take("blosc2_codec", blosc2_names, out.blosc2.codec, false);
       return from.take("blosc2_clevel", out.blosc2.level, false);
-    case compression::zfp: return take_zfp(from, out.zfp);
+    case compression::zfp: return read_zfp(from, out.zfp);
     case compression::sz3:
       from.take("sz3_error_bound_mode", sz3_names, out.sz3.mode);
       return from.take("sz3_error_bound", out.sz3.bound);
@@ -166,15 +166,15 @@ void take_compression(parameters& from, pipeline& out) noexcept {
   }
 }
 
-failure take_masks(const descriptor& descriptor, missing_options& out) noexcept {
+failure read_masks(const descriptor& descriptor, missing_options& out) noexcept {
   for (const mask& each : descriptor.masks()) {
     mask_method how{};
-    if (!take_named(each.method.view(), method_names, how)) return {.code = errc::unknown_codec};
+    if (!read_name(each.method.view(), method_names, how)) return {.code = errc::unknown_codec};
     (each.kind == mask_kind::nan ? out.allow_nan : out.allow_infinity) = true;
     (each.kind == mask_kind::nan                 ? out.nan
      : each.kind == mask_kind::positive_infinity ? out.positive_infinity
                                                  : out.negative_infinity) = how;
-    out.small_mask_bytes = 0;  // the method is what it is
+    out.small_mask_bytes = 0;  // otherwise small masks would be stored without their method
   }
   return {};
 }
@@ -196,12 +196,12 @@ failure read_pipeline(const descriptor& descriptor, pipeline& out) noexcept {
   }
   parameters all(descriptor);
   if (descriptor.filter == filter::shuffle) all.take("shuffle_element_size", out.shuffle_size);
-  take_compression(all, out);
+  read_compression(all, out);
   if (all.why()) return all.why();
   const bool computed = descriptor.encoding == encoding::simple_packing || descriptor.compression == compression::zfp ||
                         descriptor.compression == compression::sz3;
   out.missing.check_elements = computed || descriptor.mask_count != 0;
-  return take_masks(descriptor, out.missing);
+  return read_masks(descriptor, out.missing);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::uint64_t magnitude(std::int64_t number) noexcept {
   return number < 0 ? 0 - bits : bits;
 }
 
-/// Checks if one step of `outer` is as far as all `extent` steps of `inner`.
+/// Checks if one step of the outer dimension is as long as all `extent` steps of the inner one.
 bool continues(std::int64_t outer, std::uint64_t extent, std::int64_t inner) noexcept {
   std::int64_t whole;
   return !__builtin_mul_overflow(extent, inner, &whole) && whole == outer;
@@ -33,7 +33,7 @@ bool continues(std::int64_t outer, std::uint64_t extent, std::int64_t inner) noe
 
 }  // namespace
 
-source_layout simplified(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
+source_layout simplify(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
   source_layout out;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if (shape[d] == 1) continue;
@@ -62,7 +62,7 @@ failure check_bounds(std::span<const std::uint64_t> shape, std::span<const std::
 
 namespace {
 
-/// A dimension: its extent, and its strides in bytes in the source (`from`) and in the output (`to`).
+/// A `dimension` has an extent, and strides in bytes: `from` in the source and `to` in the output.
 struct dimension {
   std::uint64_t extent = 1;
   std::ptrdiff_t from = 0, to = 0;
@@ -78,7 +78,7 @@ void copy_element(const std::byte* from, std::byte* to) noexcept {
   std::memcpy(to, from, Width);
 }
 
-/// A row of the result, from anywhere.
+/// Copies one row of the result, whose elements are `along.from` bytes apart.
 template <std::size_t Width>
 void gather_row(const dimension& along, const std::byte* from, std::byte* to) noexcept {
   if (along.from == static_cast<std::ptrdiff_t>(Width)) {
@@ -87,33 +87,32 @@ void gather_row(const dimension& along, const std::byte* from, std::byte* to) no
   }
   for (std::uint64_t i = 0; i < along.extent; ++i, to += Width) {
     copy_element<Width>(from, to);
-    if (i + 1 < along.extent) from += along.from;  // no pointer is ever made to what is not there
+    if (i + 1 < along.extent) from += along.from;  // no pointer beyond the elements
   }
 }
 
-/// Elements of a tile each way: many enough for whole cache lines on both sides, few enough pages.
+/// Number of elements of a tile in each direction: enough to use whole cache lines, and few enough to touch few pages.
 template <std::size_t Width>
 constexpr std::uint64_t tile = Width == 1 ? 128 : std::max<std::uint64_t>(256 / Width, 32);
 
-/// A tile of the result, from where columns are together. It is put together nearby first, a little wider than it is,
-/// so that its rows do not compete for the same places of a cache; then it is written row by row.
+/// Copies one tile. The source is read column by column into a buffer, which is then written row by row. The rows of
+/// the buffer are longer than those of the tile, so that they do not map to the same cache sets.
 template <std::size_t Width>
 void gather_tile(const dimension& down, const dimension& along, const std::byte* from, std::byte* to,
                  std::uint64_t rows, std::uint64_t columns) noexcept {
   constexpr std::size_t pitch = (tile<Width> + 64 / Width) * Width;
-  alignas(64) std::array<std::byte, tile<Width> * pitch> near;
+  alignas(64) std::array<std::byte, tile<Width> * pitch> buffer;
   for (std::uint64_t x = 0; x < columns; ++x) {
     const std::byte* at = from + static_cast<std::ptrdiff_t>(x) * along.from;
-    std::byte* out = near.data() + x * Width;
+    std::byte* out = buffer.data() + x * Width;
     for (std::uint64_t y = 0; y < rows; ++y)
       copy_element<Width>(at + static_cast<std::ptrdiff_t>(y) * down.from, out + y * pitch);
   }
   for (std::uint64_t y = 0; y < rows; ++y)
-    std::memcpy(to + static_cast<std::ptrdiff_t>(y) * down.to, near.data() + y * pitch, columns * Width);
+    std::memcpy(to + static_cast<std::ptrdiff_t>(y) * down.to, buffer.data() + y * pitch, columns * Width);
 }
 
-/// Copies two dimensions tile by tile. Cache lines of the source that one output row loads are reused for the next
-/// rows.
+/// Copies two dimensions tile by tile, so that each cache line of the source is loaded once.
 template <std::size_t Width>
 void gather_tiles(const dimension& down, const dimension& along, const std::byte* from, std::byte* to) noexcept {
   constexpr std::uint64_t side = tile<Width>;
@@ -184,7 +183,7 @@ inline namespace v0 {
 void gather_elements(const std::byte* origin, std::size_t width, std::span<const std::uint64_t> shape,
                      std::span<const std::int64_t> strides, std::byte* to) noexcept {
   if (std::find(shape.begin(), shape.end(), std::uint64_t{0}) != shape.end()) return;
-  encode::gather(encode::simplified(shape, strides), width, origin, to);
+  encode::gather(encode::simplify(shape, strides), width, origin, to);
 }
 
 bool is_c_order(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {

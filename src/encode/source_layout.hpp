@@ -11,8 +11,8 @@
 
 namespace tgmap::encode {
 
-/// A `source_layout` is the reduced dimensions of a tensor: without those of extent 1, and with adjacent dimensions
-/// that one stride covers merged.
+/// A `source_layout` is the layout of a tensor without dimensions of extent 1. Adjacent dimensions that one stride can
+/// cover are merged.
 struct source_layout {
   std::size_t rank = 0;
   std::array<std::uint64_t, max_rank> extents{};
@@ -22,9 +22,9 @@ struct source_layout {
   bool in_c_order() const noexcept { return rank == 0 || (rank == 1 && strides[0] == 1); }
 };
 
-/// Returns the layout of a shape. It has as many strides as extents, at most max_rank, no extent is 0, and check_bounds
-/// accepts it.
-source_layout simplified(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept;
+/// Returns the layout of a shape. check_bounds must have accepted it: there are as many strides as extents, at most
+/// max_rank, and no extent is 0.
+source_layout simplify(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept;
 
 /// Checks that all elements of a shape are inside `available` elements of data, for any numbers. No extent may be 0.
 /// Errors: invalid_strides (found = number of elements that are needed).

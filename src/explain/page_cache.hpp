@@ -10,7 +10,7 @@
 
 namespace tgmap::explain {
 
-/// Two ranges of an archive in order; the second one may be empty. Each step of an access looks at no more.
+/// Two ranges of an archive in order; the second one may be empty. Each step of an access reads at most two ranges.
 using range_pair = std::array<archive_range, 2>;
 
 /// A `page_cache` is a snapshot: the pages of a part of a file that the system holds in memory. Taking it touches no

@@ -16,12 +16,12 @@ class source;
 std::uint64_t find_in_memory(std::span<const std::byte> bytes, std::span<const std::byte> pattern, std::uint64_t from,
                              std::uint64_t to) noexcept;
 
-/// Searches by reads of a file. Keeps the bytes read last, so that continuing a search reads nothing twice.
+/// A `finder` searches by reads of a file. It keeps the last bytes, so that continuing a search reads nothing twice.
 class finder {
  public:
   explicit finder(const source& in) noexcept : in_(&in) {}
 
-  /// Does the same in the source. Errors: out_of_memory, those of source::read.
+  /// Does the same as find_in_memory in the source. Errors: out_of_memory, those of source::read.
   std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure&) noexcept;
 
  private:

@@ -8,11 +8,11 @@
 
 namespace tgmap::io {
 
-/// Unit of the cost of a read: other bytes of the same page come for free.
+/// Unit of the cost of a read: other bytes of the same page cost nothing more.
 inline constexpr std::uint64_t page = 4096;
 
-/// Reads that are further apart than this cost less as positioned reads: through a mapping each is a page fault, and of
-/// a cold file the kernel reads far more than is needed.
+/// Reads that are further apart than this cost less as positioned reads. Through a mapping each is a page fault, for
+/// which the kernel reads far more of a cold file than is needed.
 inline constexpr std::uint64_t far_apart = 24 << 10;
 
 /// Number of bytes to read before and after the requested ones, if they are on the same page.
@@ -27,14 +27,14 @@ struct byte_span {
   std::size_t size = 0;
 };
 
-/// Returns [offset, offset + size) with its margin: at most `most` bytes, in a source of `end` bytes.
+/// Returns [offset, offset + size) with its margin: at most `max_size` bytes, in a source of `end` bytes.
 constexpr byte_span within_page(std::uint64_t offset, std::size_t size, margin more, std::uint64_t end,
-                                std::size_t most) noexcept {
+                                std::size_t max_size) noexcept {
   const std::uint64_t behind = offset + size;
-  const std::uint64_t after =
-      std::min({std::uint64_t{more.after}, (page - behind % page) % page, end - behind, std::uint64_t{most - size}});
+  const std::uint64_t after = std::min(
+      {std::uint64_t{more.after}, (page - behind % page) % page, end - behind, std::uint64_t{max_size - size}});
   const std::uint64_t before =
-      std::min({std::uint64_t{more.before}, offset % page, std::uint64_t{most - size - after}});
+      std::min({std::uint64_t{more.before}, offset % page, std::uint64_t{max_size - size - after}});
   return {offset - before, static_cast<std::size_t>(before + size + after)};
 }
 

@@ -14,7 +14,7 @@
 
 namespace tgmap::io {
 
-/// A buffer for one read; small reads need no allocation. For one thread. Never raises a signal.
+/// A `read_buffer` holds the bytes of one read. Small reads need no allocation. For one thread. Never raises a signal.
 class read_buffer {
  public:
   /// Copies [offset, offset + size). The caller has checked the range against the source and its own limits. Valid

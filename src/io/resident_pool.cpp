@@ -31,26 +31,26 @@ std::span<const std::byte> resident_pool::view(const file& file, std::uint64_t o
   std::atomic<std::uint64_t>& counter = held_[static_cast<std::size_t>(budget)];
   const std::uint64_t limit = limit_[static_cast<std::size_t>(budget)];
   const std::uint64_t before = counter.fetch_add(size, std::memory_order_relaxed);
-  const auto give_back = [&](failure f) {
+  const auto fail = [&](failure f) {
     counter.fetch_sub(size, std::memory_order_relaxed);
     why = f;
     return std::span<const std::byte>{};
   };
   if (before > limit || size > limit - before)
-    return give_back({.code = errc::resident_limit, .offset = offset, .expected = limit, .found = before + size});
+    return fail({.code = errc::resident_limit, .offset = offset, .expected = limit, .found = before + size});
 
-  std::unique_ptr<block> fresh(new (std::nothrow) block);
+  std::unique_ptr<block> added(new (std::nothrow) block);
   auto* memory = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(size), alignment, std::nothrow));
-  if (fresh) fresh->data.reset(memory);
-  if (!fresh || memory == nullptr) {
-    if (!fresh && memory != nullptr) ::operator delete(memory, alignment);
-    return give_back({.code = errc::out_of_memory, .offset = offset, .found = size});
+  if (added) added->data.reset(memory);
+  if (!added || memory == nullptr) {
+    if (!added && memory != nullptr) ::operator delete(memory, alignment);
+    return fail({.code = errc::out_of_memory, .offset = offset, .found = size});
   }
-  fresh->size = static_cast<std::size_t>(size);
-  const std::span<std::byte> bytes(memory, fresh->size);
-  if (failure f = file.read(offset, bytes)) return give_back(f);
-  if (blocks_.add(offset, std::move(fresh)) == nullptr)
-    return give_back({.code = errc::out_of_memory, .offset = offset, .found = size});
+  added->size = static_cast<std::size_t>(size);
+  const std::span<std::byte> bytes(memory, added->size);
+  if (failure f = file.read(offset, bytes)) return fail(f);
+  if (blocks_.add(offset, std::move(added)) == nullptr)
+    return fail({.code = errc::out_of_memory, .offset = offset, .found = size});
   return bytes;
 }
 

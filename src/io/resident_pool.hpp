@@ -17,23 +17,23 @@
 
 namespace tgmap::io {
 
-/// The limit that bytes count against. Structure (metadata, descriptors) is counted apart from payloads, so that it can
-/// still be read when the limit of payloads is reached.
+/// The limit that bytes count against. Structure (metadata, descriptors) has a limit of its own, so that it can still
+/// be read when the limit of payloads is reached.
 enum class budget : std::uint8_t { payload, structure };
 
-/// Thread safety: all members may run in any number of threads. Bytes that several threads ask for at once are read by
-/// one of them.
+/// A `resident_pool` keeps the bytes of one file.
+/// Thread safety: all members may run in any number of threads. If several threads need the same bytes, one reads them.
 class resident_pool {
  public:
-  /// The limit of structure is the same, but at least `least_structure`.
-  explicit resident_pool(std::uint64_t limit) noexcept : limit_{limit, std::max(limit, least_structure)} {}
+  /// `limit` is that of payloads. The limit of structure is the same, but at least `min_structure_limit`.
+  explicit resident_pool(std::uint64_t limit) noexcept : limit_{limit, std::max(limit, min_structure_limit)} {}
 
   /// Returns the bytes [offset, offset + size) of the file, aligned to 64 bytes. O(1) if they are held already.
   /// Errors: resident_limit, out_of_memory, file_shrank, of the operating system.
   std::span<const std::byte> view(const file&, std::uint64_t offset, std::uint64_t size, budget,
                                   failure&) const noexcept;
 
-  static constexpr std::uint64_t least_structure = std::uint64_t{64} << 20;
+  static constexpr std::uint64_t min_structure_limit = std::uint64_t{64} << 20;
 
  private:
   struct free_aligned {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a file for a scan: little where reads are far apart, more and more where they follow each other.
+// Reads a file for a scan. Reads little if reads are far apart, and more and more if they follow each other.
 #pragma once
 
 #include <array>
@@ -14,24 +14,24 @@
 
 namespace tgmap::io {
 
-/// Fills windows by positioned reads. For one thread. All reads together take at most a few times the bytes asked for
-/// and the size of the source.
+/// A `scan_reader` fills windows by positioned reads. It reads at most a few times the requested bytes, and at most a
+/// few times the size of the source. For one thread.
 class scan_reader {
  public:
-  static constexpr std::size_t least = 4096, most = std::size_t{256} << 10;
+  static constexpr std::size_t small_size = 4096, large_size = std::size_t{256} << 10;
 
   explicit scan_reader(const source& in) noexcept : in_(&in) {}
 
-  /// Returns bytes that hold at least [offset, offset + size), size <= least, and their offset. Valid until the next
-  /// call. Empty, with the failure set, if they cannot be read.
+  /// Returns bytes that hold at small_size [offset, offset + size), size <= small_size, and their offset. Valid until
+  /// the next call. Empty, with the failure set, if they cannot be read.
   std::span<const std::byte> fill(std::uint64_t offset, std::size_t size, margin more, std::uint64_t& begin,
                                   failure& why) noexcept;
 
-  /// Checks if recent reads had to wait for the device.
+  /// Returns true if recent reads had to wait for the device.
   bool cold() const noexcept { return cold_ > 0; }
 
-  /// Says that the next bytes were requested ahead: that they are in memory says nothing about others, and skipping
-  /// bytes costs less than reading them.
+  /// Announces that the next bytes were requested ahead. Then it tells nothing about other bytes that these are in
+  /// memory, and only small gaps are read instead of skipped.
   void expect_requested() noexcept {
     requested_ = true;
     if (cold_ > 0) cold_ = reads_until_warm;
@@ -42,9 +42,9 @@ class scan_reader {
   // cache. Waiting for a page takes as long as reading 100 KiB in sequence, and 25 KiB if many pages are waited for at
   // once.
   static constexpr std::uint64_t near_warm = 6 << 10, near_cold = 112 << 10, near_requested = 25 << 10;
-  static constexpr unsigned reads_until_warm = 32;  ///< reads without waiting until the file counts as warm again
+  static constexpr unsigned reads_until_warm = 32;  ///< reads without waiting, after which the file counts as warm
 
-  std::span<std::byte> room(std::size_t) noexcept;
+  std::span<std::byte> buffer_for(std::size_t) noexcept;
   failure read(std::uint64_t begin, std::span<std::byte> out) noexcept;
 
   const source* in_;
@@ -52,14 +52,14 @@ class scan_reader {
                 older_ = 0;  ///< ends of the last two sequences of reads; 0: none. Two, because a message has two ends
   std::uint64_t furthest_ = 0;  ///< highest offset read
   std::uint64_t spent_ = 0;     ///< bytes read ahead
-  unsigned row_ = 0;            ///< reads in sequence
-  byte_span held_{};            ///< contents of the large buffer, which reads elsewhere leave alone
-  unsigned reads_ = 0;          ///< while warm: each eighth read is measured, which costs a little
-  unsigned cold_ = 0;           ///< reads until the file counts as warm
+  unsigned reads_in_row_ = 0;   ///< reads in sequence
+  byte_span large_range_{};     ///< range of the file that the large buffer holds
+  unsigned reads_ = 0;          ///< of a warm file; each eighth is measured, because measuring costs a little
+  unsigned cold_ = 0;           ///< reads after which the file counts as warm
   bool requested_ = false;      ///< see expect_requested()
-  bool no_memory_ = false;      ///< for the large buffer: reads are only slower without it
+  bool no_memory_ = false;      ///< there is no large buffer, so reads are slower
   std::unique_ptr<std::byte[]> large_;
-  std::array<std::byte, least> small_;
+  std::array<std::byte, small_size> small_;
 };
 
 }  // namespace tgmap::io

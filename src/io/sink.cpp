@@ -28,12 +28,12 @@ failure sink::rollback(std::uint64_t) noexcept { return {.code = errc::cannot_ov
 
 namespace {
 
-/// At least doubles the capacity, and leaves room for the end of a message after a large object. Huge pages are filled
-/// in less than half the time, and only memory that nobody has touched can become huge pages.
+/// Grows the capacity to at least twice the size, with room for the end of a message after a large object. Uses huge
+/// pages, which are filled in less than half the time. Only new memory can become huge pages.
 void grow(std::vector<std::byte>& bytes, std::size_t wanted) {
   std::vector<std::byte> larger;
-  constexpr std::size_t most_spare = std::size_t{64} << 10;
-  larger.reserve(std::max(wanted + std::min(wanted / 8, most_spare), 2 * bytes.size()));
+  constexpr std::size_t max_spare = std::size_t{64} << 10;
+  larger.reserve(std::max(wanted + std::min(wanted / 8, max_spare), 2 * bytes.size()));
   core::prefer_huge_pages(larger.data(), larger.capacity());
   larger.insert(larger.end(), bytes.begin(), bytes.end());
   bytes.swap(larger);
@@ -69,7 +69,7 @@ failure memory_sink::rollback(std::uint64_t bytes) noexcept {
 namespace {
 
 // Pieces of this size are written directly: copying them into the buffer would cost more.
-constexpr std::size_t direct_from = std::size_t{32} << 10;
+constexpr std::size_t min_direct_size = std::size_t{32} << 10;
 
 iovec as_iovec(std::span<const std::byte> bytes) noexcept {
   return {.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};
@@ -108,7 +108,7 @@ failure write_out(int descriptor, std::span<iovec> pieces, std::uint64_t& done) 
   return {};
 }
 
-/// Returns why a descriptor cannot be written to, as far as it says.
+/// Returns why a descriptor cannot be written to, as far as its flags tell.
 std::error_code why_unusable(int descriptor) noexcept {
   const int flags = ::fcntl(descriptor, F_GETFL);
   if (flags < 0) return {errno, std::system_category()};
@@ -156,7 +156,7 @@ descriptor_sink::~descriptor_sink() { static_cast<void>(put_out({})); }
 failure descriptor_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {
   if (unusable_) return {.code = unusable_};
   for (const auto piece : pieces) {
-    const bool direct = piece.size() >= std::min(direct_from, gather_);
+    const bool direct = piece.size() >= std::min(min_direct_size, gather_);
     if (!direct && piece.size() <= gather_ - held_.size()) {
       held_.insert(held_.end(), piece.begin(), piece.end());
       continue;

@@ -36,15 +36,15 @@ failure no_memory() noexcept { return {.code = errc::out_of_memory, .found = siz
 void source::choose_mode(const open_options& options, failure& why) noexcept {
   if (size_ == 0) {
     mode_ = options.io == io_mode::read ? io_mode::read : io_mode::map;
-    reason_ = "empty";
+    mode_reason_ = "empty";
     return;
   }
   if (options.io == io_mode::read) {
-    reason_ = "asked for";
+    mode_reason_ = "asked for";
     return;
   }
   if (options.io == io_mode::automatic && file_.network_file_system() != nullptr) {
-    reason_ = file_.network_file_system();
+    mode_reason_ = file_.network_file_system();
     return;
   }
   failure unmapped;
@@ -53,16 +53,16 @@ void source::choose_mode(const open_options& options, failure& why) noexcept {
     memory_ = mapping_.bytes();
     mode_ = io_mode::map;
     sealed_ = file_.is_sealed() && !check_not_truncated();  // it may have shrunk before it was sealed
-    reason_ = options.io == io_mode::map ? "asked for" : "local file";
+    mode_reason_ = options.io == io_mode::map ? "asked for" : "local file";
     return;
   }
   if (options.io == io_mode::map) why = unmapped;
-  reason_ = "mapping failed";
+  mode_reason_ = "mapping failed";
 }
 
 void source::expect_many() const noexcept {
   if (!file_ || memory_.data() == nullptr || guard_ == guard_use::never || direct()) return;
-  const std::lock_guard lock(making_);
+  const std::lock_guard lock(structure_mutex_);
   if (!core::offer_bus_guard() || structure_.load(std::memory_order_relaxed) != nullptr) return;
   // A separate mapping: structure is read in single pages far apart, while views want the kernel to read ahead.
   failure unmapped;
@@ -100,7 +100,7 @@ std::unique_ptr<source> source::from_memory(std::span<const std::byte> bytes, co
   out->memory_ = bytes.subspan(static_cast<std::size_t>(options.offset), static_cast<std::size_t>(size));
   out->structure_ = out->memory_.data();
   out->mode_ = io_mode::map;
-  out->reason_ = "in memory";
+  out->mode_reason_ = "in memory";
   return out;
 }
 

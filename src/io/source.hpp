@@ -20,12 +20,13 @@
 
 namespace tgmap::io {
 
-/// Says if the bytes around those read will be read, too. `scattered`: they will not, the kernel must not read ahead.
-/// `clustered`: they will, the kernel may read ahead. `sparse`: no other byte of the page will be read, so that a
+/// Says if the bytes around a read will be read, too. `scattered`: they will not, so the kernel must not read ahead.
+/// `clustered`: they will, so the kernel may read ahead. `sparse`: no other byte of the page will be read, so a
 /// positioned read costs less than the page fault of a mapping.
 enum class locality : std::uint8_t { scattered, clustered, sparse };
 
-/// Offsets count from the start of the archive. Callers have checked that ranges are within `size()`.
+/// A `source` is the bytes of one archive. Offsets count from its start. Callers have checked that ranges are within
+/// `size()`.
 /// Thread safety: const members may run in any number of threads.
 /// Lifetime: spans are valid until the source is destroyed.
 class source {
@@ -38,7 +39,7 @@ class source {
 
   std::uint64_t size() const noexcept { return size_; }
   io_mode mode() const noexcept { return mode_; }
-  const char* mode_reason() const noexcept { return reason_; }
+  const char* mode_reason() const noexcept { return mode_reason_; }
 
   /// Returns all bytes if they are mapped or in memory; otherwise null.
   const std::byte* mapped() const noexcept { return memory_.data(); }
@@ -50,11 +51,12 @@ class source {
            (core::bus_guard_active.load(std::memory_order_relaxed) || !file_);
   }
 
-  /// Says that many places will be read: makes the source direct() if possible. For few places reads are cheaper.
+  /// Announces that many places will be read, and makes the source direct() if possible. For few places reads are
+  /// cheaper.
   void expect_many() const noexcept;
 
-  /// Checks that the guard is still installed. Takes system calls if the source is direct() under a guard: once for a
-  /// scan or a batch.
+  /// Checks that the guard is still installed. If the source is direct() under a guard, this takes system calls; call
+  /// it once for a scan or a batch.
   void check_guard() const noexcept {
     if (file_ && structure_.load(std::memory_order_relaxed) != nullptr) core::check_bus_guard();
   }
@@ -71,8 +73,8 @@ class source {
   /// Copies structure in the cheapest way that cannot raise a signal. Errors: file_shrank, of the operating system.
   failure load(std::uint64_t offset, std::span<std::byte> out, locality what = locality::scattered) const noexcept {
     if (!direct()) {
-      if (looks_.load(std::memory_order_relaxed) < few_looks &&
-          looks_.fetch_add(1, std::memory_order_relaxed) + 1 == few_looks)
+      if (structure_reads_.load(std::memory_order_relaxed) < min_mapped_reads &&
+          structure_reads_.fetch_add(1, std::memory_order_relaxed) + 1 == min_mapped_reads)
         expect_many();
       return read(offset, out);
     }
@@ -87,9 +89,9 @@ class source {
     return core::guarded_copy(out, from) ? failure{} : read(offset, out);
   }
 
-  /// Calls `look(bytes)` on all bytes in place. For callers that pass over many bytes in sequence, so that the kernel
-  /// reads ahead. Requires that `may_look` was true just before. `look` must not throw, and owns nothing while it runs.
-  /// Errors: file_shrank, of the operating system.
+  /// Calls `look(bytes)` with all bytes in place, for callers that read many bytes in sequence. Requires that
+  /// `may_look` was true just before. `look` must not throw, and must own nothing while it runs. Errors: file_shrank,
+  /// of the operating system.
   template <class Look>
   failure look(Look&& look) const noexcept {
     if (file_) return core::guarded([&]() noexcept { look(memory_); }) ? failure{} : fault();
@@ -104,7 +106,7 @@ class source {
   /// Copies by positioned reads if there is a file: truncation and I/O errors are errors, never signals.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
 
-  /// The same; also says if the bytes were in the page cache.
+  /// Does the same, and reports if the bytes were in the page cache.
   failure read(std::uint64_t offset, std::span<std::byte> out, read_cost&) const noexcept;
 
   /// Requests bytes of a file that will be read soon.
@@ -112,7 +114,7 @@ class source {
     if (file_) file_.will_need(begin_ + offset, size);
   }
 
-  /// Prefetches structure that will be read soon into the processor's cache. Touches nothing.
+  /// Prefetches structure that will be read soon into the processor's cache. Causes no page fault.
   void expect(std::uint64_t offset, std::size_t size) const noexcept {
     const std::byte* const in = structure_.load(std::memory_order_relaxed);
     if (in == nullptr || size_ < size || offset > size_ - size) return;
@@ -120,11 +122,11 @@ class source {
     for (std::size_t at = 0; at < size; at += cache_line) __builtin_prefetch(in + offset + at);
   }
 
-  /// Checks if the bytes are in a file. Then a positioned read is the cheaper way to a few bytes of a page that the
-  /// mapping has not touched, for that would be a page fault.
+  /// Returns true if the bytes are in a file. Then reading a few bytes of an untouched page is cheaper by a positioned
+  /// read, because through the mapping it is a page fault.
   bool in_file() const noexcept { return static_cast<bool>(file_); }
 
-  /// Checks if others can change the bytes or remove them: those of a file, unless it is mapped and sealed.
+  /// Returns true if other programs can change or remove the bytes: those of a file, unless it is mapped and sealed.
   bool may_change() const noexcept { return file_ && !sealed_; }
 
   /// Returns the bytes in place, or reads them once into memory that the source owns. Errors: as resident_pool::view.
@@ -155,8 +157,8 @@ class source {
   std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, budget, failure&) const noexcept;
   void choose_mode(const open_options&, failure&) noexcept;
 
-  /// From this many reads of structure on, a separate mapping and its page faults cost less.
-  static constexpr std::uint32_t few_looks = 32;
+  /// From this number of reads on, a separate mapping for structure costs less than further reads.
+  static constexpr std::uint32_t min_mapped_reads = 32;
 
   file file_;
   mapping mapping_;
@@ -166,13 +168,13 @@ class source {
   std::uint64_t size_ = 0;
   guard_use guard_ = guard_use::automatic;
 
-  // The same bytes for load(): of a file, a mapping without read-ahead, made when many places are read.
+  // The bytes for load(). Of a file: a second mapping without read-ahead, made when many places are read.
   mutable std::atomic<const std::byte*> structure_{nullptr};
-  mutable std::atomic<std::uint32_t> looks_{0};
-  mutable std::mutex making_;  ///< guards structure_mapping_
+  mutable std::atomic<std::uint32_t> structure_reads_{0};
+  mutable std::mutex structure_mutex_;  ///< guards structure_mapping_
   mutable mapping structure_mapping_;
   io_mode mode_ = io_mode::read;
-  const char* reason_ = "";
+  const char* mode_reason_ = "";
   bool sealed_ = false;  ///< mapped bytes that nobody can change
   resident_pool resident_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies streams into files, for random access needs all bytes (Boost.Iostreams).
+// Copies streams into files (Boost.Iostreams), because random access needs all bytes.
 #pragma once
 
 #include <iosfwd>

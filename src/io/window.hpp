@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window on structure. Bytes are copied first, for those of a mapping may change or disappear.
+// A window on structure. Bytes are copied before they are read, because those of a mapping may change or disappear.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 
 namespace tgmap::io {
 
-/// Keeps the bytes copied last, so that reading near them again costs nothing. For one thread. Never raises a signal.
+/// A `window` keeps the bytes copied last, so that reading near them again costs nothing. For one thread. Never raises
+/// a signal.
 class window {
  public:
   static constexpr std::size_t largest = 4096;

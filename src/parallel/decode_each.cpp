@@ -72,9 +72,9 @@ class ordered_decoder {
       if (calling) deliver(lock);
       if (calling && thread_left_ && half_empty()) restarting_ = true;
       if (ended_ || restarting_) break;
-      const batch mine = take();
-      if (!mine.empty()) {
-        decode(mine, lock);
+      const batch own_batch = take();
+      if (!own_batch.empty()) {
+        decode(own_batch, lock);
       } else if (calling && delivered_ != next_) {
         ready_.wait(lock, [&] { return slot_of(delivered_).ready; });  // another thread decodes it
       } else {
@@ -92,21 +92,21 @@ class ordered_decoder {
   /// Gives all objects that are ready to the receiver, in order.
   void deliver(unique_lock& lock) noexcept {
     while (!ended_ && delivered_ != next_ && slot_of(delivered_).ready) {
-      slot& now = slot_of(delivered_);
+      slot& current = slot_of(delivered_);
       lock.unlock();
-      const bool more = deliver(delivered_, now);
+      const bool more = deliver(delivered_, current);
       lock.lock();
-      bytes_in_ring_ -= now.bytes;
+      bytes_in_ring_ -= current.bytes;
       ++delivered_;
       if (!more) ended_ = true;
     }
   }
 
   /// Gives one object to the receiver. Returns false if it must be the last one.
-  bool deliver(std::size_t index, slot& now) noexcept try {
-    now.ready = false;
-    const failure why = now.why;
-    tensor decoded = std::move(now.decoded);
+  bool deliver(std::size_t index, slot& current) noexcept try {
+    current.ready = false;
+    const failure why = current.why;
+    tensor decoded = std::move(current.decoded);
     if (why)
       out_.failures.push_back({index, why});
     else
@@ -146,17 +146,17 @@ class ordered_decoder {
            (bytes_in_ring_ <= options_.max_bytes && bytes <= options_.max_bytes - bytes_in_ring_);
   }
 
-  void decode(batch mine, unique_lock& lock) noexcept {
+  void decode(batch own_batch, unique_lock& lock) noexcept {
     lock.unlock();
-    for (std::size_t i = mine.begin; i != mine.end; ++i) {
+    for (std::size_t i = own_batch.begin; i != own_batch.end; ++i) {
       slot& to = slot_of(i);
-      decode_options how = options_.decode;
-      how.executor = executor_for(i, to.bytes);
-      to.decoded = objects_[i].decode(how, to.why);
+      decode_options decode_with = options_.decode;
+      decode_with.executor = executor_for(i, to.bytes);
+      to.decoded = objects_[i].decode(decode_with, to.why);
     }
     lock.lock();
-    for (std::size_t i = mine.begin; i != mine.end; ++i) slot_of(i).ready = true;
-    if (mine.begin == delivered_) ready_.notify_one();
+    for (std::size_t i = own_batch.begin; i != own_batch.end; ++i) slot_of(i).ready = true;
+    if (own_batch.begin == delivered_) ready_.notify_one();
   }
 
   /// Returns the executor for decoding one object on several threads, or null. It is used if fewer objects than threads

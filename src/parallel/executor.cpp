@@ -52,7 +52,7 @@ class thread_executor final : public executor {
   void publish(job&, std::size_t helpers) noexcept;
   void withdraw(const job&) noexcept;
   bool start_thread() noexcept;
-  void serve() noexcept;
+  void run_jobs() noexcept;
 
   const unsigned concurrency_;
   std::mutex mutex_;
@@ -73,24 +73,24 @@ thread_executor::~thread_executor() {
 }
 
 void thread_executor::run(std::size_t count, task task) noexcept {
-  job mine{.queue = {count, task}};
+  job own_job{.queue = {count, task}};
   const std::size_t helpers = std::min<std::size_t>(concurrency_, count) - (count != 0 ? 1 : 0);
-  if (helpers == 0) return mine.queue.run();
-  publish(mine, helpers);
-  mine.queue.run();
+  if (helpers == 0) return own_job.queue.run();
+  publish(own_job, helpers);
+  own_job.queue.run();
   std::unique_lock lock(mutex_);
-  withdraw(mine);
-  job_finished_.wait(lock, [&] { return mine.helpers == 0; });
+  withdraw(own_job);
+  job_finished_.wait(lock, [&] { return own_job.helpers == 0; });
 }
 
-void thread_executor::publish(job& mine, std::size_t helpers) noexcept {
+void thread_executor::publish(job& own_job, std::size_t helpers) noexcept {
   {
     const std::lock_guard lock(mutex_);
     while (threads_.size() < helpers && start_thread()) {
     }
     job** end = &oldest_;
     while (*end != nullptr) end = &(*end)->next;
-    *end = &mine;
+    *end = &own_job;
   }
   for (std::size_t i = 0; i < helpers; ++i) job_added_.notify_one();
 }
@@ -106,7 +106,7 @@ void thread_executor::withdraw(const job& done) noexcept {
 /// Starts one more thread. Returns false if the system has none; the existing threads, or the caller alone, do the
 /// work.
 bool thread_executor::start_thread() noexcept try {
-  threads_.emplace_back([this] { serve(); });
+  threads_.emplace_back([this] { run_jobs(); });
   return true;
 } catch (const std::system_error&) {
   return false;
@@ -114,18 +114,18 @@ bool thread_executor::start_thread() noexcept try {
   return false;
 }
 
-void thread_executor::serve() noexcept {
+void thread_executor::run_jobs() noexcept {
   std::unique_lock lock(mutex_);
   for (;;) {
     job_added_.wait(lock, [&] { return closing_ || oldest_ != nullptr; });
     if (oldest_ == nullptr) return;
-    job& now = *oldest_;
-    ++now.helpers;
+    job& current = *oldest_;
+    ++current.helpers;
     lock.unlock();
-    now.queue.run();
+    current.queue.run();
     lock.lock();
-    withdraw(now);  // it has no indices left
-    if (--now.helpers == 0) job_finished_.notify_all();
+    withdraw(current);  // it has no indices left
+    if (--current.helpers == 0) job_finished_.notify_all();
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries of C that are loaded when one of their functions is called first. Linked, each would make every start of a
-// program longer, with all the libraries that it needs itself, whether they are used or not.
+// C libraries that are loaded when one of their functions is called for the first time. If they were linked, each start
+// of a program would take longer, even if it uses none of them.
 //
 // A table names the functions:
 //
@@ -18,7 +18,7 @@
 
 namespace tgmap::runtime {
 
-/// A shared library, by the name that it was linked by before: the loader looks for it in the same places. It stays
+/// A `shared_library` is a shared library by its name, which the loader searches in the usual places. It stays loaded
 /// until the process ends.
 class shared_library {
  public:

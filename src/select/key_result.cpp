@@ -22,7 +22,7 @@ std::string key_result::text() const {
 }
 
 bool key_result::equals(std::string_view wanted) const {
-  // Fast path for text, which selections compare most often.
+  // Selections mostly compare text. It is compared without printing it.
   if (const auto* const item = std::get_if<cbor_view>(&value_))
     if (const auto text = item->get<std::string_view>()) return *text == wanted;
   if (!*this) return false;

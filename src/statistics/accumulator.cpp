@@ -18,7 +18,7 @@ using pack_mask = std::int64_t __attribute__((vector_size(16)));
 constexpr std::size_t pack_size = 2, packs = 4, row_size = pack_size * packs;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Packs that are computed side by side: an operation on one need not wait for those on the others.
+/// A `pack_row` is several packs that are computed independently, so that the processor can overlap their operations.
 using pack_row = std::array<pack, packs>;
 
 pack load_pack(const double* from) noexcept {
@@ -30,14 +30,14 @@ pack load_pack(const double* from) noexcept {
 pack pack_of(double x) noexcept { return pack{x, x}; }
 pack_row row_of(double x) noexcept { return {pack_of(x), pack_of(x), pack_of(x), pack_of(x)}; }
 
-/// Calls `visit(i, pack)` for all numbers, where `i` is the place in a row. The count is a multiple of eight.
+/// Calls `visit(i, pack)` for all numbers; `i` is the index of the pack in its row. The count is a multiple of eight.
 template <class F>
 void each_pack(std::span<const double> numbers, F&& visit) noexcept {
   for (std::size_t n = 0; n < numbers.size(); n += row_size)
     for (std::size_t i = 0; i < packs; ++i) visit(i, load_pack(numbers.data() + n + i * pack_size));
 }
 
-/// Joins all numbers of a row to one.
+/// Combines all numbers of a row by `join`.
 template <class F>
 double reduce(const pack_row& row, F&& join) noexcept {
   double out = row[0][0];

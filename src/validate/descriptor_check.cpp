@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "validate/cbor_body.hpp"
+#include "validate/cbor/cbor_body.hpp"
 #include "wire/descriptor_keys.hpp"
 
 namespace tgmap::validation {
@@ -174,15 +174,15 @@ std::string shape_text(cbor_item shape) {
 
 std::string load_descriptor(message_bytes& source, const object_part& object, int version, const open_options& limits,
                             descriptor_fields& out, failure& why) {
-  const cbor_body loaded = load_cbor(source, object.descriptor_at, object.descriptor_size, limits, false, why);
+  const cbor_body loaded = load_cbor(source, object.descriptor_offset, object.descriptor_size, limits, false, why);
   return why ? std::string() : read_fields(loaded, version, out);
 }
 
 void check_descriptor(message_bytes& source, const object_part& object, optional_index number, int version,
                       const open_options& limits, bool canonical, message_findings& findings, failure& why) {
-  const cbor_body loaded = load_cbor(source, object.descriptor_at, object.descriptor_size, limits, canonical, why);
+  const cbor_body loaded = load_cbor(source, object.descriptor_offset, object.descriptor_size, limits, canonical, why);
   if (why) return;
-  const location where{object.at, number};
+  const location where{object.offset, number};
   if (loaded.is_too_large)
     return findings.error(finding_code::limit_exceeded, metadata, where,
                           concat("descriptor not checked: ", loaded.problem));

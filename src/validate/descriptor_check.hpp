@@ -10,7 +10,7 @@
 #include <tgmap/descriptor.hpp>
 #include <tgmap/options.hpp>
 
-#include "validate/cbor_item.hpp"
+#include "validate/cbor/cbor_item.hpp"
 #include "validate/findings.hpp"
 #include "validate/message_bytes.hpp"
 #include "validate/message_parts.hpp"

@@ -10,7 +10,7 @@ namespace tgmap::validation {
 namespace {
 
 using wire::phase;
-using wire::settle;
+using wire::prevent_reload;
 
 constexpr unsigned version = 3;
 
@@ -37,7 +37,7 @@ class fast_walk {
     end_ = size - wire::postamble_size(version);
     const auto start = wire::parse_preamble(bytes_);
     const auto last = wire::parse_postamble(bytes_.subspan(static_cast<std::size_t>(end_)), version);
-    settle();
+    prevent_reload();
     if (!start || !last || start->version != version) return false;
     if ((start->total_length != 0 && start->total_length != size) ||
         (last->total_length != 0 && last->total_length != size))
@@ -51,14 +51,14 @@ class fast_walk {
   bool read_frame(std::uint64_t& at) noexcept {
     if (end_ - at < wire::frame_header_size) return false;
     const auto header = wire::parse_frame_header(bytes_.subspan(static_cast<std::size_t>(at), wire::frame_header_size));
-    settle();
+    prevent_reload();
     if (!header) return false;
     const std::uint64_t length = header->length, min_length = wire::min_frame_size(header->type, version);
     if (length < min_length || length > end_ - at || !is_in_order(header->type, at)) return false;
 
     const std::byte* const frame_end = bytes_.data() + at + length;
     const auto hash_slot = wire::load_be<std::uint64_t>(frame_end - 12);
-    settle();
+    prevent_reload();
     if (!wire::starts_with({frame_end - 4, 4}, 0, wire::frame_end_magic)) return false;
     const std::uint64_t body_size = length - min_length;
     if (compare_hashes_ && !hash_matches(header->flags, at + wire::frame_header_size, body_size, hash_slot))
@@ -90,9 +90,9 @@ class fast_walk {
                    std::uint64_t hash_slot) noexcept {
     out.type = header.type;
     out.flags = header.flags;
-    out.at = at;
+    out.offset = at;
     out.length = header.length;
-    out.body_at = at + wire::frame_header_size;
+    out.body_offset = at + wire::frame_header_size;
     out.body_size = body_size;
     out.hash_slot = hash_slot;
   }
@@ -113,7 +113,7 @@ class fast_walk {
                   std::uint64_t hash_slot) noexcept {
     const std::uint64_t body_end = wire::frame_header_size + body_size;
     const auto descriptor = wire::load_be<std::uint64_t>(bytes_.data() + at + header.length - 20);
-    settle();
+    prevent_reload();
     if ((header.flags & wire::cbor_after_payload_flag) == 0 || descriptor < wire::frame_header_size ||
         descriptor > body_end)
       return false;
@@ -121,9 +121,9 @@ class fast_walk {
     has_room_ = out != nullptr;
     if (!has_room_) return false;
     fill(*out, header, at, body_size, hash_slot);
-    out->descriptor_at = at + descriptor;
+    out->descriptor_offset = at + descriptor;
     out->descriptor_size = body_end - descriptor;
-    out->region_at = at + wire::frame_header_size;
+    out->region_offset = at + wire::frame_header_size;
     out->region_size = descriptor - wire::frame_header_size;
     out->is_usable = true;
     parts_.objects.add_slot();

@@ -23,7 +23,7 @@ constexpr byte_order native_order = std::endian::native == std::endian::big ? by
 
 /// The bytes of the elements of an object.
 struct element_bytes {
-  std::uint64_t at = 0, size = 0;        ///< in the message, if elements are stored as they are
+  std::uint64_t offset = 0, size = 0;    ///< in the message, if elements are stored as they are
   std::span<const std::byte> decoded{};  ///< otherwise
   dtype type = dtype::uint8;
   byte_order order = byte_order::little;
@@ -85,7 +85,7 @@ class fidelity_check {
   void check_object(const object_part& part, optional_index number) {
     descriptor_fields fields;
     if (!part.is_usable || !load_descriptor(source_, part, version_, limits_, fields, why_).empty() || why_) return;
-    const location where{part.at, number};
+    const location where{part.offset, number};
     if (fields.is_plain())
       check_plain_object(part, fields, where);
     else
@@ -116,7 +116,7 @@ class fidelity_check {
     if (!check_size(fields, payload, where) || !check_access(where)) return;
     const auto masks = decode_masks(fields, where);
     if (masks && is_floating(fields.dtype))
-      report_unmasked({part.region_at, payload, {}, fields.dtype, fields.order}, *masks, where);
+      report_unmasked({part.region_offset, payload, {}, fields.dtype, fields.order}, *masks, where);
   }
 
   /// Checks that the library accepts the object and its descriptor. Its elements are not decoded, so it may exceed the
@@ -185,7 +185,7 @@ class fidelity_check {
   /// Returns the object from the library. Errors: also bad_index if its frame is not the one in the order of the file.
   object object_at(location where, failure& why) const {
     const object out = message_.at(static_cast<std::size_t>(*where.object), why);
-    if (!why && out.frame().offset_in_message() != where.at) why = {.code = errc::bad_index};
+    if (!why && out.frame().offset_in_message() != where.offset) why = {.code = errc::bad_index};
     return out;
   }
 
@@ -217,7 +217,7 @@ class fidelity_check {
     for (std::uint64_t done = 0; done < elements.size;) {
       const std::uint64_t n = std::min(scan_step, elements.size - done);  // all element sizes divide a step
       const auto bytes = elements.decoded.empty()
-                             ? source_.load(elements.at + done, n, why_)
+                             ? source_.load(elements.offset + done, n, why_)
                              : elements.decoded.subspan(static_cast<std::size_t>(done), static_cast<std::size_t>(n));
       if (why_) return;
       const std::uint64_t first = done / element_size(elements.type);

@@ -121,7 +121,7 @@ void message_findings::add(finding_code code, validation_level level, severity w
   out_->push_back({.code = code,
                    .level = level,
                    .severity = weight,
-                   .offset = offset_ + where.at,
+                   .offset = offset_ + where.offset,
                    .message = message_,
                    .object = where.object,
                    .text = std::move(text)});

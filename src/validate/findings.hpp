@@ -31,7 +31,7 @@ std::string hash_text(std::uint64_t);
 
 /// The place that a finding is about: an offset in the message, and the object if there is one.
 struct location {
-  std::uint64_t at = 0;
+  std::uint64_t offset = 0;
   optional_index object{};
 };
 

@@ -85,10 +85,10 @@ class integrity_check {
 
   hash_outcome compare(const frame_part& frame, std::uint64_t stored, optional_index object) {
     if (parts_.hashes_match) return hash_outcome::verified;
-    const std::uint64_t hash = source_.hash(frame.body_at, frame.body_size, why_);
+    const std::uint64_t hash = source_.hash(frame.body_offset, frame.body_size, why_);
     if (why_) return hash_outcome::failed;
     if (hash == stored) return hash_outcome::verified;
-    findings_.error(finding_code::hash_mismatch, integrity, {frame.at, object},
+    findings_.error(finding_code::hash_mismatch, integrity, {frame.offset, object},
                     concat("frame hash mismatch (expected ", hash_text(stored), ", got ", hash_text(hash), ")"));
     return hash_outcome::failed;
   }
@@ -101,7 +101,7 @@ class integrity_check {
 
   hash_outcome check_object(std::size_t i) {
     const object_part& object = parts_.objects[i];
-    const location where{object.at, i};
+    const location where{object.offset, i};
     const auto stored = stored_hash(object);
     if ((parts_.flags & wire::hashes_present_flag) == 0)
       findings_.warning(finding_code::no_hash_available, integrity, where,
@@ -119,7 +119,7 @@ class integrity_check {
   hash_outcome check_version_2_object(std::size_t i) {
     const object_part& object = parts_.objects[i];
     if (!object.is_usable) return hash_outcome::absent;
-    const location where{object.at, i};
+    const location where{object.offset, i};
     descriptor_fields fields;
     const std::string problem = load_descriptor(source_, object, parts_.version, limits_, fields, why_);
     if (why_) return hash_outcome::failed;
@@ -137,10 +137,10 @@ class integrity_check {
     if (!stored) return hash_outcome::absent;
     hashes_[i] = *stored;
     const std::uint64_t payload = fields.payload_size(object);
-    const std::uint64_t hash = source_.hash(object.region_at, payload, why_);
+    const std::uint64_t hash = source_.hash(object.region_offset, payload, why_);
     const bool matches =
         !why_ && (hash == *stored || (payload != object.region_size &&
-                                      source_.hash(object.region_at, object.region_size, why_) == *stored));
+                                      source_.hash(object.region_offset, object.region_size, why_) == *stored));
     if (matches || why_) return matches ? hash_outcome::verified : hash_outcome::failed;
     findings_.error(finding_code::hash_mismatch, integrity, where,
                     concat("payload hash mismatch (expected ", hash_text(*stored), ", got ", hash_text(hash), ")"));
@@ -159,17 +159,17 @@ class integrity_check {
 
   /// Reads a hash frame. Its hashes are compared once those of all objects are known.
   void load_hash_list(const frame_part& frame) {
-    const cbor_body loaded = load_cbor(source_, frame.body_at, frame.body_size, limits_, false, why_);
+    const cbor_body loaded = load_cbor(source_, frame.body_offset, frame.body_size, limits_, false, why_);
     if (why_) return;
     hash_list list;
     const std::string problem =
         loaded.problem.empty() ? read_hash_list(loaded.root, parts_.version, list) : loaded.problem;
     if (!problem.empty()) {
       all_verified_ = false;
-      findings_.error(finding_code::hash_frame_cbor_parse_failed, integrity, {.at = frame.at},
+      findings_.error(finding_code::hash_frame_cbor_parse_failed, integrity, {.offset = frame.offset},
                       concat("failed to parse hash frame CBOR: ", problem));
     } else if (list.algorithm != "xxh3") {
-      findings_.warning(finding_code::unknown_hash_algorithm, integrity, {.at = frame.at},
+      findings_.warning(finding_code::unknown_hash_algorithm, integrity, {.offset = frame.offset},
                         concat("unknown hash algorithm '", list.algorithm,
                                "' in HashFrame, aggregate entries cannot be verified (inline slots still checked)"));
     } else {
@@ -180,14 +180,14 @@ class integrity_check {
   void check_hash_lists() {
     for (auto& [frame, list] : lists_) {
       if (!source_.is_buffered()) {  // later loads replaced the list
-        const cbor_body loaded = load_cbor(source_, frame->body_at, frame->body_size, limits_, false, why_);
+        const cbor_body loaded = load_cbor(source_, frame->body_offset, frame->body_size, limits_, false, why_);
         if (why_ || !loaded.problem.empty() || !read_hash_list(loaded.root, parts_.version, list).empty()) return;
       }
       list.hashes.for_each_element([&](std::uint64_t i, cbor_item entry) {
         if (i >= hashes_.size()) return false;
         if (hashes_[i] && !is_text_of(entry.text(storage_), *hashes_[i])) {
           all_verified_ = false;
-          findings_.error(finding_code::hash_mismatch, integrity, {parts_.objects[i].at, i},
+          findings_.error(finding_code::hash_mismatch, integrity, {parts_.objects[i].offset, i},
                           concat("HashFrame aggregate[", i, "] = ", entry.text(storage_), " disagrees with frame ", i,
                                  " inline slot = ", hash_text(*hashes_[i])));
         }

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "validate/cbor_body.hpp"
+#include "validate/cbor/cbor_body.hpp"
 #include "validate/findings.hpp"
 #include "validate/message_bytes.hpp"
 #include "validate/message_parts.hpp"

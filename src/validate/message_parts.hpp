@@ -16,16 +16,16 @@ namespace tgmap::validation {
 /// A frame, but for its bytes.
 struct frame_part {
   std::uint16_t type = 0, flags = 0;
-  std::uint64_t at = 0, length = 0;
-  std::uint64_t body_at = 0, body_size = 0;
+  std::uint64_t offset = 0, length = 0;
+  std::uint64_t body_offset = 0, body_size = 0;
   std::uint64_t hash_slot = 0;  ///< version 3: the field for the hash in the tail; flags tell if it is set
 };
 
 /// An object frame.
 struct object_part : frame_part {
-  std::uint64_t descriptor_at = 0, descriptor_size = 0;
-  std::uint64_t region_at = 0, region_size = 0;  ///< payload and masks
-  bool is_usable = false;                        ///< descriptor and region are known
+  std::uint64_t descriptor_offset = 0, descriptor_size = 0;
+  std::uint64_t region_offset = 0, region_size = 0;  ///< payload and masks
+  bool is_usable = false;                            ///< descriptor and region are known
 };
 
 /// A `part_list` is a vector whose elements can be written in place without being initialized. With std::vector

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "validate/cbor_body.hpp"
+#include "validate/cbor/cbor_body.hpp"
 #include "validate/descriptor_check.hpp"
 #include "validate/level_checks.hpp"
 
@@ -122,7 +122,7 @@ class metadata_check {
       if (why_) return;
     }
     if (metadata_frame_ != nullptr && base_count_ > parts_.objects.size())
-      findings_.error(finding_code::base_count_exceeds_objects, metadata, {.at = metadata_frame_->at},
+      findings_.error(finding_code::base_count_exceeds_objects, metadata, {.offset = metadata_frame_->offset},
                       concat("metadata base has ", base_count_, " entries but message has ", parts_.objects.size(),
                              " data objects"));
     for (std::size_t i = 0; i < parts_.objects.size() && !why_; ++i)
@@ -135,29 +135,29 @@ class metadata_check {
   /// Loads the body of a frame, and reports problems of its CBOR. Returns false if there is no sound item.
   bool load(const frame_part& frame, finding_code parse_failed, finding_code non_canonical, std::string_view name,
             cbor_item& out) {
-    const cbor_body loaded = load_cbor(source_, frame.body_at, frame.body_size, limits_, canonical_, why_);
+    const cbor_body loaded = load_cbor(source_, frame.body_offset, frame.body_size, limits_, canonical_, why_);
     if (why_) return false;
     if (loaded.is_too_large) {
-      findings_.error(finding_code::limit_exceeded, metadata, {.at = frame.at},
+      findings_.error(finding_code::limit_exceeded, metadata, {.offset = frame.offset},
                       concat(name, " not checked: ", loaded.problem));
       return false;
     }
     if (!loaded.problem.empty()) {
-      findings_.error(parse_failed, metadata, {.at = frame.at},
+      findings_.error(parse_failed, metadata, {.offset = frame.offset},
                       concat("failed to parse ", name, " CBOR: ", loaded.problem));
       return false;
     }
     if (canonical_ && loaded.report.not_canonical != nullptr)
-      findings_.warning(non_canonical, metadata, {.at = frame.at},
+      findings_.warning(non_canonical, metadata, {.offset = frame.offset},
                         concat(name, " CBOR is not canonical: ", loaded.report.not_canonical, " at byte ",
                                loaded.report.not_canonical_at));
-    if (!loaded.report.is_sorted) report_duplicate_keys(loaded.root, name, {.at = frame.at}, findings_);
+    if (!loaded.report.is_sorted) report_duplicate_keys(loaded.root, name, {.offset = frame.offset}, findings_);
     out = loaded.root;
     return true;
   }
 
   void fail(finding_code code, const frame_part& frame, std::string_view name, const std::string& problem) {
-    findings_.error(code, metadata, {.at = frame.at}, concat("failed to parse ", name, " CBOR: ", problem));
+    findings_.error(code, metadata, {.offset = frame.offset}, concat("failed to parse ", name, " CBOR: ", problem));
   }
 
   void check_metadata_frame(const frame_part& frame) {
@@ -182,13 +182,14 @@ class metadata_check {
     const auto& objects = parts_.objects;
     if (lists.offset_count != objects.size())
       findings_.error(
-          finding_code::index_count_mismatch, metadata, {.at = frame.at},
+          finding_code::index_count_mismatch, metadata, {.offset = frame.offset},
           concat("index offsets.len() ", lists.offset_count, " != actual data object count ", objects.size()));
     lists.offsets.for_each_element([&](std::uint64_t i, cbor_item offset) {
       if (i >= objects.size()) return false;
-      if (const auto at = offset.number(); at && *at != objects[i].at)
-        findings_.error(finding_code::index_offset_mismatch, metadata, {frame.at, i},
-                        concat("index offset[", i, "] = ", *at, " but actual data object frame at ", objects[i].at));
+      if (const auto at = offset.number(); at && *at != objects[i].offset)
+        findings_.error(
+            finding_code::index_offset_mismatch, metadata, {frame.offset, i},
+            concat("index offset[", i, "] = ", *at, " but actual data object frame at ", objects[i].offset));
       return true;
     });
     if (parts_.version == 3 || !parts_.is_streamed)  // early streams of version 2 list the sizes of payloads
@@ -201,7 +202,7 @@ class metadata_check {
       if (i >= objects.size()) return false;
       if (const auto n = length.number(); n && *n != objects[i].length)
         findings_.error(
-            finding_code::index_length_mismatch, metadata, {frame.at, i},
+            finding_code::index_length_mismatch, metadata, {frame.offset, i},
             concat("index length[", i, "] = ", *n, " but actual data object frame has ", objects[i].length));
       return true;
     });
@@ -215,7 +216,7 @@ class metadata_check {
     const std::string problem = read_hash_list(map, parts_.version, list);
     if (!problem.empty()) return fail(finding_code::hash_frame_cbor_parse_failed, frame, "hash frame", problem);
     if (list.count != parts_.objects.size())
-      findings_.error(finding_code::hash_frame_count_mismatch, metadata, {.at = frame.at},
+      findings_.error(finding_code::hash_frame_count_mismatch, metadata, {.offset = frame.offset},
                       concat("hash frame has ", list.count, " hashes but ", parts_.objects.size(), " data objects"));
   }
 
@@ -228,19 +229,19 @@ class metadata_check {
     const std::string problem = read_metadata(map, parts_.version, sections);
     if (!problem.empty()) return fail(finding_code::preceder_cbor_parse_failed, frame, "preceder metadata", problem);
     if (sections.base_count != 1)
-      findings_.error(finding_code::preceder_base_count_wrong, metadata, {.at = frame.at},
+      findings_.error(finding_code::preceder_base_count_wrong, metadata, {.offset = frame.offset},
                       concat("PrecederMetadata base must have exactly 1 entry, got ", sections.base_count));
   }
 
   /// Checks `_reserved_` of each entry of `base`. Loads the frame again, which is rare: its findings come last.
   void check_reserved(const frame_part& frame) {
-    const cbor_body loaded = load_cbor(source_, frame.body_at, frame.body_size, limits_, false, why_);
+    const cbor_body loaded = load_cbor(source_, frame.body_offset, frame.body_size, limits_, false, why_);
     metadata_sections sections;
     if (why_ || !loaded.problem.empty() || !read_metadata(loaded.root, parts_.version, sections).empty()) return;
     sections.base.for_each_element([&](std::uint64_t i, cbor_item entry) {
       if (i >= parts_.objects.size()) return false;
       const auto reserved = entry.find("_reserved_");
-      const location where{frame.at, i};
+      const location where{frame.offset, i};
       if (reserved && !reserved.is_map())
         findings_.error(finding_code::reserved_not_a_map, metadata, where, "base._reserved_ is not a map");
       else if (reserved && !reserved.find("tensor"))

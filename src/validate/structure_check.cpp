@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "validate/cbor_check.hpp"
+#include "validate/cbor/cbor_check.hpp"
 #include "validate/level_checks.hpp"
 
 namespace tgmap::validation {
@@ -60,7 +60,7 @@ class structure_check {
 
   /// Reports an error that ends the walk.
   bool fail(finding_code code, std::uint64_t at, std::string text) {
-    findings_.error(code, structure, {.at = at}, std::move(text));
+    findings_.error(code, structure, {.offset = at}, std::move(text));
     return false;
   }
 
@@ -104,11 +104,11 @@ class structure_check {
     stated_footer_ = wire::load_be<std::uint64_t>(bytes, 0);
     if (stated_footer_ < preamble_size || stated_footer_ > end_)
       findings_.error(
-          finding_code::footer_offset_out_of_range, structure, {.at = end_},
+          finding_code::footer_offset_out_of_range, structure, {.offset = end_},
           concat("first_footer_offset ", stated_footer_, " out of range [", preamble_size, ", ", end_, "]"));
     const std::uint64_t stated_again = parts_.version == 2 ? 0 : wire::load_be<std::uint64_t>(bytes, 8);
     if (stated_again != 0 && stated_again != source_.size())
-      findings_.error(finding_code::length_mismatch, structure, {.at = end_ + 8},
+      findings_.error(finding_code::length_mismatch, structure, {.offset = end_ + 8},
                       concat("postamble states a length of ", stated_again, ", the message has ", source_.size()));
     return true;
   }
@@ -139,7 +139,7 @@ class structure_check {
       }
     }
     if (!is_zeros)
-      findings_.warning(finding_code::non_zero_padding, structure, {.at = from},
+      findings_.warning(finding_code::non_zero_padding, structure, {.offset = from},
                         concat("unexpected non-zero padding bytes at offset ", from));
     return true;
   }
@@ -151,11 +151,11 @@ class structure_check {
     if (why_) return false;
     frame_part part{.type = wire::load_be<std::uint16_t>(header, 2),
                     .flags = wire::load_be<std::uint16_t>(header, 6),
-                    .at = at,
+                    .offset = at,
                     .length = wire::load_be<std::uint64_t>(header, 8)};
     const phase frame_phase = wire::phase_of(part.type, version());
     if (frame_phase == phase::unknown)
-      findings_.error(finding_code::invalid_frame_header, structure, {.at = at},
+      findings_.error(finding_code::invalid_frame_header, structure, {.offset = at},
                       concat("invalid frame header at offset ", at, ": unknown frame type ", part.type));
     const bool is_object = wire::is_object(part.type, version());
     const std::uint64_t tail = wire::tail_size(part.type, version()), min_length = frame_header_size + tail;
@@ -172,7 +172,7 @@ class structure_check {
     if (!wire::starts_with(last, last.size() - 4, wire::frame_end_magic))
       return fail(finding_code::missing_end_marker, end - 4,
                   concat("missing ENDF marker at offset ", end - 4, " for frame starting at ", at));
-    part.body_at = at + frame_header_size;
+    part.body_offset = at + frame_header_size;
     part.body_size = part.length - min_length;
     if (version() == 3) part.hash_slot = wire::load_be<std::uint64_t>(last, last.size() - 12);
     check_order(part, frame_phase);
@@ -186,15 +186,15 @@ class structure_check {
   void check_order(const frame_part& part, phase frame_phase) {
     const std::string_view name = frame_name(part.type, version());
     if (frame_phase != phase::unknown && frame_phase < phase_)
-      findings_.error(finding_code::frame_order_violation, structure, {.at = part.at},
-                      concat("frame ", name, " at offset ", part.at, " appears after ", phase_name(phase_),
+      findings_.error(finding_code::frame_order_violation, structure, {.offset = part.offset},
+                      concat("frame ", name, " at offset ", part.offset, " appears after ", phase_name(phase_),
                              " phase — wrong order"));
-    if (frame_phase == phase::footer && !first_footer_) first_footer_ = part.at;
+    if (frame_phase == phase::footer && !first_footer_) first_footer_ = part.offset;
     if (frame_phase != phase::unknown) phase_ = std::max(phase_, frame_phase);
     if (preceder_pending_ && !wire::is_object(part.type, version()))
       findings_.error(
-          finding_code::preceder_not_followed_by_object, structure, {.at = part.at},
-          concat("PrecederMetadata must be followed by a data-object frame, got ", name, " at offset ", part.at));
+          finding_code::preceder_not_followed_by_object, structure, {.offset = part.offset},
+          concat("PrecederMetadata must be followed by a data-object frame, got ", name, " at offset ", part.offset));
     preceder_pending_ = part.type == wire::preceder_frame;
     observed_flags_ = static_cast<std::uint16_t>(observed_flags_ | preamble_flag(part.type));
   }
@@ -214,13 +214,13 @@ class structure_check {
     // No hash covers the flag. If it was cleared by damage, the descriptor does not begin the body.
     if (descriptor < frame_header_size || descriptor > body_end ||
         (!is_after_payload && descriptor != frame_header_size)) {
-      findings_.error(finding_code::cbor_offset_invalid, structure, {part.at, number},
-                      concat("data object cbor_offset ", descriptor, " out of range at offset ", part.at));
+      findings_.error(finding_code::cbor_offset_invalid, structure, {part.offset, number},
+                      concat("data object cbor_offset ", descriptor, " out of range at offset ", part.offset));
       return;
     }
-    object.descriptor_at = part.at + descriptor;
+    object.descriptor_offset = part.offset + descriptor;
     object.descriptor_size = body_end - descriptor;
-    object.region_at = part.body_at;
+    object.region_offset = part.body_offset;
     object.region_size = descriptor - frame_header_size;
     object.is_usable = is_after_payload || find_region(object, number);
   }
@@ -229,17 +229,17 @@ class structure_check {
   bool find_region(object_part& object, optional_index number) {
     const std::uint64_t body = object.descriptor_size, max_size = std::min(body, limits_.max_metadata_bytes);
     for (std::uint64_t n = std::min<std::uint64_t>(max_size, 512);; n = std::min(max_size, n * 8)) {
-      const auto bytes = source_.load(object.descriptor_at, n, why_);
+      const auto bytes = source_.load(object.descriptor_offset, n, why_);
       if (why_) return false;
       const cbor_report report = check_cbor(bytes, limits_.max_cbor_depth, false);
       if (report.state == cbor_state::sound) {
         object.descriptor_size = report.size;
-        object.region_at = object.descriptor_at + report.size;
+        object.region_offset = object.descriptor_offset + report.size;
         object.region_size = body - report.size;
         return true;
       }
       if (report.state == cbor_state::truncated && n < max_size) continue;
-      findings_.error(finding_code::cbor_before_boundary_unknown, structure, {object.at, number},
+      findings_.error(finding_code::cbor_before_boundary_unknown, structure, {object.offset, number},
                       "CBOR-before descriptor parse failed, cannot determine payload boundary");
       return false;
     }
@@ -252,7 +252,7 @@ class structure_check {
     const auto bytes = source_.peek(frame_end, static_cast<std::size_t>(next - frame_end), why_);
     if (why_) return false;
     if (std::any_of(bytes.begin(), bytes.end(), [](std::byte b) { return b != std::byte{0}; }))
-      findings_.warning(finding_code::non_zero_padding, structure, {.at = frame_end},
+      findings_.warning(finding_code::non_zero_padding, structure, {.offset = frame_end},
                         concat("non-zero alignment padding after frame at offset ", frame_end));
     at = next;
     return true;
@@ -264,14 +264,14 @@ class structure_check {
                       "dangling PrecederMetadata: no DataObject frame followed");
     if (const std::uint64_t footer = first_footer_.value_or(end_); stated_footer_ != footer)
       findings_.warning(
-          finding_code::footer_offset_mismatch, structure, {.at = end_},
+          finding_code::footer_offset_mismatch, structure, {.offset = end_},
           concat("first_footer_offset ", stated_footer_, " does not match actual first footer position ", footer));
     static constexpr std::string_view names[] = {"HEADER_METADATA",  "FOOTER_METADATA", "HEADER_INDEX",
                                                  "FOOTER_INDEX",     "HEADER_HASHES",   "FOOTER_HASHES",
                                                  "PRECEDER_METADATA"};
     for (unsigned bit = 0; bit < std::size(names); ++bit)
       if (((parts_.flags ^ observed_flags_) >> bit & 1) != 0)
-        findings_.warning(finding_code::flag_mismatch, structure, {.at = 10},
+        findings_.warning(finding_code::flag_mismatch, structure, {.offset = 10},
                           concat(names[bit], " flag mismatch: declared vs observed"));
     if ((observed_flags_ & (wire::header_metadata_flag | wire::footer_metadata_flag)) == 0)
       findings_.error(finding_code::no_metadata_frame, structure, {},

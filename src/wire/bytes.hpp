@@ -38,9 +38,9 @@ template <std::unsigned_integral T>
     return __builtin_bswap64(number);
 }
 
-/// Keeps the compiler from loading numbers again after this point. For numbers loaded from bytes that others may
-/// change, such as those of a mapping.
-inline void settle() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
+/// Makes the compiler use the values loaded before this call, instead of loading them again. Other programs may change
+/// the bytes of a mapping.
+inline void prevent_reload() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
 /// Loads the big-endian unsigned number at `at`, whose bytes must be readable.
 template <std::unsigned_integral T>

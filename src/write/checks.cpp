@@ -5,7 +5,7 @@
 #include <bit>
 #include <optional>
 
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 #include "codec/failures.hpp"
 #include "codec/masks/mask_blob.hpp"
 #include "codec/packing/packing_parameters.hpp"
@@ -67,7 +67,7 @@ failure check_keys(const cbor_value& keys, std::uint32_t depth) noexcept {
 
 failure check_keys(const cbor_value& keys, std::uint32_t depth, cbor::key_place& reserved) noexcept {
   if (failure why = check_map(keys, depth, reserved)) return why;
-  return reserved.there ? failure{.code = errc::reserved_key} : failure{};
+  return reserved.is_present ? failure{.code = errc::reserved_key} : failure{};
 }
 
 namespace {

@@ -8,7 +8,7 @@
 #include <tgmap/write/cbor_value.hpp>
 #include <tgmap/write/writer.hpp>
 
-#include "cbor/canonical_map.hpp"
+#include "cbor/canonical/canonical_map.hpp"
 
 namespace tgmap::write {
 

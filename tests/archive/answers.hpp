@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an archive says about its messages, to compare two ways of finding objects: both must give the same answer or an
-// error.
+// Results of all calls that read messages, to compare two ways of finding objects. Both must give the same result, or
+// an error.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -14,7 +14,7 @@ namespace tgmap_test {
 
 struct answer {
   std::string question;
-  std::optional<std::string> text;  ///< nothing: an error
+  std::optional<std::string> text;  ///< empty after an error
 };
 
 namespace detail {
@@ -27,8 +27,9 @@ inline std::string text_of(const tgmap::metadata& in) {
 
 }  // namespace detail
 
-/// Returns all answers, objects in order or in reverse order, at most `most` objects of each message.
-inline std::vector<answer> answers_of(const tgmap::archive& archive, bool backwards = false, std::size_t most = 6) {
+/// Returns all answers, for at most `max_objects` objects of each message, in order or in reverse order.
+inline std::vector<answer> answers_of(const tgmap::archive& archive, bool backwards = false,
+                                      std::size_t max_objects = 6) {
   std::vector<answer> out;
   tgmap::failure why;
   const std::size_t messages = archive.size(why);
@@ -57,8 +58,8 @@ inline std::vector<answer> answers_of(const tgmap::archive& archive, bool backwa
       });
     };
     if (!backwards) ask_all();
-    for (std::size_t k = 0; k < most; ++k) {
-      const std::size_t j = backwards ? most - 1 - k : k;
+    for (std::size_t k = 0; k < max_objects; ++k) {
+      const std::size_t j = backwards ? max_objects - 1 - k : k;
       ask("object " + std::to_string(j), [&](tgmap::failure& f) {
         const auto object = m.at(j, f);
         return f ? std::string() : std::to_string(object.frame().offset()) + std::string(view_of(object.payload()));

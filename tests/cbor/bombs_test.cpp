@@ -4,9 +4,9 @@
 #include <support/cbor.hpp>
 #include <tgmap/cbor_view.hpp>
 
-#include "cbor/descriptor.hpp"
-#include "cbor/index_frame.hpp"
 #include "cbor/prescan.hpp"
+#include "cbor/structure/descriptor.hpp"
+#include "cbor/structure/index_frame.hpp"
 #include "cbor/walk.hpp"
 #include "counting_new.hpp"
 

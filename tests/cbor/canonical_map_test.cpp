@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finding and adding pairs in an encoded map.
-#include "cbor/canonical_map.hpp"
+#include "cbor/canonical/canonical_map.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -8,7 +8,7 @@
 #include <support/cbor.hpp>
 #include <support/guarded.hpp>
 
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 #include "counting_new.hpp"
 #include "reference.hpp"
 
@@ -54,15 +54,15 @@ BOOST_AUTO_TEST_CASE(keys_are_those_of_the_map_itself) {
 
 BOOST_AUTO_TEST_CASE(find_returns_the_offsets_of_a_pair) {
   const auto place = inner::place_of(span_of(base), "levels");
-  BOOST_TEST(place.there);
+  BOOST_TEST(place.is_present);
   BOOST_TEST(place.pairs == 4u);
   BOOST_TEST(place.body == 1u);
-  BOOST_TEST(base.substr(place.at, place.value - place.at) == cbor::text("levels"));
+  BOOST_TEST(base.substr(place.offset, place.value - place.offset) == cbor::text("levels"));
   BOOST_TEST(base.substr(place.value, place.end - place.value) == cbor::numbers({1, 2, 3}));
   const auto missing = inner::place_of(span_of(base), "_reserved_");
-  BOOST_TEST(!missing.there);
-  BOOST_TEST(base.substr(missing.at).starts_with(cbor::text("much longer than that")));
-  BOOST_TEST((missing.value == missing.at && missing.end == missing.at));
+  BOOST_TEST(!missing.is_present);
+  BOOST_TEST(base.substr(missing.offset).starts_with(cbor::text("much longer than that")));
+  BOOST_TEST((missing.value == missing.offset && missing.end == missing.offset));
 }
 
 BOOST_AUTO_TEST_CASE(maps_grow_pair_by_pair_in_any_order) {
@@ -106,10 +106,10 @@ BOOST_AUTO_TEST_CASE(among_text_keys_the_place_is_the_same) {
     const auto place = inner::place_of(span_of(base), key);
     BOOST_TEST(found.pairs == place.pairs);
     BOOST_TEST(found.body == place.body);
-    BOOST_TEST(found.at == place.at);
+    BOOST_TEST(found.offset == place.offset);
     BOOST_TEST(found.value == place.value);
     BOOST_TEST(found.end == place.end);
-    BOOST_TEST(found.there == place.there);
+    BOOST_TEST(found.is_present == place.is_present);
     for (std::size_t size = 0; size < base.size(); ++size)
       BOOST_TEST(!inner::find_in_text_map(span_of(base).first(size), key, found));
   }
@@ -136,13 +136,13 @@ BOOST_AUTO_TEST_CASE(malformed_maps_are_not_read_beyond_their_end) {
     for (const char* key : {"", "name", "levels", "_reserved_", "much longer than that"}) {
       const auto cut = closed.hold(base.substr(0, size));
       const auto place = inner::place_of(cut, key);
-      BOOST_REQUIRE(place.body <= place.at || place.at == 0);
-      BOOST_REQUIRE((place.at <= place.value && place.value <= place.end && place.end <= size));
+      BOOST_REQUIRE(place.body <= place.offset || place.offset == 0);
+      BOOST_REQUIRE((place.offset <= place.value && place.value <= place.end && place.end <= size));
     }
   for (unsigned round = 0; round < 20000; ++round) {
     const bytes data = mutated(round % 2 ? base : random_item(random, 3), random).substr(0, 4096);
     const auto place = inner::place_of(closed.hold(data), "levels");
-    BOOST_REQUIRE((place.at <= place.value && place.value <= place.end && place.end <= data.size()));
+    BOOST_REQUIRE((place.offset <= place.value && place.value <= place.end && place.end <= data.size()));
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The check for the canonical form, beside make_canonical: an item is canonical if and only if it stays as it is.
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <limits>

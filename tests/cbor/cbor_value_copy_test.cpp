@@ -10,10 +10,10 @@
 #include <tgmap/tgmap.hpp>
 
 #include "appendix_a.hpp"
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 #include "meaning.hpp"
 #include "reference.hpp"
-#include "validate/cbor_check.hpp"
+#include "validate/cbor/cbor_check.hpp"
 
 using namespace tgmap_test;
 using tgmap::cbor_value;
@@ -38,7 +38,7 @@ bool deterministic(std::string_view data) {
 }
 
 /// Copies `data` and checks the copy; returns the failure if there is none.
-failure require_right_copy(std::string_view data) {
+failure require_equal_copy(std::string_view data) {
   failure why;
   const bytes copy = encoded(copied(data, why));
   if (why) {
@@ -47,13 +47,13 @@ failure require_right_copy(std::string_view data) {
   }
   BOOST_REQUIRE_MESSAGE(deterministic(copy), to_hex(data) << " became " << to_hex(copy));
   BOOST_REQUIRE_MESSAGE(tgmap::cbor::is_canonical(span_of(copy)), to_hex(data) << " became " << to_hex(copy));
-  const bytes meant = meaning_of(data), means = meaning_of(copy);
-  BOOST_REQUIRE_MESSAGE(meant == means, to_hex(data) << " became " << to_hex(copy));
+  const bytes meaning = meaning_of(data), copied_meaning = meaning_of(copy);
+  BOOST_REQUIRE_MESSAGE(meaning == copied_meaning, to_hex(data) << " became " << to_hex(copy));
   BOOST_REQUIRE_EQUAL(to_hex(copied(copy)), to_hex(copy));
   return why;
 }
 
-constexpr cbor_rules lenient{.most_containers = 256, .all_simple_values = true};
+constexpr cbor_rules lenient{.max_containers = 256, .all_simple_values = true};
 
 /// Calls `each` for every item that is metadata in an archive.
 template <class Each>
@@ -72,11 +72,11 @@ void each_metadata(const std::filesystem::path& file, Each&& each) {
   }
 }
 
-struct seen_files {
+struct frame_counts {
   unsigned frames = 0, canonical = 0;
 };
 
-void look_at_folder(const std::filesystem::path& folder, seen_files& seen) {
+void check_folder(const std::filesystem::path& folder, frame_counts& seen) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".tgm") continue;
     BOOST_TEST_CONTEXT(entry.path().filename()) {
@@ -85,7 +85,7 @@ void look_at_folder(const std::filesystem::path& folder, seen_files& seen) {
         if (!length) return;
         ++seen.frames;
         const std::string_view first = body.substr(0, *length);
-        BOOST_TEST(!require_right_copy(first));
+        BOOST_TEST(!require_equal_copy(first));
         const bool same = copied(body) == first, canonical = deterministic(first);
         seen.canonical += canonical;
         // The validator takes `undefined` for canonical; a copy has null instead.
@@ -101,15 +101,15 @@ BOOST_AUTO_TEST_CASE(every_example_of_the_rfc_keeps_its_meaning) {
   unsigned same = 0;
   for (const auto& [hex, allowed] : appendix_a) {
     const bytes data = from_hex(hex);
-    BOOST_TEST(!require_right_copy(data), hex);
+    BOOST_TEST(!require_equal_copy(data), hex);
     same += copied(data) == data;
   }
   BOOST_TEST(same > 60u);
 }
 
 BOOST_AUTO_TEST_CASE(metadata_of_every_sample_keeps_its_bytes_or_its_meaning) {
-  seen_files seen;
-  look_at_folder(test_data(), seen);
+  frame_counts seen;
+  check_folder(test_data(), seen);
   BOOST_TEST(seen.frames > 100u);
   BOOST_TEST(seen.canonical > 100u);
 }
@@ -117,8 +117,8 @@ BOOST_AUTO_TEST_CASE(metadata_of_every_sample_keeps_its_bytes_or_its_meaning) {
 BOOST_AUTO_TEST_CASE(metadata_of_the_reference_keeps_its_bytes_or_its_meaning) {
   const auto shared = shared_data_or_skip("copies of the reference's metadata");
   if (!shared) return;
-  seen_files seen;
-  look_at_folder(*shared / "data" / "tgm" / "reference", seen);
+  frame_counts seen;
+  check_folder(*shared / "data" / "tgm" / "reference", seen);
   BOOST_TEST(seen.frames > 100u);
   BOOST_TEST(seen.canonical > seen.frames / 2);
   BOOST_TEST(seen.canonical < seen.frames);
@@ -185,9 +185,9 @@ BOOST_AUTO_TEST_CASE(container_keys_are_canonical_before_they_are_compared) {
   for (int depth = 0; depth < 200; ++depth) {
     const bytes turned = cbor::map_until_break({{cbor::text("z"), cbor::real(depth)}, {cbor::text("a"), cbor::null()}});
     key = cbor::map_until_break({{key, turned}, {cbor::text("z"), cbor::real(depth)}, {cbor::text("a"), turned}});
-    if (depth % 20 == 0) BOOST_TEST(!require_right_copy(key));
+    if (depth % 20 == 0) BOOST_TEST(!require_equal_copy(key));
   }
-  BOOST_TEST(!require_right_copy(key));
+  BOOST_TEST(!require_equal_copy(key));
 }
 
 BOOST_AUTO_TEST_CASE(nesting_is_limited) {
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(nesting_is_limited) {
   const char stop = '\xff';
   for (const unsigned depth : {1u, 2u, 23u, 255u, 256u, 257u, 258u, 1023u, 1025u, 100000u}) {
     for (const bytes& data : {nested(depth, '\x81', nullptr), nested(depth, '\x9f', &stop)}) {
-      const failure why = require_right_copy(data);
+      const failure why = require_equal_copy(data);
       BOOST_TEST((why.code == (depth > 256 ? make_error_code(tgmap::errc::cbor_too_deep) : std::error_code())), depth);
       if (!why) BOOST_TEST((copied(data) == nested(depth, '\x81', nullptr)));
     }
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(random_items_keep_their_meaning) {
   unsigned changed = 0;
   for (unsigned round = 0; round < rounds(60000u); ++round) {
     const bytes data = random_item(random, 1 + round % 6);
-    BOOST_REQUIRE(!require_right_copy(data));
+    BOOST_REQUIRE(!require_equal_copy(data));
     changed += copied(data) != data;
   }
   BOOST_TEST(changed > rounds(10000u));
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(random_maps_with_few_keys_keep_their_meaning) {
       if (random() % 3 == 0) key = cbor::map_until_break({{cbor::text("z"), key}, {key, cbor::real(1)}});
       pairs.emplace_back(key, random_item(random, 2));
     }
-    BOOST_REQUIRE(!require_right_copy(random() % 2 ? cbor::map(pairs) : cbor::map_until_break(pairs)));
+    BOOST_REQUIRE(!require_equal_copy(random() % 2 ? cbor::map(pairs) : cbor::map_until_break(pairs)));
   }
 }
 
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(damaged_items_are_refused_and_others_copied) {
     const bytes first = length ? data.substr(0, *length) : data;
     failure why;
     (void)cbor_value::copy(tgmap::cbor_view(closed.hold(data)), why);  // reads nothing after the item
-    why = require_right_copy(first);
+    why = require_equal_copy(first);
     BOOST_REQUIRE_MESSAGE(!why == length.has_value(), to_hex(data));
     if (why) BOOST_REQUIRE((why.code == tgmap::errc::bad_cbor));
     ++(why ? refused : accepted);

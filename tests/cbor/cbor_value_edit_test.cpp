@@ -10,7 +10,7 @@
 #include <support/rounds.hpp>
 #include <tgmap/write/cbor_value.hpp>
 
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 #include "reference.hpp"
 
 using namespace tgmap_test;

@@ -5,7 +5,7 @@
 #include <support/failures.hpp>
 #include <support/guarded.hpp>
 
-#include "cbor/descriptor.hpp"
+#include "cbor/structure/descriptor.hpp"
 #include "reference.hpp"
 
 using namespace tgmap_test;

@@ -7,9 +7,9 @@
 #include <support/guarded.hpp>
 #include <tuple>
 
-#include "cbor/descriptor.hpp"
-#include "cbor/descriptor_entry.hpp"
 #include "cbor/prescan.hpp"
+#include "cbor/structure/descriptor.hpp"
+#include "cbor/structure/descriptor_entry.hpp"
 #include "cbor/text.hpp"
 
 using namespace tgmap_test;

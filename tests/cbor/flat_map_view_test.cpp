@@ -31,8 +31,8 @@ void agrees(std::string_view text, std::uint32_t max_depth) {
   for (const auto& each : std::span(out.entries).first(out.count)) {
     BOOST_TEST_REQUIRE(cb::next(at));
     BOOST_TEST_REQUIRE((at.key.get<std::string_view>() == each.key));
-    BOOST_TEST_REQUIRE(at.value.bytes_to_end().data() == bytes.data() + each.at);
-    BOOST_TEST_REQUIRE(each.inside > each.at);
+    BOOST_TEST_REQUIRE(at.value.bytes_to_end().data() == bytes.data() + each.begin);
+    BOOST_TEST_REQUIRE(each.inside > each.begin);
     if (each.value.major == cb::major::map || each.value.major == cb::major::array)
       BOOST_TEST_REQUIRE(at.value.size() == each.value.argument);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Index frames, specification §3.1: random ones compared with libcbor, and every kind of damage.
-#include "cbor/index_frame.hpp"
+#include "cbor/structure/index_frame.hpp"
 
 #include <cbor.h>
 

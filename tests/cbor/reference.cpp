@@ -56,7 +56,7 @@ class well_formed_checker {
   unsigned byte() { return static_cast<unsigned char>(data_[at_++]); }
 
   outcome items(std::uint64_t count, unsigned containers) {
-    if (containers == rules_.most_containers || count > data_.size() - at_) return outcome::broken;
+    if (containers == rules_.max_containers || count > data_.size() - at_) return outcome::broken;
     for (; count > 0; --count)
       if (item(false, containers + 1) != outcome::sound) return outcome::broken;
     return outcome::sound;
@@ -82,7 +82,7 @@ class well_formed_checker {
         }
       case 4:
       case 5:
-        if (containers == rules_.most_containers) return outcome::broken;
+        if (containers == rules_.max_containers) return outcome::broken;
         for (unsigned odd = 0;; odd ^= 1) {
           const outcome outcome = item(true, containers + 1);
           if (outcome == outcome::stop) return type == 5 && odd ? outcome::broken : outcome::sound;

@@ -10,7 +10,7 @@ namespace tgmap_test {
 
 /// The rules of Tensogram for the reference below.
 struct cbor_rules {
-  unsigned most_containers = 256;
+  unsigned max_containers = 256;
   bool all_simple_values = false;
 };
 

@@ -82,9 +82,9 @@ BOOST_AUTO_TEST_CASE(indefinite_containers_nest_up_to_1024_levels) {
         data += open == '\xbf' && i + 1 < depth ? bytes("\xbf\x01") : bytes(1, open);
       return data + bytes(depth, '\xff');
     };
-    for (const std::size_t depth : {std::size_t{1}, std::size_t{2}, tgmap::cbor::most_open_containers})
+    for (const std::size_t depth : {std::size_t{1}, std::size_t{2}, tgmap::cbor::max_open_containers})
       BOOST_TEST(skipped(nested(depth)).value_or(0) == nested(depth).size(), depth);
-    BOOST_TEST(!skipped(nested(tgmap::cbor::most_open_containers + 1)));
+    BOOST_TEST(!skipped(nested(tgmap::cbor::max_open_containers + 1)));
   }
 }
 

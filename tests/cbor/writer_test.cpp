@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The writer's heads and floats: every half, every boundary, and the examples of RFC 8949.
-#include "cbor/writer.hpp"
+#include "cbor/canonical/writer.hpp"
 
 #include <cbor.h>
 
@@ -14,7 +14,7 @@
 #include <tgmap/dtype.hpp>
 
 #include "appendix_a.hpp"
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 #include "cbor/floating.hpp"
 #include "reference.hpp"
 

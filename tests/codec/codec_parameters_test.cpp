@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <support/builder.hpp>
 
-#include "cbor/descriptor.hpp"
+#include "cbor/structure/descriptor.hpp"
 
 using namespace tgmap_test;
 using namespace tgmap::codec;

@@ -144,7 +144,7 @@ class gate {
       boost::replace_all(word, "{elements}", std::to_string(out.size / 8));
     }
     outputs_.clear();
-    if (run(words) != 0) fail(shape.what + ": cannot be made: " + outputs_.beginning());
+    if (run(words) != 0) fail(shape.name + ": cannot be made: " + outputs_.beginning());
     return {archive, static_cast<std::size_t>(std::filesystem::file_size(archive))};
   }
 
@@ -176,7 +176,7 @@ class gate {
       const file a = make(shape, shape.make(size), "a");
       const file b = make(shape, shape.compared ? shape.compared(size) : shape.make(size - size / 10), "b");
       for (const verb_call& call : verb_calls())
-        if (call.extension == extension && is_wanted(shape.what + ": " + call.line)) {
+        if (call.extension == extension && is_wanted(shape.name + ": " + call.line)) {
           seen[&call].push_back(measure(call, a, b));
           if (seen[&call].back().status == usage_status) fail(call.line + ": " + outputs_.beginning());
         }
@@ -187,7 +187,7 @@ class gate {
 
   void judge(const shape& shape, const verb_call& call, const std::vector<cost>& costs) {
     std::ostringstream told;
-    told << shape.what << ": " << call.line << ": blocks";
+    told << shape.name << ": " << call.line << ": blocks";
     for (const cost& each : costs) told << ' ' << each.blocks;
     told << ", bytes";
     for (const cost& each : costs) told << ' ' << each.memory;

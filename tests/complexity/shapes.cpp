@@ -15,17 +15,17 @@ namespace {
 
 using std::to_string;
 
-/// A hostile shape that other tests use, too.
-shape known(std::string_view what) {
+/// Returns a shape that other tests use, too.
+shape hostile_shape(std::string_view name) {
   for (const auto* all : {&hostile_to_scans(), &hostile_to_visits()})
     for (const auto& each : *all)
-      if (each.what == what) return {each.what, ".tgm", each.make};
-  throw std::out_of_range("no hostile shape: " + std::string(what));
+      if (each.name == name) return {each.name, ".tgm", each.make};
+  throw std::out_of_range("no hostile shape: " + std::string(name));
 }
 
 bytes named(std::size_t i) { return cbor::map({cbor::key("name", cbor::text("n" + to_string(i)))}); }
 
-/// Messages with one small object each, which has a name of its own.
+/// Returns messages of one small object with a unique name.
 bytes messages(std::size_t size) {
   bytes out;
   for (std::size_t i = 0; out.size() < size; ++i) {
@@ -37,7 +37,7 @@ bytes messages(std::size_t size) {
   return out;
 }
 
-/// One message, with index and hashes, of objects of a wire version.
+/// Returns one message of many objects, with index and hashes.
 bytes objects(std::size_t size, int version, where index) {
   message_spec spec;
   spec.version = version;
@@ -49,8 +49,7 @@ bytes objects(std::size_t size, int version, where index) {
   return message(spec);
 }
 
-/// One message whose bytes are objects for a third, and message-wide keys for the rest; also keys inside another one,
-/// as those of MARS are.
+/// Returns one message: a third of its bytes are objects, the rest are message-wide keys at top level and in a map.
 bytes keys_for_all(std::size_t size, int version) {
   message_spec spec;
   spec.version = version;
@@ -75,37 +74,37 @@ bytes keys_for_all(std::size_t size, int version) {
   return message(spec);
 }
 
-message_spec of_one_object() {
+message_spec spec_of_one_object() {
   message_spec spec;
   spec.objects = {numbers_object<float>("float32", {1, 2, 3})};
   return spec;
 }
 
-/// A message with one object and many keys for it.
+/// Returns a message of one object with many keys.
 bytes keys(std::size_t size) {
   std::vector<cbor::pair> pairs;
   for (std::size_t i = 0; i < size / 10; ++i) pairs.push_back(cbor::key("key" + to_string(i), cbor::integer(1)));
-  message_spec spec = of_one_object();
+  message_spec spec = spec_of_one_object();
   spec.base = {cbor::map(pairs)};
   return message(spec);
 }
 
-/// A long key with short ones inside: its path is printed again for each of them.
+/// Returns a message with a long key and short keys in its map. The long key is printed again for each of them.
 bytes long_key(std::size_t size, int value) {
   std::vector<cbor::pair> pairs;
   for (std::size_t i = 0; i < size / 16; ++i) pairs.push_back(cbor::key("k" + to_string(i), cbor::integer(value)));
-  message_spec spec = of_one_object();
+  message_spec spec = spec_of_one_object();
   spec.base = {cbor::map({cbor::key(bytes(size / 2, 'a'), cbor::map(pairs))})};
   return message(spec);
 }
 
-/// Maps nested a hundred deep, in many keys.
+/// Returns a message with many keys, whose values are maps nested a hundred deep.
 bytes nested_keys(std::size_t size) {
   bytes deep = cbor::integer(1);
   for (int i = 0; i < 100; ++i) deep = cbor::map({cbor::key("d", deep)});
   std::vector<cbor::pair> pairs;
   for (std::size_t i = 0; i < size / (deep.size() + 8); ++i) pairs.push_back(cbor::key("key" + to_string(i), deep));
-  message_spec spec = of_one_object();
+  message_spec spec = spec_of_one_object();
   spec.base = {cbor::map(pairs)};
   return message(spec);
 }
@@ -124,7 +123,7 @@ bytes part(std::string_view content) {
          bytes(content);
 }
 
-/// A frame of parts of eight bytes, with or without a tensor in each.
+/// Returns a frame of ZIO with parts of eight bytes, with or without a tensor for each part.
 bytes parts(std::size_t size, bool tensors) {
   const std::size_t count = size / (tensors ? 80 : 9);
   std::string list;
@@ -136,8 +135,8 @@ bytes parts(std::size_t size, bool tensors) {
   return out;
 }
 
-/// A frame whose label describes each of its parts at length, as labels of archives do.
-bytes described_parts(std::size_t size) {
+/// Returns a frame of ZIO whose label has a long description of each part, like labels of archives.
+bytes parts_with_descriptions(std::size_t size) {
   std::string rests, tensors, payload;
   for (std::size_t i = 0; i < size / 130; ++i) {
     const std::string comma = i == 0 ? "" : ",";
@@ -150,7 +149,7 @@ bytes described_parts(std::size_t size) {
          part(bytes(24, '\0')) + payload;
 }
 
-std::string labelled(std::size_t size) {
+std::string label_keys(std::size_t size) {
   std::string out = R"-({"type":"tensor<float>(key{},x[2])","blocks":{)-";
   for (std::size_t i = 0; out.size() < size; ++i) out += (i == 0 ? "\"k" : ",\"k") + to_string(i) + "\":[1,2]";
   return out + "}}";
@@ -187,27 +186,27 @@ const std::vector<shape>& shapes() {
         {"keys inside each other", ".tgm", nested_keys},
         {"keys for all objects", ".tgm", [](std::size_t n) { return keys_for_all(n, 3); }},
         {"keys for all objects of version 2", ".tgm", [](std::size_t n) { return keys_for_all(n, 2); }},
-        known("free keys and no entries"),
-        known("objects behind frames that nobody knows"),
-        known("objects with preceders"),
-        known("more entries than objects"),
-        known("magic words"),
-        known("preambles that share a chain of frames without end"),
-        known("sound messages, then damage, by turns"),
+        hostile_shape("free keys and no entries"),
+        hostile_shape("objects after frames of unknown types"),
+        hostile_shape("objects with preceders"),
+        hostile_shape("more entries than objects"),
+        hostile_shape("magic words"),
+        hostile_shape("preambles that share a chain of frames without end"),
+        hostile_shape("sound messages, then damage, by turns"),
         {"runs of missing elements", ".raw", [](std::size_t n) { return raw_doubles(n, true); },
          created({"--allow-nan", "--nan-mask-method", "rle"})},
         {"blocks of szip", ".raw", [](std::size_t n) { return raw_doubles(n, false); },
          created({"--encoding", "simple_packing", "--compression", "szip"})},
         {"parts with tensors", ".frame", [](std::size_t n) { return parts(n, true); }},
-        {"parts of which much is said", ".frame", described_parts},
+        {"parts with long descriptions", ".frame", parts_with_descriptions},
         {"parts without tensors", ".frame", [](std::size_t n) { return parts(n, false); }},
         {"messages of parts",
          ".frame",
          [](std::size_t n) { return parts(n, true); },
          {"tens", "import", "--no-sync", "{a}", "-o", "{o}"}},
-        {"labels", ".json", labelled},
+        {"labels", ".json", label_keys},
         {"pairs of labels", ".json", two_labels},
-        {"an archive of labels", ".json", labelled, {"constant", "import", "--no-sync", "{a}", "-o", "{o}"}}};
+        {"an archive of labels", ".json", label_keys, {"constant", "import", "--no-sync", "{a}", "-o", "{o}"}}};
     return out;
   }();
   return all;

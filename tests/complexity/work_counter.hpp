@@ -6,8 +6,8 @@
 
 namespace tgmap_test {
 
-/// Counts the work of this process in basic blocks, by valgrind. The numbers are the same on every machine under any
-/// load.
+/// A `work_counter` counts the work of this process in basic blocks, by valgrind. The numbers do not depend on the
+/// machine and its load.
 class work_counter {
  public:
   /// Restarts the program under valgrind with this argument, unless it runs there already. Returns only in that case,
@@ -22,7 +22,7 @@ class work_counter {
 
  private:
   std::filesystem::path log_;
-  std::uint64_t read_ = 0;  ///< bytes read of it
+  std::uint64_t read_ = 0;  ///< bytes of the log that were read
 };
 
 }  // namespace tgmap_test

@@ -12,10 +12,10 @@ using tgmap::errc;
 BOOST_AUTO_TEST_SUITE(memory_test)
 
 BOOST_AUTO_TEST_CASE(every_size) {
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{4095}, huge_from - 1, huge_from,
-                                 huge_from + 1, 3 * huge_from + 4097}) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{4095}, min_huge_size - 1, min_huge_size,
+                                 min_huge_size + 1, 3 * min_huge_size + 4097}) {
     tgmap::failure why;
-    const auto memory = take_memory(size, why);
+    const auto memory = allocate_memory(size, why);
     BOOST_TEST(!why);
     BOOST_TEST(memory.size() == size);
     BOOST_TEST(memory.data() != nullptr);
@@ -24,26 +24,26 @@ BOOST_AUTO_TEST_CASE(every_size) {
       memory.front() = std::byte{1};
       memory.back() = std::byte{2};
     }
-    give_back(memory);
+    free_memory(memory);
   }
 }
 
 BOOST_AUTO_TEST_CASE(large_blocks_are_used_again) {
   tgmap::failure why;
-  const std::size_t size = 3 * huge_from + 4097;
-  const auto first = take_memory(size, why);
-  give_back(first);
-  const auto second = take_memory(size + 1, why);  // takes as many pages
+  const std::size_t size = 3 * min_huge_size + 4097;
+  const auto first = allocate_memory(size, why);
+  free_memory(first);
+  const auto second = allocate_memory(size + 1, why);  // takes as many pages
   BOOST_TEST(second.data() == first.data());
   BOOST_TEST(second.size() == size + 1);
   BOOST_TEST(!why);
-  give_back(second);
+  free_memory(second);
 }
 
 BOOST_AUTO_TEST_CASE(sizes_beyond_all_memory) {
   for (const std::uint64_t size : {UINT64_MAX, UINT64_MAX - 4096, std::uint64_t{1} << 62}) {
     tgmap::failure why;
-    BOOST_TEST(take_memory(size, why).data() == nullptr);
+    BOOST_TEST(allocate_memory(size, why).data() == nullptr);
     TGMAP_FAILED(why, errc::out_of_memory);
     BOOST_TEST(why.found == size);
   }

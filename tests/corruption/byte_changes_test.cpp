@@ -34,8 +34,8 @@ BOOST_AUTO_TEST_CASE(every_changed_byte_is_survived) {
           if (!cases.takes_next()) continue;
           bytes changed = data;
           changed[at] = static_cast<char>(value);
-          const auto complaint = check.complaint(changed);
-          BOOST_TEST(complaint.empty(), "byte " << at << " is " << unsigned{value} << ": " << complaint);
+          const auto fault = check.find_fault(changed);
+          BOOST_TEST(fault.empty(), "byte " << at << " is " << unsigned{value} << ": " << fault);
         }
       checked += check.checked();
       unnoticed += check.unnoticed();
@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(every_value_of_every_byte_of_the_smallest_is_survived) {
           if (!cases.takes_next()) continue;
           bytes changed = data;
           changed[at] = static_cast<char>(value);
-          const auto complaint = check.complaint(changed);
-          BOOST_TEST(complaint.empty(), "byte " << at << " is " << value << ": " << complaint);
+          const auto fault = check.find_fault(changed);
+          BOOST_TEST(fault.empty(), "byte " << at << " is " << value << ": " << fault);
         }
     }
 }

@@ -29,8 +29,8 @@ std::string stop_against_skip(const tgmap::archive& stop, const tgmap::archive& 
   return {};
 }
 
-/// Checks if a message holds whole version 3 messages up to its end, so that the end can be read in two ways.
-bool two_readings(std::span<const std::byte> data, const tgmap::archive& forward) {
+/// Checks if a message of version 3 ends inside another message at its end, so that the end can be read in two ways.
+bool can_be_read_in_two_ways(std::span<const std::byte> data, const tgmap::archive& forward) {
   tgmap::failure why;
   for (std::size_t i = 0; i < forward.size(why); ++i) {
     const auto m = forward.at(i, why);
@@ -45,17 +45,17 @@ bool two_readings(std::span<const std::byte> data, const tgmap::archive& forward
 std::string from_end_against_scan(std::span<const std::byte> data, const tgmap::archive& forward) {
   tgmap::failure why;
   const std::size_t count = forward.size(why);
-  const bool forged = two_readings(data, forward);
+  const bool forged = can_be_read_in_two_ways(data, forward);
   for (std::size_t n = 0; n <= count; ++n) {
-    const auto fresh = opened(data, tgmap::on_damage::skip, tgmap::object_lookup::index);
-    auto found = fresh.nth_from_end(n, why);
+    const auto other = opened(data, tgmap::on_damage::skip, tgmap::object_lookup::index);
+    auto found = other.nth_from_end(n, why);
     const auto differs = [&] {
       return n == count ? !why : why || found.offset() != forward.at(count - 1 - n, why).offset();
     };
     if (!differs()) continue;
     // Damage can forge a second reading; the completed scan wins.
-    fresh.scan();
-    found = fresh.nth_from_end(n, why);
+    other.scan();
+    found = other.nth_from_end(n, why);
     if (differs()) return "from_end(" + std::to_string(n) + ") is not what a scan has found";
     if (!forged) return "from_end(" + std::to_string(n) + ") is not what a scan finds";
   }
@@ -63,7 +63,7 @@ std::string from_end_against_scan(std::span<const std::byte> data, const tgmap::
 }
 
 /// Checks that all of `some` are in `all`.
-bool among(const std::vector<std::string>& some, const std::vector<std::string>& all) {
+bool contains_all(const std::vector<std::string>& some, const std::vector<std::string>& all) {
   return std::all_of(some.begin(), some.end(),
                      [&](const auto& one) { return std::find(all.begin(), all.end(), one) != all.end(); });
 }
@@ -80,7 +80,7 @@ damage_check::damage_check(const bytes& sound) : sound_(sound), memory_(sound.si
   }
 }
 
-std::string damage_check::complaint(const bytes& damaged) {
+std::string damage_check::find_fault(const bytes& damaged) {
   ++checked_;
   const auto data = memory_.hold(damaged);
   const auto skip = opened(data, tgmap::on_damage::skip, tgmap::object_lookup::index);
@@ -94,14 +94,15 @@ std::string damage_check::complaint(const bytes& damaged) {
   if (auto broken = stop_against_skip(stop, skip); !broken.empty()) return broken;
   if (auto broken = from_end_against_scan(data, skip); !broken.empty()) return broken;
 
-  // If all hashes match, the bytes that they cover are intact: payloads in version 2; in version 3 whole bodies, though
-  // not where in a body the payload ends. A frame whose first bytes are changed is padding by the format (§2.5);
-  // nothing else may get lost.
+  // If all hashes match, the bytes that they cover are intact: payloads in version 2, whole bodies in version 3. The
+  // hash of a body does not tell where the payload ends in it. A frame whose first bytes are changed is padding by the
+  // format (§2.5); nothing else may get lost.
   if (found.all_match && found.whole && found.messages == original_.messages && original_.all_match) {
-    if (!has_version_2_ && !among(found.bodies, original_.bodies)) return "every digest matches and a body is another";
+    if (!has_version_2_ && !contains_all(found.bodies, original_.bodies))
+      return "every digest matches and a body is another";
     if (!has_version_2_ && found.tight && found.bodies != original_.bodies)
       return "every digest matches and a body is lost";
-    if (!has_version_3_ && !among(found.payloads, original_.payloads))
+    if (!has_version_3_ && !contains_all(found.payloads, original_.payloads))
       return "every digest matches and a payload is another";
   }
   unnoticed_ += found.whole && found.all_match;

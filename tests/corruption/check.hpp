@@ -8,18 +8,18 @@
 
 namespace tgmap_test {
 
-/// Checks damaged bytes against the guarantees of the library. Made once for an undamaged archive.
+/// A `damage_check` checks that damaged copies of an archive keep the guarantees of the library.
 class damage_check {
  public:
   explicit damage_check(const bytes& sound);
 
-  /// Returns what is wrong; empty if nothing is. Visits everything in bytes that end at the end of memory, with skip
-  /// and stop, by index and by walk. Every damage must show: the same structure, an error, a gap or a tail; and if
-  /// every hash matches, the hashed bytes must be undamaged.
-  std::string complaint(const bytes& damaged);
+  /// Returns the first broken guarantee; empty if there is none. Reads everything from memory that ends with the bytes,
+  /// with on_damage::skip and on_damage::stop, by index and by walk. If the structure differs, there must be an error,
+  /// a gap or a tail. If every hash matches, the hashed bytes must be undamaged.
+  std::string find_fault(const bytes& damaged);
 
   std::size_t checked() const { return checked_; }
-  /// number of changes that no failure, gap, tail or hash reports
+  /// Returns the number of changes that no failure, gap, tail or hash reports.
   std::size_t unnoticed() const { return unnoticed_; }
 
  private:

@@ -21,8 +21,8 @@ BOOST_AUTO_TEST_CASE(every_number_that_overflows_is_survived) {
           if (!cases.takes_next()) continue;
           bytes changed = data;
           put_u64(changed, at, n);
-          const auto complaint = check.complaint(changed);
-          BOOST_TEST(complaint.empty(), "the number at " << at << " is " << n << ": " << complaint);
+          const auto fault = check.find_fault(changed);
+          BOOST_TEST(fault.empty(), "the number at " << at << " is " << n << ": " << fault);
         }
       }
     }

@@ -67,7 +67,7 @@ void check_object(const tgmap::object& o, std::size_t block, tally& count) {
   BOOST_TEST(std::ranges::equal(to, whole.bytes()));
   ++count.objects;
   count.pieces += threads.pieces;
-  if (threads.pieces > 1) ++count.cut[std::string(to_string_view(plan.what.compression))];
+  if (threads.pieces > 1) ++count.cut[std::string(to_string_view(plan.descriptor.compression))];
 }
 
 tally check_all(const std::filesystem::path& directory, tgmap::io_mode mode, std::size_t block) {

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(tensor_test)
 
 namespace {
 
-object_spec six(std::string order = "little") {
+object_spec six_numbers(std::string order = "little") {
   object_spec spec = numbers_object<float>("float32", {1, 2, 3, 4, 5, 6});
   spec.byte_order = std::move(order);
   return spec;
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(empty_tensor) {
 
 BOOST_AUTO_TEST_CASE(plain_objects_of_a_mapping_are_borrowed) {
   const temporary_directory files;
-  const auto path = files.file("plain.tgm", message({.objects = {six()}}));
+  const auto path = files.file("plain.tgm", message({.objects = {six_numbers()}}));
   const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read});
   tgmap::tensor t = mapped[0][0].decode();
   BOOST_TEST(t.is_borrowed());
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(plain_objects_of_a_mapping_are_borrowed) {
 
 BOOST_AUTO_TEST_CASE(view_needs_the_dtype_and_native_byte_order) {
   const temporary_directory files;
-  const tgmap::archive a(files.file("big.tgm", message({.objects = {six("big")}})));
+  const tgmap::archive a(files.file("big.tgm", message({.objects = {six_numbers("big")}})));
   const tgmap::tensor native = a[0][0].decode(),
                       stored = a[0][0].decode({.byte_order = tgmap::output_byte_order::stored});
   tgmap::failure why;

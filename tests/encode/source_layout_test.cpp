@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(required_number_of_elements) {
 }
 
 BOOST_AUTO_TEST_CASE(dimensions_are_merged) {
-  const auto rank = [](const extents& shape, const steps& strides) { return simplified(shape, strides).rank; };
+  const auto rank = [](const extents& shape, const steps& strides) { return simplify(shape, strides).rank; };
   BOOST_TEST(rank({}, {}) == 0u);
   BOOST_TEST(rank({1, 1}, {7, -3}) == 0u);
   BOOST_TEST(rank({2, 3, 4}, {12, 4, 1}) == 1u);
@@ -108,18 +108,18 @@ BOOST_AUTO_TEST_CASE(dimensions_are_merged) {
   BOOST_TEST(rank({2, 3, 4}, {1, 2, 6}) == 3u);
   BOOST_TEST(rank({2, 3, 4}, {24, 4, 1}) == 2u);
 
-  BOOST_TEST(simplified(extents{2, 3, 4}, steps{12, 4, 1}).in_c_order());
-  BOOST_TEST(simplified(extents{5}, steps{1}).in_c_order());
-  BOOST_TEST(simplified(extents{}, steps{}).in_c_order());
-  BOOST_TEST(!simplified(extents{5}, steps{-1}).in_c_order());
-  BOOST_TEST(!simplified(extents{2, 3, 4}, steps{24, 8, 2}).in_c_order());
-  BOOST_TEST(simplified(extents{2, 3}, steps{24, 8}).strides[0] == 8);
-  BOOST_TEST(simplified(extents{2, 3}, steps{24, 8}).extents[0] == 6u);
+  BOOST_TEST(simplify(extents{2, 3, 4}, steps{12, 4, 1}).in_c_order());
+  BOOST_TEST(simplify(extents{5}, steps{1}).in_c_order());
+  BOOST_TEST(simplify(extents{}, steps{}).in_c_order());
+  BOOST_TEST(!simplify(extents{5}, steps{-1}).in_c_order());
+  BOOST_TEST(!simplify(extents{2, 3, 4}, steps{24, 8, 2}).in_c_order());
+  BOOST_TEST(simplify(extents{2, 3}, steps{24, 8}).strides[0] == 8);
+  BOOST_TEST(simplify(extents{2, 3}, steps{24, 8}).extents[0] == 6u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
 
-using tgmap::encode::simplified;
+using tgmap::encode::simplify;
 
 using extents = std::vector<std::uint64_t>;
 using steps = std::vector<std::int64_t>;
@@ -162,7 +162,7 @@ bool gathers(const extents& shape, const steps& strides, std::size_t width) {
   const auto held = just_what_is_reached().hold(data);
   const bytes wanted = gathered_plainly(data, shape, strides, first, width);
   bytes out(wanted.size() + 16, '?');
-  tgmap::encode::gather(simplified(shape, strides), width, held.data() + first * width, writable(out).data());
+  tgmap::encode::gather(simplify(shape, strides), width, held.data() + first * width, writable(out).data());
   return out == wanted + bytes(16, '?');
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Gaps and tail together: what the manifest calls gaps.
-json holes_of(const tgmap::archive& archive) {
+/// Returns gaps and tail, which are both gaps in the manifest.
+json gaps_and_tail(const tgmap::archive& archive) {
   json out = json::array();
   for (const auto& gap : archive.gaps()) {
     BOOST_TEST(static_cast<bool>(gap.cause));
@@ -33,13 +33,13 @@ void check_metadata(const tgmap::message& message, const json& expected, golden_
   for (std::size_t j = 0; j < message.size(); ++j) entries.push_back(to_json(message.base(j)));
   if (base.is_array()) {
     BOOST_TEST(canonical(entries) == canonical(base));
-  } else {  // its Python view cannot hold these values; what the frame holds is given instead
-    if (count) ++count->reference_refused;
+  } else {  // the Python interface cannot represent these values; the manifest has those of the frame
+    if (count) ++count->unsupported_values;
     BOOST_TEST(canonical(entries) == canonical(expected.at("metadata_cbor_as_the_generator_reads_it").at("base")));
   }
 }
 
-/// Returns the keys of an object: its own without `_reserved_`, and the message-wide ones that they do not hide.
+/// Compares the keys of each object: its own without `_reserved_`, and the message-wide ones that they do not hide.
 void check_object_metadata(const tgmap::message& message, const json& expected) {
   if (!expected.at("base").is_array()) return;
   for (std::size_t j = 0; j < message.size(); ++j) {
@@ -85,11 +85,11 @@ void check_message(const tgmap::message& message, const bytes& data, const json&
 
 }  // namespace
 
-void check_structure(const tgmap::archive& archive, const bytes& data, const json& the_case, golden_count* count) {
-  const json& messages = the_case.at("messages");
+void check_structure(const tgmap::archive& archive, const bytes& data, const json& expected, golden_count* count) {
+  const json& messages = expected.at("messages");
   BOOST_TEST_REQUIRE(archive.size() == messages.size());
   BOOST_TEST(archive.size_bytes() == data.size());
-  BOOST_TEST(holes_of(archive).dump() == the_case.at("gaps").dump());
+  BOOST_TEST(gaps_and_tail(archive).dump() == expected.at("gaps").dump());
   for (std::size_t i = 0; i < messages.size(); ++i) {
     BOOST_TEST_CONTEXT("message " << i) {
       if (count) ++count->messages;

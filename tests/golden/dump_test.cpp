@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library against an independent walker in Python: neither shares code with the other.
+// Compares the library with an independent reader in Python that shares no code with it.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>

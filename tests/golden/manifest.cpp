@@ -13,15 +13,15 @@ golden_count check_manifest(const std::filesystem::path& directory) {
     BOOST_TEST_CONTEXT(one.at("file")) {
       ++count.files;
       const bytes data = read_file(path);
-      golden_count* counting = &count;
+      golden_count* count_of_file = &count;
       in_every_mode_of_file(path, data,
                             [&](const tgmap::archive& archive) {
                               try {
-                                check_structure(archive, data, one, counting);
+                                check_structure(archive, data, one, count_of_file);
                               } catch (const std::exception& e) {
                                 BOOST_ERROR("throws " << e.what());
                               }
-                              counting = nullptr;  // digests once a file; bytes are compared in every mode
+                              count_of_file = nullptr;  // hashes are compared once for each file, bytes in every mode
                             },
                             {.damage = tgmap::on_damage::skip});
     }

@@ -11,20 +11,20 @@
 
 namespace tgmap_test {
 
-/// What was looked at, so that nothing is left out silently.
+/// A `golden_count` counts the checks, so that a test notices if some are left out.
 struct golden_count {
   std::size_t files = 0, messages = 0, objects = 0, digests = 0, masked_digests = 0, mask_blobs = 0;
-  std::size_t not_plain = 0;          ///< objects that need a codec: only their stored bytes are compared
-  std::size_t reference_refused = 0;  ///< values that the reference's Python view cannot hold
+  std::size_t encoded_objects = 0;     ///< objects that need a codec: only their stored bytes are compared
+  std::size_t unsupported_values = 0;  ///< values that the Python interface of the reference cannot represent
 };
 
-/// Holds every file of a manifest against it, in every mode.
+/// Compares every file of a manifest with its entry, in every mode.
 golden_count check_manifest(const std::filesystem::path& directory);
 
-/// Holds one opened archive against its case. `data`: the file's bytes. Counts when `count` is given.
-void check_structure(const tgmap::archive&, const bytes& data, const nlohmann::json& the_case, golden_count* count);
+/// Compares an archive with its entry. `data` is the bytes of the file. Adds to `count` unless it is null.
+void check_structure(const tgmap::archive&, const bytes& data, const nlohmann::json& expected, golden_count* count);
 
-/// Holds one message against its entry in the manifest.
+/// Compares the objects of a message with its entry.
 void check_objects(const tgmap::message&, const bytes& data, const nlohmann::json& expected, golden_count* count);
 
 }  // namespace tgmap_test

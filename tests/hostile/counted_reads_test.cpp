@@ -34,13 +34,13 @@ bytes large_objects(writing how) {
 
 template <class F>
 long reads_in(F&& body) {
-  disturb_reads(reads::as_ever);
+  disturb_reads(reads::normal);
   body();
   return reads_made();
 }
 
-struct counted {
-  explicit counted(const bytes& data) : archive(temporary.file("a.tgm", data), read_mode) {}
+struct counted_archive {
+  explicit counted_archive(const bytes& data) : archive(temporary.file("a.tgm", data), read_mode) {}
   temporary_directory temporary{};
   tgmap::archive archive;
 };
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(opening_reads_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(from_the_end_two_reads_a_message_at_most) {
-  const counted in(large_objects(writing::buffered));
+  const counted_archive in(large_objects(writing::buffered));
   BOOST_TEST(reads_in([&] { (void)in.archive.back(); }) <= 2);
   for (std::size_t n = 0; n < 8; ++n)
     BOOST_TEST(reads_in([&] { (void)in.archive.nth_from_end(n); }) <= static_cast<long>(2 * (n + 1)));
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(from_the_end_two_reads_a_message_at_most) {
 }
 
 BOOST_AUTO_TEST_CASE(a_scan_of_large_messages_takes_about_one_read_a_message) {
-  const counted in(large_objects(writing::buffered));
+  const counted_archive in(large_objects(writing::buffered));
   const long scan = reads_in([&] { (void)in.archive.size(); });
   BOOST_TEST_MESSAGE("scan of 8: " << scan);
   BOOST_TEST(scan <= 8 + 2);
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_scan_of_large_messages_takes_about_one_read_a_message) {
 
 // Four, because the frame before is compared with the index, too.
 BOOST_AUTO_TEST_CASE(an_object_takes_four_reads_and_then_none) {
-  const counted in(large_objects(writing::buffered));
+  const counted_archive in(large_objects(writing::buffered));
   const tgmap::message message = in.archive[5];
   const long size = reads_in([&] { (void)message.size(); }), first = reads_in([&] { (void)message[2]; }),
              again = reads_in([&] { (void)message[2]; }), descriptor = reads_in([&] { (void)message[2].descriptor(); }),
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(an_object_takes_four_reads_and_then_none) {
 }
 
 BOOST_AUTO_TEST_CASE(an_object_of_a_stream_also_reads_its_footers) {
-  const counted in(large_objects(writing::streamed));
+  const counted_archive in(large_objects(writing::streamed));
   const tgmap::message message = in.archive[5];
   const long size = reads_in([&] { (void)message.size(); }), first = reads_in([&] { (void)message[2]; });
   const long metadata = reads_in([&] { (void)message[2].metadata(); }),
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(an_object_of_a_stream_also_reads_its_footers) {
 }
 
 BOOST_AUTO_TEST_CASE(the_summary_of_a_message_whose_object_was_read_takes_no_read) {
-  const counted in(message(spec_of(1, 1000, writing::buffered)));
+  const counted_archive in(message(spec_of(1, 1000, writing::buffered)));
   const tgmap::message message = in.archive[0];
   (void)message.size();
   const long first = reads_in([&] { (void)message.summary(); });
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(the_summary_of_a_message_whose_object_was_read_takes_no_rea
 }
 
 BOOST_AUTO_TEST_CASE(the_places_of_many_objects_are_read_once) {
-  const counted in(message(spec_of(5000, 16, writing::buffered)));
+  const counted_archive in(message(spec_of(5000, 16, writing::buffered)));
   const tgmap::message message = in.archive[0];
   const long first = reads_in([&] { (void)message.size(); }), object = reads_in([&] { (void)message[4000]; }),
              metadata = reads_in([&] { (void)message[4000].metadata(); });

@@ -13,8 +13,8 @@ namespace {
 
 std::atomic<long> made{0}, chosen{-1};
 std::vector<tgmap_test::read_range>* record = nullptr;  // these tests have one thread
-std::atomic<bool> by_turns{false}, to_the_end{false};
-std::atomic<tgmap_test::reads> manner{tgmap_test::reads::as_ever};
+std::atomic<bool> alternates{false}, to_the_end{false};
+std::atomic<tgmap_test::reads> behaviour{tgmap_test::reads::normal};
 
 ssize_t real(int descriptor, void* out, size_t size, off_t at) {
   return ::syscall(SYS_pread64, descriptor, out, size, at);
@@ -24,10 +24,10 @@ ssize_t disturbed(int descriptor, void* out, size_t size, off_t at) {
   using tgmap_test::reads;
   const long n = made++;
   if (record != nullptr) record->push_back({static_cast<std::uint64_t>(at), size});
-  const bool now = by_turns ? n % 2 == 0 : to_the_end ? n >= chosen : n == chosen;
+  const bool now = alternates ? n % 2 == 0 : to_the_end ? n >= chosen : n == chosen;
   if (!now || size == 0) return real(descriptor, out, size, at);
-  switch (manner.load()) {
-    case reads::as_ever: break;
+  switch (behaviour.load()) {
+    case reads::normal: break;
     case reads::interrupted: errno = EINTR; return -1;
     case reads::shortened: return real(descriptor, out, (size + 1) / 2, at);
     case reads::failing: errno = EIO; return -1;
@@ -43,8 +43,8 @@ namespace tgmap_test {
 void disturb_read(long which, reads how) {
   made = 0;
   chosen = which;
-  by_turns = to_the_end = false;
-  manner = how;
+  alternates = to_the_end = false;
+  behaviour = how;
 }
 
 void disturb_reads_from(long which, reads how) {
@@ -54,7 +54,7 @@ void disturb_reads_from(long which, reads how) {
 
 void disturb_reads(reads how) {
   disturb_read(-1, how);
-  by_turns = how != reads::as_ever;
+  alternates = how != reads::normal;
 }
 
 long reads_made() { return made; }

@@ -8,7 +8,7 @@
 namespace tgmap_test {
 
 /// The behaviour of the positioned reads of this process.
-enum class reads { as_ever, interrupted, shortened, failing, ending };
+enum class reads { normal, interrupted, shortened, failing, ending };
 
 /// From now on read number `which` (from 0) behaves as `how`, all others are normal. `interrupted`: EINTR once;
 /// `shortened`: half of the bytes, at least one; `failing`: EIO; `ending`: as at the end of the file.

@@ -43,13 +43,13 @@ long complaints(const std::string& survey) {
   return std::distance(std::sregex_iterator(survey.begin(), survey.end(), line), std::sregex_iterator());
 }
 
-struct quiet_again {
-  ~quiet_again() { disturb_reads(reads::as_ever); }
+struct normal_reads_guard {
+  ~normal_reads_guard() { disturb_reads(reads::normal); }
 };
 
 /// Returns the number of reads of a full survey.
 long reads_of(const std::filesystem::path& path, const tgmap::open_options& options) {
-  disturb_reads(reads::as_ever);
+  disturb_reads(reads::normal);
   (void)survey_of(tgmap::archive(path, options));
   return reads_made();
 }
@@ -66,9 +66,9 @@ BOOST_AUTO_TEST_CASE(the_counter_counts_reads) {
 BOOST_AUTO_TEST_CASE(interrupted_and_short_reads_change_nothing) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", sample());
-  const quiet_again at_the_end;
+  const normal_reads_guard at_the_end;
   for (const auto& options : {read_mode, map_mode}) {
-    disturb_reads(reads::as_ever);
+    disturb_reads(reads::normal);
     const std::string expected = survey_of(tgmap::archive(path, options)).text;
     for (const reads how : {reads::interrupted, reads::shortened}) {
       disturb_reads(how);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(interrupted_and_short_reads_change_nothing) {
 BOOST_AUTO_TEST_CASE(each_read_fails_once) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", sample());
-  const quiet_again at_the_end;
+  const normal_reads_guard at_the_end;
   for (const auto& options : {read_mode, map_mode}) {
     const long all = reads_of(path, options);
     const std::string expected = survey_of(tgmap::archive(path, options)).text;

@@ -12,7 +12,7 @@ using tgmap::dtype;
 
 namespace {
 
-/// The patterns that every reader restores: format §6.2.
+/// Returns the pattern that every reader restores (§6.2).
 std::uint64_t pattern_of(dtype type, unsigned kind) {
   const auto choose = [&](std::uint64_t nan_, std::uint64_t infinity, std::uint64_t sign) {
     return kind == nan ? nan_ : kind == positive ? infinity : infinity | sign;
@@ -26,7 +26,7 @@ std::uint64_t pattern_of(dtype type, unsigned kind) {
   }
 }
 
-/// One component, or both of a complex number.
+/// Writes the pattern of a kind to an element, to both components of a complex number.
 void put(dtype type, unsigned kind, char* element) {
   const std::uint64_t pattern = pattern_of(type, kind);
   const std::size_t unit = tgmap::swap_unit(type);
@@ -47,17 +47,17 @@ void put(dtype type, unsigned kind, char* element) {
 
 bool is_float(dtype type) noexcept { return type <= dtype::complex128; }
 
-bytes elements_of(dtype type, std::uint64_t count, bool smooth, unsigned not_finite, unsigned seed) {
+bytes elements_of(dtype type, std::uint64_t count, bool is_smooth, unsigned not_finite, unsigned seed) {
   bytes out(static_cast<std::size_t>(tgmap::size_bytes(type, count).value()), '\0');
   std::mt19937_64 next(seed);
-  if (smooth && type == dtype::float64) {
+  if (is_smooth && type == dtype::float64) {
     for (std::size_t i = 0; i < count; ++i) {
       const double value =
           280 + 20 * std::sin(static_cast<double>(i + seed) / 9) + static_cast<double>(next() % 100) / 1e3;
       std::memcpy(out.data() + i * sizeof(value), &value, sizeof(value));
     }
   } else {
-    // Without the exponent that means NaN and infinity.
+    // No byte has all bits of an exponent, so no value is NaN or infinite.
     for (char& byte : out) byte = static_cast<char>(is_float(type) ? next() & 0x3b : next());
   }
   if (type == dtype::bitmask && count % 8 != 0) out.back() &= static_cast<char>(0xff << (8 - count % 8));
@@ -69,7 +69,7 @@ bytes elements_of(dtype type, std::uint64_t count, bool smooth, unsigned not_fin
   return out;
 }
 
-bytes turned(dtype type, bytes elements) {
+bytes swapped(dtype type, bytes elements) {
   const std::size_t unit = tgmap::swap_unit(type);
   for (std::size_t at = 0; unit > 1 && at < elements.size(); at += unit)
     std::reverse(elements.begin() + static_cast<std::ptrdiff_t>(at),

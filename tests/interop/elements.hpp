@@ -10,16 +10,16 @@ namespace tgmap_interop {
 
 using tgmap_test::bytes;
 
-/// Which values that are not finite lie among the elements.
+/// The values among the elements that are not finite.
 enum kinds : unsigned { finite = 0, nan = 1, positive = 2, negative = 4, every_kind = 7 };
 
 bool is_float(tgmap::dtype) noexcept;
 
-/// Elements in this machine's byte order, the same for the same arguments. `smooth`: as a field of float64 is, within
-/// what codecs that compute with them keep; else without a pattern.
-bytes elements_of(tgmap::dtype, std::uint64_t count, bool smooth, unsigned not_finite = finite, unsigned seed = 1);
+/// Returns elements in this machine's byte order, the same for the same arguments. `is_smooth`: float64 values that
+/// lossy codecs keep well; otherwise elements without a pattern.
+bytes elements_of(tgmap::dtype, std::uint64_t count, bool is_smooth, unsigned not_finite = finite, unsigned seed = 1);
 
-/// The other byte order.
-bytes turned(tgmap::dtype, bytes);
+/// Returns the elements in the other byte order.
+bytes swapped(tgmap::dtype, bytes);
 
 }  // namespace tgmap_interop

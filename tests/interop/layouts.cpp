@@ -41,7 +41,7 @@ void add_for(int version, std::vector<layout>& out) {
   out.push_back(streamed(v + "streamed", version, false, false));
   out.push_back(streamed(v + "streamed, preceders", version, false, true));
   out.push_back(streamed(v + "streamed, keys ahead", version, false, false));
-  out.back().ahead = true;
+  out.back().keys_in_header = true;
   out.push_back(streamed(v + "streamed, no digests", version, false, false));
   out.back().options.hashes = false;
   out.push_back(streamed(v + "streamed, no lists", version, false, false));
@@ -60,10 +60,10 @@ void add_for(int version, std::vector<layout>& out) {
 
 std::vector<std::byte> stream(const layout& how, const new_message& message) {
   tgmap::memory_sink sink;
-  std::vector<tgmap::cbor_value> ahead;
+  std::vector<tgmap::cbor_value> keys_in_header;
   for (const auto& each : message.objects)
-    if (how.ahead) ahead.push_back(std::get<new_object>(each).base);
-  tgmap::stream_writer out(sink, message.extra, how.options, ahead);
+    if (how.keys_in_header) keys_in_header.push_back(std::get<new_object>(each).base);
+  tgmap::stream_writer out(sink, message.extra, how.options, keys_in_header);
   for (const auto& each : message.objects) {
     new_object object = std::get<new_object>(each);
     object.preceder = how.preceder;
@@ -83,7 +83,7 @@ std::vector<std::byte> stream(const layout& how, const new_message& message) {
 }
 
 /// Writes the message of `first` again with its stored objects.
-std::vector<std::byte> again(const layout& how, const std::vector<std::byte>& first, tgmap::cbor_value extra) {
+std::vector<std::byte> write_again(const layout& how, const std::vector<std::byte>& first, tgmap::cbor_value extra) {
   const auto archive = tgmap::archive::from_memory(first);
   const tgmap::message from = archive[0];
   if (how.by == route::verbatim) {
@@ -112,7 +112,7 @@ std::vector<layout> layouts() {
   return out;
 }
 
-bool takes(const layout& how, const new_object& object) {
+bool can_hold(const layout& how, const new_object& object) {
   if (how.by != route::pieces) return true;
   const auto& p = object.pipeline;
   const bool given = p.encoding == tgmap::encoding::none || (p.packing.reference && p.packing.binary_scale);
@@ -125,7 +125,7 @@ std::vector<std::byte> write(const layout& how, new_message message) {
   if (how.by == route::streamed || how.by == route::pieces) return stream(how, message);
   if (how.by == route::buffered) return tgmap::to_bytes(message, how.options);
   const auto first = tgmap::to_bytes(message, {.version = how.options.version});
-  return again(how, first, std::move(message.extra));
+  return write_again(how, first, std::move(message.extra));
 }
 
 }  // namespace tgmap_interop

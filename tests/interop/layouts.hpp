@@ -9,31 +9,32 @@
 
 namespace tgmap_interop {
 
-/// How objects come into a message.
+/// The way in which objects are written.
 enum class route {
   buffered,
   streamed,
   pieces,     ///< streamed, elements a few at a time
   as_stored,  ///< encoded first, then written as they are stored
-  as_frames,  ///< whole frames as they lie in another message
+  as_frames,  ///< frames of another message, copied
   verbatim,   ///< the whole message
 };
 
+/// A `layout` is the options of a message and the way in which it is written.
 struct layout {
   std::string name{};
   tgmap::write_options options{};
   route by = route::buffered;
   bool backfill = false;
   bool preceder = false;
-  bool ahead = false;  ///< keys of objects are in the header of the stream, too
+  bool keys_in_header = false;  ///< keys of objects also in the header of the stream
 };
 
 std::vector<layout> layouts();
 
-/// One message as bytes. `message` borrows from the group. Throws tgmap::error.
+/// Returns the bytes of a message. `message` borrows from the group. Throws tgmap::error.
 std::vector<std::byte> write(const layout&, tgmap::new_message message);
 
-/// Whether that layout can hold that object.
-bool takes(const layout&, const tgmap::new_object&);
+/// Returns true if a message of this layout can hold the object.
+bool can_hold(const layout&, const tgmap::new_object&);
 
 }  // namespace tgmap_interop

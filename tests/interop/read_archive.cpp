@@ -10,7 +10,7 @@ namespace tgmap_interop {
 
 namespace {
 
-nlohmann::json described(const tgmap::object& object, std::ofstream& values) {
+nlohmann::json read_object(const tgmap::object& object, std::ofstream& values) {
   const tgmap::tensor read = object.decode();
   const auto bytes = read.bytes();
   values.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -28,7 +28,7 @@ void read_archive(const std::filesystem::path& path, const std::filesystem::path
   std::ofstream values(to, std::ios::binary);
   for (const tgmap::message& message : archive) {
     nlohmann::json objects = nlohmann::json::array();
-    for (std::size_t j = 0; j < message.size(); ++j) objects.push_back(described(message[j], values));
+    for (std::size_t j = 0; j < message.size(); ++j) objects.push_back(read_object(message[j], values));
     std::cout << nlohmann::json{{"version", message.version()},
                                 {"at", message.offset()},
                                 {"layout", to_string_view(message.index_location())},

@@ -5,8 +5,8 @@
 
 namespace tgmap_interop {
 
-/// Reads every object of an archive: their elements, native, go into a file one after another, and what they are to
-/// standard output, one JSON object a message. Throws tgmap::error where something cannot be read.
+/// Reads every object of an archive. Writes the elements, in native byte order, to the file `values`, and a description
+/// of each message to standard output, as one JSON object a line. Throws tgmap::error if a part cannot be read.
 void read_archive(const std::filesystem::path& archive, const std::filesystem::path& values);
 
 }  // namespace tgmap_interop

@@ -47,10 +47,10 @@ recipe make(std::string name, dtype type, shape extents, const pipeline& how, tg
             unsigned not_finite = finite) {
   recipe out;
   out.name = std::move(name);
-  out.smooth = computes(how);
+  out.is_smooth = computes(how);
   const auto count = std::accumulate(extents.begin(), extents.end(), std::uint64_t{1}, std::multiplies<>());
-  out.expected = elements_of(type, count, out.smooth, not_finite, static_cast<unsigned>(count) + 7);
-  out.elements = order == tgmap::native_byte_order ? out.expected : turned(type, out.expected);
+  out.expected = elements_of(type, count, out.is_smooth, not_finite, static_cast<unsigned>(count) + 7);
+  out.elements = order == tgmap::native_byte_order ? out.expected : swapped(type, out.expected);
   out.object.dtype = type;
   out.object.shape = std::move(extents);
   out.object.byte_order = order;

@@ -9,24 +9,24 @@
 
 namespace tgmap_interop {
 
-/// A tensor to be written, and what is to come back.
+/// A `recipe` is a tensor to write, and the elements to expect.
 struct recipe {
   std::string name{};
   tgmap::new_object object{};  ///< without its data
-  bytes elements{};            ///< as they are given, in the object's byte order
-  bytes expected{};            ///< as they are read, in this machine's order
-  double bound = 0;            ///< how far what comes back may lie from them
-  bool smooth = false;         ///< float64 that a codec computes with
+  bytes elements{};            ///< in the byte order of the object
+  bytes expected{};            ///< elements to read, in this machine's byte order
+  double bound = 0;            ///< maximum error
+  bool is_smooth = false;      ///< a codec computes with the elements, which are float64
 };
 
-/// Tensors that are stored alike, for one message.
+/// A `group` is the tensors of one message, which are stored in the same way.
 struct group {
   std::string name{};
   std::vector<recipe> recipes{};
 };
 
-/// Every encoding, filter and compression with every dtype it takes in both byte orders, every shape, every kind of
-/// mask by every method. `version`: what that wire version can say.
+/// Returns tensors with every encoding, filter and compression, with every dtype in both byte orders, every shape, and
+/// every kind of mask by every method, as far as the wire version has them.
 std::vector<group> groups(int version);
 
 }  // namespace tgmap_interop

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything the library can write, for another implementation to read: each group of objects in each layout.
+// Writes messages of every kind for another implementation to read: each group of objects in each layout.
 //
 // usage: interop_matrix write FOLDER | read ARCHIVE VALUES
 //
@@ -30,7 +30,7 @@ struct failed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A file that bytes are appended to. add() returns their offset and size.
+/// A `value_file` is a file that bytes are appended to. add() returns their offset and size.
 struct value_file {
   std::ofstream file;
   std::uint64_t size = 0;
@@ -76,7 +76,7 @@ json keys_as_json(std::size_t n) {
           {"a key of more than twenty-three bytes", false}};
 }
 
-bool within(const recipe& recipe, std::span<const std::byte> found) {
+bool is_within_bound(const recipe& recipe, std::span<const std::byte> found) {
   if (found.size() != recipe.expected.size()) return false;
   if (std::memcmp(found.data(), recipe.expected.data(), found.size()) == 0) return true;
   if (recipe.bound == 0) return false;
@@ -113,7 +113,7 @@ class matrix {
     tgmap::new_message message{.extra = keys(99)};
     std::vector<const recipe*> taken;
     for (const recipe& each : of.recipes) {
-      if (!takes(how, each.object)) continue;
+      if (!can_hold(how, each.object)) continue;
       tgmap::new_object object = each.object;
       object.data = tgmap_test::span_of(each.elements);
       object.base = keys(taken.size());
@@ -157,10 +157,10 @@ class matrix {
 
   json object(const recipe& recipe, const tgmap::object& object, const std::string& where) {
     const auto found = object.decode();
-    if (!within(recipe, found.bytes())) throw failed(where + ", " + recipe.name + ": other values come back");
-    const auto described = object.descriptor();
+    if (!is_within_bound(recipe, found.bytes())) throw failed(where + ", " + recipe.name + ": other values come back");
+    const auto read_object = object.descriptor();
     json masks = json::array();
-    for (const auto& mask : described.masks()) masks.push_back({to_string_view(mask.kind), mask.method.view()});
+    for (const auto& mask : read_object.masks()) masks.push_back({to_string_view(mask.kind), mask.method.view()});
     return {{"name", recipe.name},
             {"dtype", to_string_view(recipe.object.dtype)},
             {"shape", recipe.object.shape},
@@ -175,7 +175,7 @@ class matrix {
             {"values", values_of(found.bytes())}};
   }
 
-  /// The same values come in every layout, and are kept once.
+  /// Stores values once, because each layout has the same ones.
   json values_of(std::span<const std::byte> values) {
     auto& place = places_[std::string(tgmap_test::view_of(values))];
     if (place.is_null()) place = values_.add(values);

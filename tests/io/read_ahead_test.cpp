@@ -45,9 +45,9 @@ struct scan {
 
   /// Advances to the next boundary; returns true if it was requested.
   bool hop(std::uint64_t length) {
-    const bool expect_requested = ahead.note(length);
+    const bool expect_requested = ahead.add(length);
     border += length;
-    ahead.ask(border);
+    ahead.request(border);
     return expect_requested;
   }
   static request around(std::uint64_t at) { return {at - before, before + behind}; }
@@ -129,9 +129,9 @@ BOOST_AUTO_TEST_CASE(nothing_is_requested_at_the_end_or_beyond) {
 
 BOOST_AUTO_TEST_CASE(nothing_is_requested_without_need) {
   scan of(100'000);
-  for (unsigned n = 0; n < 10; ++n) BOOST_TEST(!of.ahead.note(1000));
+  for (unsigned n = 0; n < 10; ++n) BOOST_TEST(!of.ahead.add(1000));
   BOOST_TEST(requests.empty());
-  of.ahead.ask(10'000);
+  of.ahead.request(10'000);
   BOOST_REQUIRE(!requests.empty());
   BOOST_TEST((requests.front() == scan::around(11'000)));
 }
@@ -148,9 +148,9 @@ BOOST_AUTO_TEST_CASE(sources_in_memory_request_nothing) {
   const auto in = source_of(data);
   requests.clear();
   read_ahead ahead(*in, before, behind);
-  ahead.note(1000);
-  ahead.note(1000);
-  ahead.ask(2000);
+  ahead.add(1000);
+  ahead.add(1000);
+  ahead.request(2000);
   BOOST_TEST(requests.empty());
 }
 

@@ -143,9 +143,9 @@ BOOST_FIXTURE_TEST_CASE(structure_is_counted_apart_from_payloads, fixture) {
   BOOST_TEST(shows(in.view(file, 2000, 5000, budget::structure, why), data, 2000, 5000));
   TGMAP_SUCCEEDED(why);
   BOOST_TEST(view(in, 2000, 10).size() == 10u);  // held already, under either budget
-  BOOST_TEST(in.view(file, 0, resident_pool::least_structure, budget::structure, why).empty());
+  BOOST_TEST(in.view(file, 0, resident_pool::min_structure_limit, budget::structure, why).empty());
   TGMAP_FAILED(why, errc::resident_limit);
-  BOOST_TEST(why.expected == resident_pool::least_structure);
+  BOOST_TEST(why.expected == resident_pool::min_structure_limit);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

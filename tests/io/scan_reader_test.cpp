@@ -34,7 +34,7 @@ struct scanned : patterned_file {
     const std::pair window(begin, seen.size());
     if (window != last && window != held) read += seen.size();
     last = window;
-    if (seen.size() > scan_reader::least) held = window;  // stays held during reads elsewhere
+    if (seen.size() > scan_reader::small_size) held = window;  // stays held during reads elsewhere
     BOOST_REQUIRE(begin <= offset);
     BOOST_REQUIRE(begin + seen.size() >= offset + size);
     BOOST_REQUIRE(shows(seen, data, begin, seen.size()));
@@ -77,8 +77,8 @@ BOOST_AUTO_TEST_CASE(sequential_reads_grow) {
   for (std::uint64_t at = 1000; at + 40 < file.data.size(); at += 1000) {
     if (at + 40 <= end) continue;
     const std::size_t now = file.look(at, 40);
-    if (at + now < file.data.size()) BOOST_TEST(now >= std::min(before, scan_reader::most));
-    BOOST_TEST(now <= scan_reader::most);
+    if (at + now < file.data.size()) BOOST_TEST(now >= std::min(before, scan_reader::large_size));
+    BOOST_TEST(now <= scan_reader::large_size);
     end = at + now;
     before = now;
     ++fills;
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(alternating_reads_are_bounded) {
   scanned file(mib);
   constexpr std::uint64_t rounds = 20'000;
   for (std::uint64_t n = 0; n < rounds; ++n) file.look(n * 5000 % (mib - 5000), 40);
-  BOOST_TEST(file.read <= 4 * mib + 2 * scan_reader::most + rounds * 40);
+  BOOST_TEST(file.read <= 4 * mib + 2 * scan_reader::large_size + rounds * 40);
 }
 
 BOOST_AUTO_TEST_CASE(requested_bytes_are_read_even_if_more_cannot) {

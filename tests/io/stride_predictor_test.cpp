@@ -18,8 +18,8 @@ std::size_t predicted(Sequence&& length_of, std::size_t count) {
   stride_predictor learned;
   std::size_t right = 0;
   for (std::size_t n = 0; n < count; ++n) {
-    if (learned.reach() > 0) right += learned.predicted(0) == length_of(n);
-    learned.note(length_of(n));
+    if (learned.predictable() > 0) right += learned.predicted(0) == length_of(n);
+    learned.add(length_of(n));
   }
   return right;
 }
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(one_length_is_predicted_after_two_repetitions) {
 }
 
 BOOST_AUTO_TEST_CASE(cycles_are_predicted_after_two_repetitions) {
-  for (std::size_t period = 1; period <= stride_predictor::longest; ++period) {
+  for (std::size_t period = 1; period <= stride_predictor::max_period; ++period) {
     const auto right = predicted([&](std::size_t n) { return 100 + n % period; }, 5 * period);
     BOOST_TEST(right == 3 * period);
   }
@@ -41,30 +41,30 @@ BOOST_AUTO_TEST_CASE(cycles_that_hold_one_length_twice_are_learned_as_well) {
   const std::vector<unsigned> cycle{10, 10, 11, 10, 10, 10, 12};
   stride_predictor learned;
   for (std::size_t n = 0; n < 100; ++n) {
-    (void)learned.reach();
-    learned.note(cycle[n % cycle.size()]);
+    (void)learned.predictable();
+    learned.add(cycle[n % cycle.size()]);
   }
-  BOOST_REQUIRE(learned.reach() > 20u);
-  for (std::size_t k = 0; k < learned.reach(); ++k)
+  BOOST_REQUIRE(learned.predictable() > 20u);
+  for (std::size_t k = 0; k < learned.predictable(); ++k)
     BOOST_REQUIRE(learned.predicted(k) == cycle[(100 + k) % cycle.size()]);
 }
 
 BOOST_AUTO_TEST_CASE(predictions_grow_with_success_and_end_with_a_miss) {
   stride_predictor learned;
-  BOOST_TEST(learned.reach() == 0u);
-  learned.note(5);
-  BOOST_TEST(learned.reach() == 0u);
-  learned.note(5);
-  BOOST_TEST(learned.reach() == 1u);
+  BOOST_TEST(learned.predictable() == 0u);
+  learned.add(5);
+  BOOST_TEST(learned.predictable() == 0u);
+  learned.add(5);
+  BOOST_TEST(learned.predictable() == 1u);
   std::size_t last = 1;
   for (unsigned n = 0; n < 40; ++n) {
-    BOOST_TEST(learned.note(5));
-    BOOST_TEST(learned.reach() >= last);
-    last = learned.reach();
+    BOOST_TEST(learned.add(5));
+    BOOST_TEST(learned.predictable() >= last);
+    last = learned.predictable();
   }
   BOOST_TEST(last == 32u);
-  BOOST_TEST(!learned.note(6));
-  BOOST_TEST(learned.reach() == 0u);
+  BOOST_TEST(!learned.add(6));
+  BOOST_TEST(learned.predictable() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(irregular_lengths_are_not_predicted) {

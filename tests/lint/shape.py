@@ -43,7 +43,6 @@ TINY = {
     "src/codec/aligned_doubles.hpp": "shared by codecs that are built independently of each other",
     "src/constant/bridge/archive_keys.hpp": "names of a format, for its reader and its writer",
     "src/convert/conversion.hpp": "the output and the error of every conversion",
-    "src/core/same_text.hpp": "one function of the fast paths of several components",
     "src/core/text/*.hpp": "one function on text each, used by all components",
     "src/zio/or_throw.hpp": "the one helper of the throwing overloads of all of zio",
 }

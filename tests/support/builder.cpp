@@ -8,7 +8,7 @@ namespace tgmap_test {
 
 namespace {
 
-/// The frames of a message while it is laid out.
+/// A `writer` writes the frames of a message.
 struct writer {
   const message_spec& spec;
   built_message out{};
@@ -76,7 +76,7 @@ struct writer {
 
   static bool in(where wanted, where place) { return wanted == place || wanted == where::both; }
 
-  /// Lays everything out, the header index saying `table`.
+  /// Writes all frames, with `table` in the index of the header.
   void lay_out(const index_spec& table, const std::vector<std::string>& hashes) {
     out = {};
     const where index_at = spec.index.value_or(spec.objects.empty() && !streamed() ? where::none
@@ -141,7 +141,7 @@ struct writer {
       hashes[i] = spec.version == 2 ? xxh3_hex(object.payload)
                                     : xxh3_hex(object.cbor_first ? descriptor + region : region + descriptor);
     }
-    for (;;) {  // the header index lies before what it points at: its size matters; grows until it fits
+    for (;;) {  // the index in the header moves the objects that it lists: repeat until the offsets are right
       lay_out(table, hashes);
       index_spec found;
       for (const auto at : out.objects) {

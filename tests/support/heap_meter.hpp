@@ -8,8 +8,8 @@ namespace tgmap_test {
 /// Starts to count what malloc and its relatives allocate in this executable, operator new included.
 void watch_heap();
 
-/// Returns the most memory held at once since then, beyond what was held before, in bytes that malloc reserved, touched
-/// or not.
+/// Returns the peak of allocated memory since watch_heap(), in bytes beyond those that were allocated before. Counts
+/// bytes that malloc reserved, even if they were never used.
 std::size_t heap_peak();
 
 }  // namespace tgmap_test

@@ -16,7 +16,8 @@ bytes small_frame() {
   return "FR" + big_endian(1, 2) + big_endian(1, 2) + bytes(2, '\0') + big_endian(28, 8) + bytes(8, '\0') + "ENDF";
 }
 
-/// Half of preambles, each with a first frame that ends where the other half begins, by `end`; then frames without end.
+/// Returns preambles in the first half, then `end`, then frames without a postamble. The first frame of each preamble
+/// ends after `end`.
 bytes shared_chain(std::size_t size, const bytes& end, unsigned every = 1) {
   bytes out;
   for (std::size_t n = 0; out.size() < size / 2; ++n)
@@ -27,14 +28,14 @@ bytes shared_chain(std::size_t size, const bytes& end, unsigned every = 1) {
   return out + repeated(frame, size - out.size());
 }
 
-/// Preambles of messages that all end within the rest.
+/// Returns preambles of messages that all end in the bytes that follow.
 bytes far_ends(std::size_t size) {
   bytes out;
   while (out.size() < size) out += preamble(48 + (out.size() * 0x9e3779b97f4a7c15u >> 20) % (size - out.size() + 1));
   return out;
 }
 
-/// A message of so many objects of no bytes, with nothing else.
+/// Returns a message of empty objects, without metadata, index and hashes.
 message_spec objects(std::size_t count) {
   message_spec spec;
   spec.hashes = false;
@@ -43,13 +44,13 @@ message_spec objects(std::size_t count) {
   return spec;
 }
 
-/// Repeats it until `size` bytes are full.
+/// Returns a message of empty objects that takes about `size` bytes.
 message_spec objects_in(std::size_t size) {
   const std::size_t one = message(objects(2)).size() - message(objects(1)).size();
   return objects(std::max<std::size_t>(size / one, 1));
 }
 
-/// Objects in one half, a metadata frame of that body in the other.
+/// Returns a message of objects in one half and a metadata frame with this body in the other half.
 template <class Body>
 bytes beside_metadata(std::size_t size, Body&& body_of) {
   message_spec spec = objects_in(size / 2);
@@ -130,7 +131,7 @@ const std::vector<hostile>& hostile_to_visits() {
       {"messages of metadata", [](std::size_t n) { return small_messages(n, 0, where::header); }},
       {"messages of one object", [](std::size_t n) { return small_messages(n, 1, where::header); }},
       {"messages of two objects", [](std::size_t n) { return small_messages(n, 2, where::header); }},
-      {"messages of objects that are just enough to be kept",
+      {"messages of objects that are just enough to be cached",
        [](std::size_t n) { return small_messages(n, 17, where::header); }},
       {"objects", [](std::size_t n) { return message(objects_in(n)); }},
       {"objects in an index", indexed},
@@ -138,7 +139,7 @@ const std::vector<hostile>& hostile_to_visits() {
        [](std::size_t n) { return message(objects_in(n)).replace(16, 8, 8, '\0').substr(0, n - n / 16); }},
       {"objects without descriptors", without_descriptors},
       {"objects with preceders", preceded},
-      {"objects behind frames that nobody knows", between_unknown_frames},
+      {"objects after frames of unknown types", between_unknown_frames},
       {"entries for each object",
        [](std::size_t n) {
          return beside_metadata(n, [](std::size_t count, std::size_t) {

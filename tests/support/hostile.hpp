@@ -10,7 +10,7 @@ namespace tgmap_test {
 
 /// Bytes made to cause disproportionate work or memory.
 struct hostile {
-  std::string what;
+  std::string name;
   std::function<bytes(std::size_t)> make;  ///< the argument is the approximate size
 };
 

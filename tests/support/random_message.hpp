@@ -11,7 +11,8 @@
 
 namespace tgmap_test {
 
-/// Makes decisions by bytes of a random generator or of a fuzzer. After the last byte all decisions are zeros.
+/// A `choices` makes decisions by the bytes of a random generator or of a fuzzer. After the last byte all decisions are
+/// 0.
 class choices {
  public:
   explicit choices(std::span<const std::uint8_t> bytes) noexcept : left_(bytes) {}

@@ -7,7 +7,7 @@
 
 namespace tgmap_test {
 
-/// Returns a message of one object with a unique payload: `n` as text, repeated up to `size` bytes.
+/// Returns a payload that is unique for `n`: its digits, repeated up to `size` bytes.
 inline bytes payload_of(unsigned n, std::size_t size = 24) {
   bytes out;
   while (out.size() < size) out += "<" + std::to_string(n) + ">";

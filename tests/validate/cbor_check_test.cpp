@@ -4,7 +4,7 @@
 #include <support/bytes.hpp>
 #include <support/cbor.hpp>
 
-#include "validate/cbor_check.hpp"
+#include "validate/cbor/cbor_check.hpp"
 
 using namespace tgmap_test;
 using tgmap::validation::cbor_state;

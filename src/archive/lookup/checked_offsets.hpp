@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Caches how many piece offsets of recently read objects were checked, so that the next reader need not check them
-// again.
+// Caches how many piece offsets of recently read objects were checked, so that they are not checked again.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +14,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// A hash table of fixed size with one object a slot; a new object replaces the old one. The offsets of its message and
-/// of its frame identify an object.
+/// A `checked_offsets` is a hash table of fixed size with one object a slot. A new object replaces the old one. The
+/// offsets of message and frame identify an object.
 /// Thread safety: all members may run in any number of threads.
 class checked_offsets {
  public:

@@ -8,7 +8,7 @@
 #include "archive/lookup/index_lookup.hpp"
 #include "cbor/flat_map_view.hpp"
 #include "cbor/head.hpp"
-#include "cbor/index_frame.hpp"
+#include "cbor/structure/index_frame.hpp"
 #include "cbor/walk.hpp"
 #include "wire/frame.hpp"
 #include "wire/postamble.hpp"
@@ -28,7 +28,7 @@ bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor:
   const std::byte* const end = at + body.size();
   cbor::head map;
   if (!cbor::read_head(at, end, map) || map.major != cbor::major::map || map.indefinite()) return false;
-  std::uint64_t listed[2] = {0, 0};
+  std::uint64_t counts[2] = {0, 0};
   std::optional<std::uint64_t> stated;
   for (std::uint64_t left = map.argument; left > 0; --left) {
     const auto key = cbor::read_flat_text(at, end);
@@ -43,27 +43,27 @@ bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor:
     numbers = cbor::integers({at, end});
     cbor::integers walked = numbers;
     for (std::uint64_t number = 0; walked.next(number);)
-      if (++listed[is_length] == cached_from) return false;
+      if (++counts[is_length] == min_cached_objects) return false;
     if (!numbers.valid() || walked.bad()) return false;
     at = walked.end();
   }
-  return offsets.valid() && lengths.valid() && listed[0] == listed[1] && stated.value_or(listed[0]) == listed[0];
+  return offsets.valid() && lengths.valid() && counts[0] == counts[1] && stated.value_or(counts[0]) == counts[0];
 }
 
 /// The header frames of a message.
 struct header_frames {
   std::uint64_t body = 0;  ///< offset of the first object frame, from the first frame
   std::span<const std::byte> index{}, metadata{};
-  std::uint64_t metadata_at = 0;  ///< from the first frame
+  std::uint64_t metadata_offset = 0;  ///< from the first frame
   unsigned metadata_frames = 0;
-  bool hash_list = false, hashes = false;
+  bool has_hash_list = false, states_hash = false;
 };
 
-/// Walks the header frames in `look`, which holds the message from its first frame on, up to the first object.
-std::optional<header_frames> pass_header(std::span<const std::byte> look, unsigned version) noexcept {
+/// Reads the header frames, up to the first object. `bytes` begin with the first frame of the message.
+std::optional<header_frames> read_header_frames(std::span<const std::byte> bytes, unsigned version) noexcept {
   header_frames out;
-  for (std::uint64_t at = 0; wire::fits(at, wire::frame_header_size, look.size());) {
-    const auto header = wire::parse_frame_header(look.subspan(static_cast<std::size_t>(at)));
+  for (std::uint64_t at = 0; wire::fits(at, wire::frame_header_size, bytes.size());) {
+    const auto header = wire::parse_frame_header(bytes.subspan(static_cast<std::size_t>(at)));
     if (!header) return std::nullopt;
     if (wire::is_object(header->type, version)) {
       out.body = at;
@@ -71,50 +71,50 @@ std::optional<header_frames> pass_header(std::span<const std::byte> look, unsign
     }
     if (wire::phase_of(header->type, version) != wire::phase::header) return std::nullopt;
     const std::uint64_t min_size = wire::min_frame_size(header->type, version);
-    if (header->length < min_size || !wire::fits(at, header->length, look.size()) ||
-        !wire::frame_ends(look, at, header->length))
+    if (header->length < min_size || !wire::fits(at, header->length, bytes.size()) ||
+        !wire::frame_ends(bytes, at, header->length))
       return std::nullopt;
-    const auto body = look.subspan(static_cast<std::size_t>(at) + wire::frame_header_size,
-                                   static_cast<std::size_t>(header->length - min_size));
+    const auto body = bytes.subspan(static_cast<std::size_t>(at) + wire::frame_header_size,
+                                    static_cast<std::size_t>(header->length - min_size));
     if (header->type == wire::header_index_frame) {
       if (!out.index.empty()) return std::nullopt;
       out.index = body;
     } else if (header->type == wire::header_metadata_frame) {
       out.metadata = body;
-      out.metadata_at = at + wire::frame_header_size;
+      out.metadata_offset = at + wire::frame_header_size;
       ++out.metadata_frames;
     }
-    out.hash_list = out.hash_list || header->type == wire::header_hash_frame;
-    out.hashes = out.hashes || (header->flags & wire::hash_present_flag) != 0;
+    out.has_hash_list = out.has_hash_list || header->type == wire::header_hash_frame;
+    out.states_hash = out.states_hash || (header->flags & wire::hash_present_flag) != 0;
     at += wire::align8(header->length);
   }
   return std::nullopt;
 }
 
-/// Checks that the index lists frames one after the other, without gaps, from `first` to `end`.
-bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t first, std::uint64_t end,
-               std::uint64_t min_size, common_header& out) noexcept {
+/// Lists the objects of an index. Returns false unless they follow each other without gaps from `first` to `end`.
+bool list_objects(cbor::integers offsets, cbor::integers lengths, std::uint64_t first, std::uint64_t end,
+                  std::uint64_t min_size, common_header& out) noexcept {
   std::uint64_t next = first;
   out.objects = 0;
   for (std::uint64_t at = 0, length = 0; offsets.next(at); ++out.objects) {
     if (!lengths.next(length) || at != next || length < min_size || !wire::fits(at, length, end)) return false;
     next = at + wire::align8(length);
-    out.places[static_cast<std::size_t>(out.objects)] = {.at = at, .length = length, .preceder = 0};
+    out.places[static_cast<std::size_t>(out.objects)] = {.offset = at, .length = length, .preceder = 0};
   }
   std::uint64_t more = 0;
   return out.objects != 0 && next >= end && !lengths.next(more);
 }
 
-/// Compares the first `count` listed frames with the index. An object in the cache was compared before, with all
-/// objects before it.
+/// Compares the first `count` listed frames with the index. If an object is cached, it and all objects before it were
+/// compared already.
 bool is_compared(const archive_state& state, const io::window& window, const message_position& message,
                  std::uint64_t count, const common_header& listed) noexcept {
   for (std::uint64_t j = count; j-- > 0;) {
     const object_place& place = listed.places[static_cast<std::size_t>(j)];
-    const std::uint64_t at = message.offset() + place.at;
-    object_parts met;
-    if (!window.holds(at, wire::frame_header_size) && state.objects().find(message, j, met) && met.at == place.at &&
-        met.length == place.length)
+    const std::uint64_t at = message.offset() + place.offset;
+    object_parts cached;
+    if (!window.holds(at, wire::frame_header_size) && state.objects().find(message, j, cached) &&
+        cached.offset == place.offset && cached.length == place.length)
       return true;
     std::array<std::byte, wire::frame_header_size> bytes;
     if (window.copy(at, bytes) || check_listed_frame(place, wire::parse_frame_header(bytes), message)) return false;
@@ -128,7 +128,7 @@ bool read_common_header(const archive_state& state, io::window& window, const me
                         std::uint64_t whole_up_to, std::uint64_t compared, common_header& out) noexcept {
   const auto& options = state.options();
   if (options.lookup != object_lookup::index || message.is_incomplete() || message.is_streamed() ||
-      (message.version() != 2 && message.version() != 3) || options.max_objects < cached_from ||
+      (message.version() != 2 && message.version() != 3) || options.max_objects < min_cached_objects ||
       options.max_metadata_bytes < max_whole_message)
     return false;
   const std::uint64_t end = message.length() - wire::postamble_size(message.version());
@@ -136,40 +136,40 @@ bool read_common_header(const archive_state& state, io::window& window, const me
   failure why;
   const std::uint64_t first = message.offset() + wire::preamble_size, frames = end - wire::preamble_size;
   const auto header_within = [&](std::uint64_t size) {
-    const auto look = window.at(first, static_cast<std::size_t>(std::min(size, frames)), why);
-    return why ? std::nullopt : pass_header(look, message.version());
+    const auto bytes = window.at(first, static_cast<std::size_t>(std::min(size, frames)), why);
+    return why ? std::nullopt : read_header_frames(bytes, message.version());
   };
-  // Reads a large message up to the end of this page, because the next page may hold nothing but payload; reads on if
-  // that is too little.
-  const std::uint64_t near = std::min<std::uint64_t>(header_look, io::page - first % io::page);
+  // Reads a large message up to the end of this page, because the next page may hold nothing but payload. Reads on if
+  // the header does not end there.
+  const std::uint64_t near = std::min<std::uint64_t>(header_read_size, io::page - first % io::page);
   auto found = header_within(frames <= whole_up_to ? frames : near);
-  if (!found && frames > whole_up_to && near < std::min<std::uint64_t>(header_look, frames))
-    found = header_within(header_look);
+  if (!found && frames > whole_up_to && near < std::min<std::uint64_t>(header_read_size, frames))
+    found = header_within(header_read_size);
   cbor::integers offsets, lengths;
   if (!found || !read_arrays(found->index, offsets, lengths)) return false;
 
-  if (!pass_list(offsets, lengths, wire::preamble_size + found->body, end,
-                 wire::min_frame_size(wire::object_frame, message.version()), out))
+  if (!list_objects(offsets, lengths, wire::preamble_size + found->body, end,
+                    wire::min_frame_size(wire::object_frame, message.version()), out))
     return false;
   if (!is_compared(state, window, message, std::min(compared, out.objects), out)) return false;
-  out.hash_list = found->hash_list;
-  out.hashes = found->hashes;
+  out.has_hash_list = found->has_hash_list;
+  out.states_hash = found->states_hash;
   out.metadata = found->metadata_frames == 1 ? found->metadata : std::span<const std::byte>();
-  out.metadata_at = first + found->metadata_at;
+  out.metadata_offset = first + found->metadata_offset;
   return true;
 }
 
 namespace {
 
-constexpr std::size_t object_look = 1024;
+constexpr std::size_t object_read_size = 1024;
 
-/// Returns how many bytes to read before the `end` of a frame: those on its page, because the page before may hold
-/// nothing but payload.
-std::uint64_t look_before(std::uint64_t end, std::uint64_t min_size) noexcept {
-  return std::clamp<std::uint64_t>((end - 1) % io::page + 1, min_size, object_look);
+/// Returns the number of bytes to read before the end of a frame: those on the same page, because the page before may
+/// hold nothing but payload.
+std::uint64_t bytes_before_end(std::uint64_t end, std::uint64_t min_size) noexcept {
+  return std::clamp<std::uint64_t>((end - 1) % io::page + 1, min_size, object_read_size);
 }
 
-/// Checks that a map has no key "masks". Returns false, too, if a key is not in one piece.
+/// Checks that a map has no key "masks", and that all keys are in one piece.
 bool without_masks(std::span<const std::byte> descriptor) noexcept {
   const std::byte* at = descriptor.data();
   const std::byte* const end = at + descriptor.size();
@@ -198,33 +198,34 @@ bool find_common_object(const archive_state& state, io::window& window, const me
 
 bool read_common_object(io::window& window, const message_position& message, const object_place& place,
                         object_parts& out) noexcept {
-  // The header of the frame, which the first read mostly holds, too, and its end.
+  // Mostly the first read holds this header, too.
   failure why;
-  const auto header = wire::parse_frame_header(window.at(message.offset() + place.at, wire::frame_header_size, why));
+  const auto header =
+      wire::parse_frame_header(window.at(message.offset() + place.offset, wire::frame_header_size, why));
   if (why || !header || !wire::is_object(header->type, message.version()) || header->length != place.length ||
       (header->flags & wire::cbor_after_payload_flag) == 0)
     return false;
-  const std::size_t tail = wire::tail_size(header->type, message.version());
-  const std::uint64_t frame = message.offset() + place.at, body_end = place.length - tail;
-  std::span<const std::byte> look;
-  const auto look_behind = [&](std::uint64_t from) {
-    look = window.at(frame + from, static_cast<std::size_t>(place.length - from), why);
+  const std::size_t tail_size = wire::tail_size(header->type, message.version());
+  const std::uint64_t frame = message.offset() + place.offset, body_end = place.length - tail_size;
+  std::span<const std::byte> tail_bytes;
+  const auto read_tail = [&](std::uint64_t from) {
+    tail_bytes = window.at(frame + from, static_cast<std::size_t>(place.length - from), why);
     return !why;
   };
-  std::uint64_t seen_from = place.length - std::min(place.length, look_before(frame + place.length, tail));
-  if (!look_behind(seen_from) || !wire::frame_ends(look, 0, look.size())) return false;
-  const auto descriptor = wire::load_be<std::uint64_t>(look, look.size() - tail);
-  if (descriptor < wire::frame_header_size || descriptor > body_end || place.length - descriptor > object_look)
+  std::uint64_t tail_begin = place.length - std::min(place.length, bytes_before_end(frame + place.length, tail_size));
+  if (!read_tail(tail_begin) || !wire::frame_ends(tail_bytes, 0, tail_bytes.size())) return false;
+  const auto descriptor = wire::load_be<std::uint64_t>(tail_bytes, tail_bytes.size() - tail_size);
+  if (descriptor < wire::frame_header_size || descriptor > body_end || place.length - descriptor > object_read_size)
     return false;
-  if (descriptor < seen_from && !look_behind(seen_from = descriptor)) return false;
-  if (!without_masks(look.subspan(static_cast<std::size_t>(descriptor - seen_from),
-                                  static_cast<std::size_t>(body_end - descriptor))))
+  if (descriptor < tail_begin && !read_tail(tail_begin = descriptor)) return false;
+  if (!without_masks(tail_bytes.subspan(static_cast<std::size_t>(descriptor - tail_begin),
+                                        static_cast<std::size_t>(body_end - descriptor))))
     return false;
-  out = {.at = place.at,
+  out = {.offset = place.offset,
          .length = place.length,
-         .descriptor_at = descriptor,
+         .descriptor_offset = descriptor,
          .descriptor_length = body_end - descriptor,
-         .region_at = wire::frame_header_size,
+         .region_offset = wire::frame_header_size,
          .region_length = descriptor - wire::frame_header_size,
          .payload_length = descriptor - wire::frame_header_size,
          .type = header->type,
@@ -252,7 +253,7 @@ bool common_message::read() noexcept {
     }
     encoded_map* const section = each.key == "_extra_" ? &extra_ : each.key == "_reserved_" ? &reserved_ : nullptr;
     if (section == nullptr || !section->empty() || each.value.major != cbor::major::map) return false;
-    *section = body.subspan(each.at, each.end - each.at);
+    *section = body.subspan(each.begin, each.end - each.begin);
   }
   return true;
 }
@@ -274,7 +275,7 @@ bool common_message::read_base(std::span<const std::byte> elements, std::uint64_
 
 bool common_message::find(std::size_t j, object_parts& out) noexcept {
   if (!read_common_object(window_, *message_, header_.places[j], out)) return false;
-  header_.hashes = header_.hashes || (out.flags & wire::hash_present_flag) != 0;
+  header_.states_hash = header_.states_hash || (out.flags & wire::hash_present_flag) != 0;
   return true;
 }
 

@@ -21,25 +21,25 @@ inline namespace v0 {
 
 namespace detail {
 
-/// The header of a common message: its index lists few objects, each directly after the one before, and nothing
-/// follows the last one.
+/// A `common_header` is the header of a common message. Its index lists few objects, one directly after the other, and
+/// nothing follows them.
 struct common_header {
-  std::uint64_t objects = 0;                         ///< at least 1
-  std::array<object_place, cached_from - 1> places;  ///< the first `objects` are set
-  bool hash_list = false;                            ///< the message has one
-  bool hashes = false;                               ///< a header frame states a hash
+  std::uint64_t objects = 0;                                ///< at least 1
+  std::array<object_place, min_cached_objects - 1> places;  ///< the first `objects` are set
+  bool has_hash_list = false;
+  bool states_hash = false;  ///< in a header frame
 
   /// body of the metadata frame; empty if there is none, or if there are several
   std::span<const std::byte> metadata{};
-  std::uint64_t metadata_at = 0;  ///< archive offset of `metadata`
+  std::uint64_t metadata_offset = 0;  ///< archive offset of `metadata`
 };
 
-/// Messages up to this size are read whole together with their header, so that there is only one wait for memory.
+/// Messages up to this size are read whole, so that there is only one wait for memory.
 inline constexpr std::size_t max_whole_message = 2048;
 
-/// Reads the header of a message. `whole_up_to`: messages up to this size are read whole. `compared`: number of objects
-/// whose frame headers are compared with the index, because the identity of an object depends on all objects before it.
-/// `metadata` points into the window and is valid until the next read through it.
+/// Reads the header of a message. Messages of at most `whole_up_to` bytes are read whole. Compares the first `compared`
+/// objects with their frame headers, because the number of an object depends on all objects before it.
+/// Lifetime: `metadata` is valid until the next read through the window.
 bool read_common_header(const archive_state&, io::window&, const message_position&, std::uint64_t whole_up_to,
                         std::uint64_t compared, common_header&) noexcept;
 
@@ -71,10 +71,10 @@ class common_message {
   /// Reads object `j`.
   bool find(std::size_t j, object_parts&) noexcept;
 
-  bool hash_list() const noexcept { return header_.hash_list; }
+  bool has_hash_list() const noexcept { return header_.has_hash_list; }
 
-  /// Checks if one of the frames read so far states a hash. Frames that do not state one may still have it (§4).
-  bool hashes() const noexcept { return header_.hashes; }
+  /// Checks if one of the frames read so far states a hash. Old releases wrote hashes that no frame states (§4).
+  bool states_hash() const noexcept { return header_.states_hash; }
 
  private:
   bool read_base(std::span<const std::byte> elements, std::uint64_t count) noexcept;
@@ -84,7 +84,7 @@ class common_message {
   io::window window_;
   common_header header_;
   encoded_map extra_{}, reserved_{};
-  std::array<encoded_map, cached_from - 1> base_{};
+  std::array<encoded_map, min_cached_objects - 1> base_{};
 };
 
 }  // namespace detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts of elements that can be used in place. Objects of one archive mostly share a few.
+// Layouts of elements that can be used in place. Most objects of an archive share a few layouts.
 #pragma once
 
 #include <atomic>
@@ -21,11 +21,11 @@ struct element_layout {
   detail::dimensions dimensions{};
 };
 
-/// The layouts of an archive, each once, numbered from 1. Nothing is ever removed or moved.
-/// Thread safety: all members may run in any number of threads; finding a layout takes no lock.
+/// An `element_layouts` stores each layout of an archive once. Layouts have numbers from 1, and are never removed or
+/// moved. Thread safety: all members may run in any number of threads; finding a layout takes no lock.
 class element_layouts {
  public:
-  static constexpr unsigned bits = 14;  ///< bits of a number
+  static constexpr unsigned bits = 14;  ///< size of a layout number
 
   /// `archive`: size of the archive in bytes. The table takes at most that much memory, and a page.
   explicit element_layouts(std::uint64_t archive) noexcept;
@@ -45,7 +45,7 @@ class element_layouts {
   // Slots of layouts by number, then numbers by the hash of a layout, four for each slot.
   using slot = std::atomic<const element_layout*>;
   using atomic_number = std::atomic<std::uint16_t>;
-  static constexpr std::size_t probes = 8;  ///< a layout that finds no free slot within so many is not stored
+  static constexpr std::size_t probes = 8;  ///< slots that are tried; without a free one a layout is not stored
 
   atomic_number* numbers(slot* memory) const noexcept { return reinterpret_cast<atomic_number*>(memory + capacity_); }
   slot* allocate_once() noexcept;

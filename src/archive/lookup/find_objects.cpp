@@ -14,44 +14,44 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-void object_sink::append(const object_place& place) {
+void object_sink::append_to_record(const object_place& place) {
   if (place.preceder != 0) record_->preceders.emplace_back(record_->objects.size(), place.preceder);
   record_->objects.emplace_back(place);
 }
 
-void object_sink::grow(const object_place& place) noexcept {
-  if (not_kept_) return;
+void object_sink::grow_record(const object_place& place) noexcept {
+  if (has_failed_) return;
   try {
     if (!record_) {
       record_ = std::make_unique<message_record>();
-      record_->objects.reserve(static_cast<std::size_t>(std::max(expected_, cached_from)));
-      for (const object_place& each : few_) {
-        not_kept_ = not_kept_ || !object_record::fits(each);
-        append(each);
+      record_->objects.reserve(static_cast<std::size_t>(std::max(expected_, min_cached_objects)));
+      for (const object_place& each : first_places_) {
+        has_failed_ = has_failed_ || !object_record::fits(each);
+        append_to_record(each);
       }
     }
-    not_kept_ = not_kept_ || !object_record::fits(place);
-    append(place);
+    has_failed_ = has_failed_ || !object_record::fits(place);
+    append_to_record(place);
   } catch (const std::exception&) {  // bad_alloc or length_error
-    not_kept_ = true;
+    has_failed_ = true;
   }
-  if (not_kept_) record_.reset();
+  if (has_failed_) record_.reset();
 }
 
 void object_sink::restart() noexcept {
   count_ = 0;
   found_.reset();
   record_.reset();
-  not_kept_ = false;
+  has_failed_ = false;
 }
 
-std::unique_ptr<message_record> object_sink::take(bool few_too) noexcept {
-  if (!few_too || record_ || not_kept_ || count_ == 0) return std::move(record_);
-  const auto few = std::span(few_).first(static_cast<std::size_t>(count_));
+std::unique_ptr<message_record> object_sink::take_record(bool even_if_few) noexcept {
+  if (!even_if_few || record_ || has_failed_ || count_ == 0) return std::move(record_);
+  const auto few = std::span(first_places_).first(static_cast<std::size_t>(count_));
   if (!std::ranges::all_of(few, object_record::fits)) return nullptr;
   try {
     record_ = std::make_unique<message_record>();
-    for (const object_place& each : few) append(each);
+    for (const object_place& each : few) append_to_record(each);
   } catch (const std::bad_alloc&) {
     record_.reset();
   }
@@ -74,7 +74,7 @@ failure walk_all(const archive_state& state, const message_position& message, io
     const wire::phase phase = wire::phase_of(type, message.version());
     ++structure.walked;
     if (phase == wire::phase::unknown) continue;
-    const std::uint64_t offset = message.offset() + place.at;
+    const std::uint64_t offset = message.offset() + place.offset;
     if (phase < reached)
       return {.code = errc::frame_out_of_order,
               .offset = offset,
@@ -83,11 +83,11 @@ failure walk_all(const archive_state& state, const message_position& message, io
     reached = phase;
     const bool object = wire::is_object(type, message.version());
     if (preceder != 0 && !object) return {.code = errc::orphan_preceder, .offset = message.offset() + preceder};
-    if (type == wire::preceder_frame) preceder = place.at;
+    if (type == wire::preceder_frame) preceder = place.offset;
     if (object) {
       const std::uint64_t limit = state.options().max_objects;
       if (sink.count() == limit) return {.code = errc::object_limit, .expected = limit, .found = limit + 1};
-      sink.add({place.at, place.header.length, std::exchange(preceder, 0)});
+      sink.add({place.offset, place.header.length, std::exchange(preceder, 0)});
     }
     structure.add_frame(place);
   }
@@ -126,7 +126,7 @@ failure find_object(const archive_state& state, io::window& window, const messag
   object_sink sink(wanted, compared);
   if (failure why = find_objects(state, window, message, structure, sink)) return why;
   place = sink.found();
-  if (auto record = sink.take(structure.compared && structure.walked >= cached_from_walked)) {
+  if (auto record = sink.take_record(structure.compared && structure.walked >= min_cached_frames)) {
     record->structure.reset(new (std::nothrow) message_structure(structure));
     if (record->structure) state.objects().add(message, std::move(record));
   }
@@ -137,7 +137,7 @@ failure find_structure(const archive_state& state, const message_position& messa
                        message_structure& structure) noexcept {
   io::window window(state.bytes());
   std::optional<object_place> ignored;
-  return located(find_object(state, window, message, object_sink::none, structure, ignored), message);
+  return with_location(find_object(state, window, message, object_sink::none, structure, ignored), message);
 }
 
 }  // namespace detail

@@ -15,23 +15,24 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Receives the objects of a message in order: picks one, and collects the places of all if that is worth it.
+/// An `object_sink` receives the objects of a message in order. It keeps the place of one object, and collects the
+/// places of all if there are many.
 class object_sink {
  public:
   static constexpr std::uint64_t none = UINT64_MAX;
 
-  /// Picks object `wanted`. `compared`: in an index of few objects, the frames of objects after this one need not be
-  /// compared with the index.
+  /// `wanted` is the object whose place found() returns. `compared` is the last object that the caller needs: in an
+  /// index of few objects, frames after it need not be compared with the index.
   explicit object_sink(std::uint64_t wanted = none, std::uint64_t compared = none) noexcept
       : wanted_(wanted), compared_(compared) {}
 
-  /// If memory is missing, the places are not collected.
+  /// Adds the next object. Without memory the places are not collected.
   void add(const object_place& place) noexcept {
     if (count_ == wanted_) found_ = place;
-    if (count_ < few_.size())
-      few_[static_cast<std::size_t>(count_)] = place;
+    if (count_ < first_places_.size())
+      first_places_[static_cast<std::size_t>(count_)] = place;
     else
-      keep(place);
+      add_to_record(place);
     ++count_;
   }
   void restart() noexcept;
@@ -43,27 +44,28 @@ class object_sink {
   std::uint64_t count() const noexcept { return count_; }
   const std::optional<object_place>& found() const noexcept { return found_; }
 
-  /// Returns the places of all objects. Returns null if there are none or memory was missing, and for fewer than
-  /// `cached_from` objects unless `few_too`.
-  std::unique_ptr<message_record> take(bool few_too) noexcept;
+  /// Returns the places of all objects. Returns null if there are no objects or no memory. Returns null for fewer than
+  /// `min_cached_objects` objects, unless `even_if_few` is set.
+  std::unique_ptr<message_record> take_record(bool even_if_few) noexcept;
 
  private:
-  void keep(const object_place& place) noexcept {
+  void add_to_record(const object_place& place) noexcept {
     if (record_ && place.preceder == 0 && record_->objects.size() < record_->objects.capacity() &&
         object_record::fits(place))
       record_->objects.emplace_back(place);
     else
-      grow(place);
+      grow_record(place);
   }
-  void grow(const object_place&) noexcept;
-  void append(const object_place&);
+  void grow_record(const object_place&) noexcept;
+  void append_to_record(const object_place&);
 
   std::uint64_t wanted_, compared_;
   std::uint64_t count_ = 0, expected_ = 0;
   std::optional<object_place> found_;
-  std::array<object_place, cached_from - 1> few_;  // set up to count_: most messages need no allocation
-  std::unique_ptr<message_record> record_;         // if there are more than fit into few_
-  bool not_kept_ = false;                          // memory is missing, or a place does not fit into a record
+  std::array<object_place, min_cached_objects - 1>
+      first_places_;                        // the first count_ are set: most messages need no allocation
+  std::unique_ptr<message_record> record_;  // of more objects than first_places_ holds
+  bool has_failed_ = false;                 // no memory, or a place does not fit into a record
 };
 
 /// Finds the objects of a message by header index, footer index or the walk, and its structure. Errors: see
@@ -73,8 +75,7 @@ failure find_objects(const archive_state&, io::window&, const message_position&,
                      object_sink&) noexcept;
 
 /// Returns the structure of a message and the place of object `wanted` if there is one: from the cache, otherwise by
-/// find_objects. `compared`: see object_sink; for callers that need neither the number of objects nor the objects
-/// after `wanted`.
+/// find_objects. With `compared` (see object_sink), objects after `wanted` may be unchecked and not counted.
 failure find_object(const archive_state&, io::window&, const message_position&, std::uint64_t wanted,
                     message_structure&, std::optional<object_place>&,
                     std::uint64_t compared = object_sink::none) noexcept;

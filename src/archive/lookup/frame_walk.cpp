@@ -15,23 +15,23 @@ failure frame_walk::fail(errc code, std::uint64_t expected, std::uint64_t found)
 }
 
 /// Checks if `bytes` begin with the postamble of this stream: its end magic, and its length or 0.
-bool frame_walk::postamble_here(std::span<const std::byte> bytes) const noexcept {
+bool frame_walk::is_postamble(std::span<const std::byte> bytes) const noexcept {
   const std::size_t size = wire::postamble_size(range_.version);
   if (bytes.size() < size) return false;
   const auto found = wire::parse_postamble(bytes, range_.version);
   return found && (found->total_length == 0 || found->total_length == at_ + size);
 }
 
-/// Checks if another message begins between the end of the last frame and the place of the next one: a stream that was
-/// cut may be followed by anything, at any alignment.
-bool frame_walk::message_between(failure& why) const noexcept {
+/// Checks if a message begins in the padding after the last frame. A stream that was cut may be followed by anything,
+/// at any alignment.
+bool frame_walk::has_message_in_padding(failure& why) const noexcept {
   const std::uint64_t max_search = at_ - from_.end + wire::message_magic.size();
   const auto size = static_cast<std::size_t>(std::min(max_search, range_.end - from_.end));
   const auto bytes = window_->at(range_.message + from_.end, size, why);
   return std::search(bytes.begin(), bytes.end(), wire::message_magic.begin(), wire::message_magic.end()) != bytes.end();
 }
 
-/// Returns how many places from `at_` on can be skipped, because neither a frame nor an end begins with their bytes.
+/// Returns the number of bytes from `at_` on at which neither a frame nor the postamble can begin.
 std::uint64_t frame_walk::skippable_bytes(failure& why) const noexcept {
   const std::uint64_t at = range_.message + at_, left = range_.end - at_;
   const std::uint64_t size = std::min<std::uint64_t>(io::window::largest - at % io::window::largest, left);
@@ -45,7 +45,7 @@ std::uint64_t frame_walk::skippable_bytes(failure& why) const noexcept {
 }
 
 /// Moves from `at_` over zeros to a frame or the end. Returns false on damage.
-bool frame_walk::pass_zeros(bool& end, failure& why) noexcept {
+bool frame_walk::skip_zeros(bool& end, failure& why) noexcept {
   const std::uint64_t aligned = at_ - from_.end, limit = std::min(range_.max_padding, longest_alignment),
                       max_search = std::min(aligned + limit, longest_alignment);
   for (bool zeros = true; zeros && at_ < range_.end && at_ - from_.end <= max_search;) {
@@ -69,22 +69,23 @@ bool frame_walk::pass_zeros(bool& end, failure& why) noexcept {
   return !why;
 }
 
-/// Moves to the next frame or the postamble. After a frame any bytes may follow up to the next one, as the reference
-/// reads them (§2.5). In a stream whose end is not known, a message magic ends the search, so that no byte is searched
-/// twice. Returns false on damage.
+/// Moves to the next frame or the postamble. Returns false on damage.
+///
+/// Any bytes may be between two frames, as in the reference implementation (§2.5). In a stream whose end is not known,
+/// a message magic ends the search, so that no byte is searched twice.
 bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept {
   if (!(range_.end_known && at_ == range_.end)) at_ = std::min(from_.next, range_.end);
-  if (range_.zeros_only && from_.padded) {
-    const bool passed = pass_zeros(end, why);
+  if (range_.zeros_only && from_.allows_padding) {
+    const bool passed = skip_zeros(end, why);
     padding = at_ - from_.end;
     return passed;
   }
-  const std::uint64_t max_search = from_.padded ? range_.max_padding : 0;
+  const std::uint64_t max_search = from_.allows_padding ? range_.max_padding : 0;
   for (std::uint64_t skipped = 0;; ++skipped, ++at_) {
     padding = at_ - from_.end;
     end = range_.end_known && at_ == range_.end;
     if (end) return true;
-    // Reads the header of a frame and what is on its page: the next page may hold nothing but payload.
+    // Reads the header of a frame and the rest of its page. The next page may hold nothing but payload.
     const auto min_size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::frame_header_size, range_.end - at_)),
                size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::largest_postamble, range_.end - at_));
     const std::size_t ahead = skipped > 0 ? io::window::largest : std::max(range_.ahead, size - min_size);
@@ -95,8 +96,8 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
     if (why) return false;
     bool message = false;
     if (!range_.end_known) {
-      if (postamble_here(bytes)) return end = true;
-      message = skipped == 0 ? message_between(why) : wire::starts_with(bytes, 0, wire::message_magic);
+      if (is_postamble(bytes)) return end = true;
+      message = skipped == 0 ? has_message_in_padding(why) : wire::starts_with(bytes, 0, wire::message_magic);
       if (why) return false;
     }
     if (size == 0 || max_search == 0 || message) {
@@ -108,17 +109,17 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
       return false;
     }
     if (skipped > 0) {
-      const std::uint64_t dull = std::min(skippable_bytes(why), max_search - skipped);
+      const std::uint64_t skippable = std::min(skippable_bytes(why), max_search - skipped);
       if (why) return false;
-      const std::uint64_t over = dull > 0 ? dull - 1 : 0;  // the loop itself takes one more step
-      skipped += over;
-      at_ += over;
+      const std::uint64_t extra_steps = skippable > 0 ? skippable - 1 : 0;  // the loop itself takes one more step
+      skipped += extra_steps;
+      at_ += extra_steps;
     }
   }
 }
 
 /// Reads the header at `at_`. Returns false on damage.
-bool frame_walk::header_here(wire::frame_header& out, failure& why) noexcept {
+bool frame_walk::read_frame_header(wire::frame_header& out, failure& why) noexcept {
   const std::uint64_t left = range_.end - at_;
   if (left < wire::frame_header_size) {
     why = fail(errc::frame_exceeds_message, wire::frame_header_size, left);
@@ -137,8 +138,8 @@ std::optional<frame_place> frame_walk::peek(failure& why) noexcept {
   bool end = false;
   frame_place out;
   if (!seek(out.padding, end, why) || end) return std::nullopt;
-  out.at = at_;
-  return header_here(out.header, why) ? std::optional(out) : std::nullopt;
+  out.offset = at_;
+  return read_frame_header(out.header, why) ? std::optional(out) : std::nullopt;
 }
 
 walk_step frame_walk::next(frame_place& out, failure& why) noexcept {
@@ -146,9 +147,9 @@ walk_step frame_walk::next(frame_place& out, failure& why) noexcept {
   if (!seek(out.padding, end, why)) return walk_step::damage;
   if (end) return walk_step::end;
 
-  out.at = at_;
+  out.offset = at_;
   const std::uint64_t left = range_.end - at_;
-  if (!header_here(out.header, why)) return walk_step::damage;
+  if (!read_frame_header(out.header, why)) return walk_step::damage;
   const wire::frame_header header = out.header;
   const std::uint64_t min_size = wire::min_frame_size(header.type, range_.version);
   if (header.length < min_size) {
@@ -168,7 +169,7 @@ walk_step frame_walk::next(frame_place& out, failure& why) noexcept {
     why = fail(errc::missing_frame_end, header.length);
     return walk_step::damage;
   }
-  from_ = walk_start::behind(at_, header.length);
+  from_ = walk_start::after(at_, header.length);
   range_.ahead = 0;
   at_ = from_.end;
   has_frames_ = true;

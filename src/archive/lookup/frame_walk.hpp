@@ -16,16 +16,16 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// The result of a step; `end`: the postamble, or the end of the range.
+/// The result of a step. `end` means the postamble, or the end of the range.
 enum class walk_step : std::uint8_t { frame, end, damage };
 
-/// Longest padding that writers leave to align payloads: they align to at most 4,096 bytes.
+/// Maximum padding that writers leave to align payloads. They align to at most 4,096 bytes.
 inline constexpr std::uint64_t longest_alignment = 4095;
 
 /// A frame found by the walk; offsets count from the start of the message.
 struct frame_place {
-  std::uint64_t at = 0;
-  std::uint64_t padding = 0;  ///< bytes between the end of the previous frame and `at`
+  std::uint64_t offset = 0;
+  std::uint64_t padding = 0;  ///< bytes between the end of the previous frame and `offset`
   wire::frame_header header{};
 };
 
@@ -34,11 +34,11 @@ struct walk_range {
   std::uint64_t message = 0;  ///< archive offset of the message
   std::uint64_t end = 0;      ///< upper bound of the end of the frames
   std::uint8_t version = 0;
-  /// the frames end exactly at `end`; otherwise at a postamble found by its magic (a stream being scanned)
+  /// true: the frames end exactly at `end`; false: they end at a postamble, which is found by its magic
   bool end_known = true;
   std::uint64_t max_padding = 0;
-  /// Padding must be zeros, at most `longest_alignment`, with a frame or the end directly after it. The bytes up to the
-  /// next multiple of 8 may have any value, because no reader looks for a frame there.
+  /// Padding must be zeros, at most `longest_alignment`, followed by a frame or the end. The bytes up to the next
+  /// multiple of 8 may have any value, because no reader looks for a frame there.
   bool zeros_only = false;
   std::size_t ahead = 0;       ///< bytes worth reading with the header of the first frame
   std::size_t before_end = 0;  ///< bytes worth reading with the end of a frame
@@ -46,22 +46,22 @@ struct walk_range {
 
 /// The start of a walk: the bytes before it decide which padding may follow.
 struct walk_start {
-  std::uint64_t end = 0;   ///< of the bytes before
-  std::uint64_t next = 0;  ///< where the next frame is expected
-  bool padded = false;     ///< padding may follow, since a frame came before
+  std::uint64_t end = 0;        ///< end of the bytes before the walk
+  std::uint64_t next = 0;       ///< where the next frame is expected
+  bool allows_padding = false;  ///< a frame came before
 
-  /// After the preamble: a frame (or the end) must follow at once.
+  /// Returns the start after the preamble, where a frame or the end must follow at once.
   static constexpr walk_start preamble() noexcept { return at(wire::preamble_size); }
-  /// At a frame, or at the end.
+  /// Returns the start at a frame or at the end.
   static constexpr walk_start at(std::uint64_t frame) noexcept { return {frame, frame, false}; }
-  /// After a frame within its message. As in the reference, a frame is aligned from the start of the one before it;
-  /// after junk that differs from the start of the message.
-  static constexpr walk_start behind(std::uint64_t frame, std::uint64_t length) noexcept {
+  /// Returns the start after a frame. As in the reference implementation, frames are aligned from the start of the
+  /// frame before. After junk, that differs from the alignment in the message.
+  static constexpr walk_start after(std::uint64_t frame, std::uint64_t length) noexcept {
     return {frame + length, frame + wire::align8(length), true};
   }
 };
 
-/// Walks frames. For one thread. Complexity: O(1) a frame, and O(max_padding) for padding.
+/// A `frame_walk` walks from frame to frame. For one thread. Complexity: O(1) a frame, O(max_padding) for padding.
 class frame_walk {
  public:
   frame_walk(io::window& window, const walk_range& range, const walk_start& from) noexcept
@@ -84,11 +84,11 @@ class frame_walk {
 
  private:
   bool seek(std::uint64_t& padding, bool& end, failure&) noexcept;
-  bool pass_zeros(bool& end, failure&) noexcept;
-  bool header_here(wire::frame_header& out, failure&) noexcept;
-  bool message_between(failure&) const noexcept;
+  bool skip_zeros(bool& end, failure&) noexcept;
+  bool read_frame_header(wire::frame_header& out, failure&) noexcept;
+  bool has_message_in_padding(failure&) const noexcept;
   std::uint64_t skippable_bytes(failure&) const noexcept;
-  bool postamble_here(std::span<const std::byte> bytes) const noexcept;
+  bool is_postamble(std::span<const std::byte> bytes) const noexcept;
   failure fail(errc, std::uint64_t expected = 0, std::uint64_t found = 0) const noexcept;
 
   io::window* window_;

@@ -8,7 +8,7 @@
 
 #include "archive/lookup/find_objects.hpp"
 #include "archive/lookup/frame_walk.hpp"
-#include "cbor/index_frame.hpp"
+#include "cbor/structure/index_frame.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -22,31 +22,31 @@ failure check_listed_frame(const object_place&, const std::optional<wire::frame_
 /// In messages up to this size (16 pages) the headers of all listed frames are compared, whatever their number.
 inline constexpr std::uint64_t short_message = 16 * io::page;
 
-/// The index must cover the body of its message: objects in order, with only zeros, preceders and frames of unknown
-/// types between them.
+/// An `index_lookup` reads and checks the index of one message. The index must cover the body of its message: objects
+/// in order, with only zeros, preceders and frames of unknown types between them.
 ///
 /// A wrong length could cover a frame that the index omits. Therefore the index is compared with the headers of the
-/// listed frames. All headers are compared if that takes about 16 reads: for fewer than `cached_from` objects, as far
-/// as the caller needs them, and in short messages. Otherwise the last object is compared, because footers are found
-/// after it; each other object is compared when it is accessed.
+/// listed frames. All headers are compared if that takes about 16 reads: for fewer than `min_cached_objects` objects,
+/// as far as the caller needs them, and in short messages. Otherwise the last object is compared, because footers are
+/// found after it; each other object is compared when it is accessed.
 class index_lookup {
  public:
   index_lookup(const archive_state& state, const message_position& message, io::window& window) noexcept
       : state_(&state), message_(message), window_(&window) {}
 
-  /// Returns false if the message has no usable index; then nothing was decided. Otherwise returns true, and sets the
-  /// failure if the index contradicts itself or the frames.
+  /// Returns false if the message has no usable index. Otherwise returns true, and sets the failure if the index
+  /// contradicts itself or the frames.
   bool find(message_structure&, object_sink&, failure&) noexcept;
 
  private:
   bool read_header(message_structure&, failure&) noexcept;
   bool read_footer(message_structure&) noexcept;
   failure read_index(const frame_place& index, message_structure&, object_sink&) noexcept;
-  failure header_at(std::uint64_t at, bool whole_page, std::optional<wire::frame_header>& out) noexcept;
-  failure length_of(std::uint64_t at, std::uint64_t& length) noexcept;
+  failure read_frame_header(std::uint64_t at, bool whole_page, std::optional<wire::frame_header>& out) noexcept;
+  failure read_length(std::uint64_t at, std::uint64_t& length) noexcept;
   std::uint64_t compared_before(std::uint64_t objects) const noexcept;
   failure compare(std::uint64_t object, const object_place&, bool whole_page) noexcept;
-  failure check_end() noexcept;
+  failure check_end_marker() noexcept;
   failure check_gap(std::uint64_t to, bool last, std::uint64_t& preceder, message_structure&) noexcept;
   failure fail(errc, std::uint64_t at, std::uint64_t expected = 0, std::uint64_t found = 0) const noexcept;
 

@@ -24,13 +24,13 @@ class object_record {
  public:
   object_record() noexcept = default;
   /// Stores the place that an index lists, whose frame was not read yet. The place must fit.
-  explicit object_record(const object_place& listed) noexcept : place_(listed.at), lengths_(listed.length) {}
+  explicit object_record(const object_place& listed) noexcept : place_(listed.offset), lengths_(listed.length) {}
 
   /// Checks if a place fits into a record: at most 16 TiB into the message, and a frame of at most 1 TiB.
-  static bool fits(const object_place& listed) noexcept { return listed.at >> 44 == 0 && listed.length >> 40 == 0; }
+  static bool fits(const object_place& listed) noexcept { return listed.offset >> 44 == 0 && listed.length >> 40 == 0; }
 
   object_place place() const noexcept {
-    return {.at = load(place_) & low_bits(44), .length = load(lengths_) & low_bits(40), .preceder = 0};
+    return {.offset = load(place_) & low_bits(44), .length = load(lengths_) & low_bits(40), .preceder = 0};
   }
 
   /// Returns false if the parts are not known yet.
@@ -47,19 +47,19 @@ class object_record {
   /// Stores the parts, unless they are stored already or do not fit.
   void add(const object_parts& parts) noexcept {
     const std::uint64_t bits = packed_flags(parts);
-    if (parts.at >> 44 != 0 || parts.length >> 40 != 0 || parts.descriptor_length >> 24 != 0 ||
+    if (parts.offset >> 44 != 0 || parts.length >> 40 != 0 || parts.descriptor_length >> 24 != 0 ||
         parts.payload_length >> 40 != 0 ||
-        make_object_parts(parts.at, parts.length, parts.descriptor_length, parts.payload_length, bits) != parts)
+        make_object_parts(parts.offset, parts.length, parts.descriptor_length, parts.payload_length, bits) != parts)
       return;
     std::uint64_t unset = 0;
     if (!std::atomic_ref(rest_).compare_exchange_strong(unset, busy << 62, std::memory_order_relaxed)) return;
-    std::atomic_ref(place_).store(parts.at, std::memory_order_relaxed);
+    std::atomic_ref(place_).store(parts.offset, std::memory_order_relaxed);
     std::atomic_ref(lengths_).store(parts.length | parts.descriptor_length << 40, std::memory_order_relaxed);
     std::atomic_ref(rest_).store(known << 62 | bits << 56 | parts.payload_length, std::memory_order_release);
   }
 
   /// Stores the number of the element layout of an object whose parts are stored.
-  void add_elements(std::uint64_t number) noexcept {
+  void add_layout(std::uint64_t number) noexcept {
     std::uint64_t place = load(place_);
     if (place >> 44 == 0)
       std::atomic_ref(place_).compare_exchange_strong(place, place | number << 44, std::memory_order_relaxed);

@@ -22,7 +22,7 @@ void message_structure::add_frame(const frame_place& place) noexcept {
   }
 }
 
-failure located(failure why, const message_position& message, optional_index object) noexcept {
+failure with_location(failure why, const message_position& message, optional_index object) noexcept {
   if (!why) return why;
   if (!why.message) why.message = message.index();
   if (!why.object) why.object = object;

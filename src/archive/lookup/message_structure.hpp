@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frames of a message that matter: objects, indexes, metadata. Specification §2.5–2.9, §3.1.
+// The frames of a message that readers use: objects, indexes, metadata. Specification §2.5–2.9, §3.1.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class archive_state;
 
 /// A data object; offsets count from the start of the message.
 struct object_place {
-  std::uint64_t at;
+  std::uint64_t offset;
   std::uint64_t length;    ///< of its frame, as stated by the index or the frame
   std::uint64_t preceder;  ///< offset of its preceder frame; 0: none
 };
@@ -43,23 +43,23 @@ struct message_structure {
   const std::optional<frame_place>& hashes() const noexcept { return footer_hashes ? footer_hashes : header_hashes; }
 };
 
-/// The places of messages of at least this many objects are cached. Reading smaller messages again takes less time than
-/// a cache miss.
-inline constexpr std::uint64_t cached_from = 17;
+/// Places are cached for messages of at least this many objects. Smaller messages are read again faster than a cache
+/// miss takes.
+inline constexpr std::uint64_t min_cached_objects = 17;
 
-/// So are the places of fewer objects that were found among this many frames, which would be walked again for each.
-inline constexpr std::uint64_t cached_from_walked = 64;
+/// Places of fewer objects are cached, too, if at least this many frames were walked to find them.
+inline constexpr std::uint64_t min_cached_frames = 64;
 
 /// Number of bytes that hold the header frames of most messages with few objects.
-inline constexpr std::size_t header_look = 512;
+inline constexpr std::size_t header_read_size = 512;
 
 /// Returns the range of the frames of a message.
 walk_range frames_of(const archive_state&, const message_position&) noexcept;
 
-/// Returns how the structure of a message, or of one of its frames, is read.
+/// Returns the locality for reads of the structure of a message, or of one of its frames.
 constexpr io::locality locality_of(const message_position& message) noexcept {
-  constexpr std::uint64_t whole_on_its_pages = 16 << 10;  // mostly read together with the messages around
-  if (message.length() <= whole_on_its_pages) return io::locality::clustered;
+  constexpr std::uint64_t max_small_message = 16 << 10;  // mostly read together with the messages around
+  if (message.length() <= max_small_message) return io::locality::clustered;
   // A stream is walked from frame to frame.
   return message.length() < io::far_apart || message.is_streamed() ? io::locality::scattered : io::locality::sparse;
 }
@@ -69,7 +69,7 @@ constexpr io::locality locality_of(const message_position& message, std::uint64_
 }
 
 /// Adds the message and the object to a failure.
-failure located(failure, const message_position&, optional_index object = {}) noexcept;
+failure with_location(failure, const message_position&, optional_index object = {}) noexcept;
 
 }  // namespace detail
 }  // namespace v0

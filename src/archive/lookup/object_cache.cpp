@@ -27,26 +27,27 @@ object_cache::~object_cache() {
   for (auto& segment : segments_) std::free(segment.load(std::memory_order_relaxed));
 }
 
-object_cache::words* object_cache::slot(std::size_t i, which word) noexcept {
+object_cache::words* object_cache::slot(std::size_t i, word_kind word) noexcept {
   const auto [s, at] = segments::of(i);
   words* segment = segments_[s].load(std::memory_order_acquire);
   if (segment == nullptr) {
-    // From calloc, because pages that are never used are then never allocated.
-    auto* const fresh = static_cast<words*>(std::calloc(segments::size(s), 2 * sizeof(words)));
-    if (fresh == nullptr) return nullptr;
-    if (segments_[s].compare_exchange_strong(segment, fresh, std::memory_order_acq_rel))
-      segment = fresh;
+    // With calloc the system allocates only pages that are used.
+    auto* const added = static_cast<words*>(std::calloc(segments::size(s), 2 * sizeof(words)));
+    if (added == nullptr) return nullptr;
+    if (segments_[s].compare_exchange_strong(segment, added, std::memory_order_acq_rel))
+      segment = added;
     else
-      std::free(fresh);
+      std::free(added);
   }
   return segment + at + word * segments::size(s);
 }
 
 std::optional<std::uint64_t> object_cache::pack(const object_parts& f) noexcept {
   const std::uint64_t bits = packed_flags(f);
-  if (f.at % 8 != 0 || f.at >> 16 != 0 || f.length >> 20 != 0 || f.descriptor_length >> 12 != 0 || (bits & 12) != 0)
+  if (f.offset % 8 != 0 || f.offset >> 16 != 0 || f.length >> 20 != 0 || f.descriptor_length >> 12 != 0 ||
+      (bits & 12) != 0)
     return std::nullopt;
-  const std::uint64_t word = std::uint64_t{1} << 63 | (bits >> 4) << 61 | (bits & 3) << 59 | f.at / 8 << 46 |
+  const std::uint64_t word = std::uint64_t{1} << 63 | (bits >> 4) << 61 | (bits & 3) << 59 | f.offset / 8 << 46 |
                              f.length << 26 | f.descriptor_length << 14;
   return unpack_parts(word) == f ? std::optional(word) : std::nullopt;
 }
@@ -60,15 +61,15 @@ message_record* object_cache::find(const message_position& message) const noexce
   return found == nullptr ? nullptr : *found->value;
 }
 
-message_record* object_cache::add(const message_position& message, std::unique_ptr<message_record> fresh) noexcept {
-  message_record* const record = fresh.get();
+message_record* object_cache::add(const message_position& message, std::unique_ptr<message_record> owned) noexcept {
+  message_record* const record = owned.get();
   const auto i = message.index();
   words* const word = i ? slot(static_cast<std::size_t>(*i), objects_word) : nullptr;
   if (i && word == nullptr) return nullptr;
   record->next = records_.load(std::memory_order_relaxed);
   while (!records_.compare_exchange_weak(record->next, record, std::memory_order_acq_rel)) {
   }
-  static_cast<void>(fresh.release());  // the list owns it now
+  static_cast<void>(owned.release());  // the list owns it now
   if (i) {
     std::atomic_ref(*word).store(reinterpret_cast<std::uintptr_t>(record), std::memory_order_release);
     return record;
@@ -86,32 +87,31 @@ void object_cache::add(const message_position& message, std::uint64_t j, std::ui
   if (record == nullptr && count == 1 && message.index()) {
     if (const auto word = pack(parts)) {
       if (words* const place = slot(static_cast<std::size_t>(*message.index()), objects_word)) {
-        std::uint64_t nothing = 0;  // otherwise another thread was first
-        std::atomic_ref(*place).compare_exchange_strong(nothing, *word, std::memory_order_acq_rel);
+        std::uint64_t unset = 0;  // otherwise another thread was first
+        std::atomic_ref(*place).compare_exchange_strong(unset, *word, std::memory_order_acq_rel);
       }
       return;
     }
   }
   // A record of many objects is made with the list of their places.
-  if (record == nullptr && count < cached_from) {
+  if (record == nullptr && count < min_cached_objects) {
     try {
-      auto fresh = std::make_unique<message_record>();
-      fresh->objects.resize(static_cast<std::size_t>(count));
-      record = add(message, std::move(fresh));
+      auto created = std::make_unique<message_record>();
+      created->objects.resize(static_cast<std::size_t>(count));
+      record = add(message, std::move(created));
     } catch (const std::bad_alloc&) {
     }
   }
   if (record != nullptr && j < record->objects.size()) record->objects[static_cast<std::size_t>(j)].add(parts);
 }
 
-void object_cache::add_elements(const message_position& message, std::uint64_t j,
-                                const element_layout& layout) noexcept {
+void object_cache::add_layout(const message_position& message, std::uint64_t j, const element_layout& layout) noexcept {
   const std::uint64_t number = layouts_.add(layout);
   if (number == 0) return;
   if (const auto i = message.index(); i && j == 0) {
     std::uint64_t word = load(static_cast<std::size_t>(*i), objects_word);
     if (is_packed(word)) {
-      if ((word & (elements_limit - 1)) == 0)
+      if ((word & (layout_limit - 1)) == 0)
         std::atomic_ref(*slot(static_cast<std::size_t>(*i), objects_word))
             .compare_exchange_strong(word, word | number, std::memory_order_release);
       return;
@@ -121,7 +121,7 @@ void object_cache::add_elements(const message_position& message, std::uint64_t j
   object_parts known;
   if (record != nullptr && j < record->objects.size() &&
       record->objects[static_cast<std::size_t>(j)].find(layouts_, known))
-    record->objects[static_cast<std::size_t>(j)].add_elements(number);
+    record->objects[static_cast<std::size_t>(j)].add_layout(number);
 }
 
 std::optional<object_cache::metadata_places> object_cache::find_metadata(const message_position& message,
@@ -129,7 +129,7 @@ std::optional<object_cache::metadata_places> object_cache::find_metadata(const m
   const auto i = message.index();
   const std::uint64_t word = i ? load(static_cast<std::size_t>(*i), metadata_word) : 0;
   if (word == 0) return std::nullopt;
-  metadata_places out{.body_at = word >> 46 & 0xffff,
+  metadata_places out{.body_offset = word >> 46 & 0xffff,
                       .body_size = word >> 30 & 0xffff,
                       .extra = word >> 15 & 0x7fff,
                       .first_entry = word & 0x7fff,
@@ -150,13 +150,14 @@ std::optional<object_cache::metadata_places> object_cache::find_metadata(const m
 void object_cache::add_metadata(const message_position& message, std::uint64_t j,
                                 const metadata_places& places) noexcept {
   const auto i = message.index();
-  if (!i || (places.body_at | places.body_size) >> 16 != 0 || (places.extra | places.first_entry) >> 15 != 0) return;
+  if (!i || (places.body_offset | places.body_size) >> 16 != 0 || (places.extra | places.first_entry) >> 15 != 0)
+    return;
   words* const place = slot(static_cast<std::size_t>(*i), metadata_word);
   if (place == nullptr) return;
-  std::uint64_t nothing = 0;
-  std::atomic_ref(*place).compare_exchange_strong(nothing,
+  std::uint64_t unset = 0;
+  std::atomic_ref(*place).compare_exchange_strong(unset,
                                                   std::uint64_t{1} << 63 | std::uint64_t{places.free_keys} << 62 |
-                                                      places.body_at << 46 | places.body_size << 30 |
+                                                      places.body_offset << 46 | places.body_size << 30 |
                                                       places.extra << 15 | places.first_entry,
                                                   std::memory_order_acq_rel);
   message_record* const record = j == 0 || j == object_sink::none ? nullptr : find(message);

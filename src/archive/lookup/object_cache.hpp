@@ -18,10 +18,10 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Holds eight bytes a message, parallel to the message table: the parts of its only object, or a pointer to its
-/// record. Most messages of large archives have one object; finding it again costs one cache miss here, which overlaps
-/// with that in the table. Eight more bytes hold the places of its metadata once they were read. Messages without a
-/// number (found from the end) have records by archive offset.
+/// An `object_cache` has two words for each message, parallel to the message table. The first word holds the parts of
+/// the only object, or a pointer to a record. Most messages of large archives have one object; finding it again costs
+/// one cache miss, which overlaps with that in the table. The second word holds the places of the metadata once they
+/// were read. Messages without a number, which were found from the end, have records by archive offset.
 ///
 /// Thread safety: all members may run in any number of threads; none waits. If memory is missing, less is cached.
 class object_cache {
@@ -32,7 +32,7 @@ class object_cache {
   object_cache& operator=(const object_cache&) = delete;
   ~object_cache();
 
-  /// Finds the only object of message `i`. Small and inline: it is on the way to every payload.
+  /// Finds the only object of message `i`. Small and inline, because each access to a payload calls it.
   bool find_single(std::size_t i, object_parts& out) const noexcept {
     const std::uint64_t word = load(i, objects_word);
     if (!is_packed(word)) return false;
@@ -58,7 +58,7 @@ class object_cache {
   void add(const message_position&, std::uint64_t j, std::uint64_t count, const object_parts&) noexcept;
 
   /// Stores the element layout of an object that is in the cache, for later views.
-  void add_elements(const message_position&, std::uint64_t j, const element_layout&) noexcept;
+  void add_layout(const message_position&, std::uint64_t j, const element_layout&) noexcept;
 
   /// Returns the record of a message, or null.
   message_record* find(const message_position&) const noexcept;
@@ -68,14 +68,14 @@ class object_cache {
   /// Offsets of the parts of a checked metadata body of version 3 from the start of the body; the body from the start
   /// of the message. 0: absent.
   struct metadata_places {
-    std::uint64_t body_at = 0, body_size = 0;
+    std::uint64_t body_offset = 0, body_size = 0;
     std::uint64_t extra = 0;
     std::uint64_t first_entry = 0;  ///< of object 0
-    std::uint64_t entry = 0;        ///< of the object asked for
+    std::uint64_t entry = 0;        ///< of object `j`
     std::uint64_t reserved = 0;     ///< not cached
     bool free_keys = false;
   };
-  /// Finds the places for object `j`, or without an entry for object_sink::none.
+  /// Finds the places for object `j`; for object_sink::none without `entry`.
   std::optional<metadata_places> find_metadata(const message_position&, std::uint64_t j) const noexcept;
   void add_metadata(const message_position&, std::uint64_t j, const metadata_places&) noexcept;
 
@@ -85,7 +85,7 @@ class object_cache {
   static std::optional<std::uint64_t> pack(const object_parts&) noexcept;
   object_parts unpack(std::uint64_t word) const noexcept {
     object_parts out = unpack_parts(word);
-    out.elements = layouts_[word & (elements_limit - 1)];
+    out.elements = layouts_[word & (layout_limit - 1)];
     return out;
   }
 
@@ -95,7 +95,7 @@ class object_cache {
   // (20), the length of the descriptor (12) and the number of the element layout (14). The second word is 0, or places
   // in the metadata: highest bit 1, a bit for free keys, place (16) and size (16) of the body, and the places of extra
   // (15) and of the first entry (15).
-  static constexpr std::uint64_t elements_limit = std::uint64_t{1} << element_layouts::bits;
+  static constexpr std::uint64_t layout_limit = std::uint64_t{1} << element_layouts::bits;
   static constexpr bool is_packed(std::uint64_t word) noexcept { return word >> 63 != 0; }
   static object_parts unpack_parts(std::uint64_t word) noexcept {
     const std::uint64_t length = word >> 26 & 0xfffff, descriptor = word >> 14 & 0xfff;
@@ -106,19 +106,19 @@ class object_cache {
   }
 
   /// Selects a word of a message.
-  enum which : unsigned { objects_word, metadata_word };
+  enum word_kind : unsigned { objects_word, metadata_word };
   using words = std::uint64_t;
 
-  std::uint64_t load(std::size_t i, which word) const noexcept {
+  std::uint64_t load(std::size_t i, word_kind word) const noexcept {
     const auto [s, at] = segments::of(i);
     words* const segment = segments_[s].load(std::memory_order_acquire);
     if (segment == nullptr) return 0;
     return std::atomic_ref(segment[at + word * segments::size(s)]).load(std::memory_order_acquire);
   }
-  words* slot(std::size_t i, which word) noexcept;
+  words* slot(std::size_t i, word_kind word) noexcept;
 
   element_layouts layouts_;
-  std::array<std::atomic<words*>, segments::most> segments_{};
+  std::array<std::atomic<words*>, segments::max_segments> segments_{};
   core::append_only_map<message_record*> unnumbered_{};
   std::atomic<message_record*> records_{nullptr};  ///< list of all records
 };

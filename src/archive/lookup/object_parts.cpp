@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "archive/archive_state.hpp"
-#include "cbor/descriptor.hpp"
+#include "cbor/structure/descriptor.hpp"
 #include "cbor/walk.hpp"
 #include "io/read_buffer.hpp"
 #include "wire/frame.hpp"
@@ -19,12 +19,12 @@ namespace {
 constexpr std::uint64_t small_frame = 1024;
 
 /// Number of bytes before the end of a frame that hold most descriptors.
-constexpr std::size_t usual_descriptor = 512;
+constexpr std::size_t descriptor_read_size = 512;
 
-/// Reads the descriptor item at the start of up to `most` bytes, and as little as possible of the payload after it.
-std::span<const std::byte> leading_item(const io::source& in, io::read_buffer& scratch, std::uint64_t at,
-                                        std::uint64_t max_bytes, failure& why) noexcept {
-  for (std::uint64_t n = std::min<std::uint64_t>(max_bytes, usual_descriptor);; n = std::min(max_bytes, n * 8)) {
+/// Reads the descriptor at the start of at most `max_bytes` bytes, and as little as possible of the payload after it.
+std::span<const std::byte> read_leading_item(const io::source& in, io::read_buffer& scratch, std::uint64_t at,
+                                             std::uint64_t max_bytes, failure& why) noexcept {
+  for (std::uint64_t n = std::min<std::uint64_t>(max_bytes, descriptor_read_size);; n = std::min(max_bytes, n * 8)) {
     const auto bytes = scratch.bytes(in, at, n, why);
     if (why) return {};
     const std::byte* behind = cbor::skip(bytes.data(), bytes.data() + bytes.size());
@@ -37,16 +37,16 @@ std::span<const std::byte> leading_item(const io::source& in, io::read_buffer& s
 }
 
 /// Reads header, `ENDF` and descriptor offset and checks that they agree.
-failure read_ends(io::window& window, const message_position& message, const walk_range& range,
-                  const object_place& place, object_parts& out) noexcept {
-  const std::uint64_t begin = message.offset() + place.at;
+failure read_frame_ends(io::window& window, const message_position& message, const walk_range& range,
+                        const object_place& place, object_parts& out) noexcept {
+  const std::uint64_t begin = message.offset() + place.offset;
   failure why;
-  if (place.length <= small_frame && wire::fits(place.at, place.length, range.end)) {
+  if (place.length <= small_frame && wire::fits(place.offset, place.length, range.end)) {
     window.at(begin, static_cast<std::size_t>(place.length), why);
     if (why) return why;
   }
-  // The walk checks header and end of the frame, for an index may be wrong and bytes may change.
-  frame_walk walk(window, range, walk_start::at(place.at));
+  // The walk checks the header and the end of the frame again: an index may be wrong, and bytes may change.
+  frame_walk walk(window, range, walk_start::at(place.offset));
   frame_place frame;
   if (walk.next(frame, why) != walk_step::frame)
     return why ? why : failure{.code = errc::not_an_object, .offset = begin};
@@ -63,17 +63,17 @@ failure read_ends(io::window& window, const message_position& message, const wal
   const auto descriptor = wire::load_be<std::uint64_t>(last, 0);
   if (descriptor < wire::frame_header_size || descriptor > body_end)
     return {.code = errc::bad_descriptor_offset, .offset = begin, .expected = body_end, .found = descriptor};
-  // No hash covers the flag. A descriptor that comes first must be at the start, or a flipped bit would hide the
-  // payload.
+  // No hash covers the flag: if it flips, the payload must not be lost. So a descriptor that comes first must be at the
+  // start.
   if ((header.flags & wire::cbor_after_payload_flag) == 0 && descriptor != wire::frame_header_size)
     return {
         .code = errc::bad_descriptor_offset, .offset = begin, .expected = wire::frame_header_size, .found = descriptor};
-  out.at = place.at;
+  out.offset = place.offset;
   out.length = header.length;
   out.type = header.type;
   out.version = header.version;
   out.flags = header.flags;
-  out.descriptor_at = descriptor;
+  out.descriptor_offset = descriptor;
   out.descriptor_length = body_end - descriptor;  // an upper bound so far
   return {};
 }
@@ -85,15 +85,15 @@ failure read_object_parts(const archive_state& state, io::window& window, const 
   window.expect(locality_of(message, place.length));
   walk_range range = frames_of(state, message);
   range.ahead = 0;
-  range.before_end = usual_descriptor;
-  if (failure why = read_ends(window, message, range, place, out)) return why;
+  range.before_end = descriptor_read_size;
+  if (failure why = read_frame_ends(window, message, range, place, out)) return why;
   const bool after_payload = (out.flags & wire::cbor_after_payload_flag) != 0;
-  const std::uint64_t begin = message.offset() + place.at + out.descriptor_at;
+  const std::uint64_t begin = message.offset() + place.offset + out.descriptor_offset;
   // The length comes from the file: limit it before reading.
   const std::uint64_t limit = state.options().max_metadata_bytes;
   if (after_payload && out.descriptor_length > limit)
     return {.code = errc::metadata_limit,
-            .offset = message.offset() + place.at,
+            .offset = message.offset() + place.offset,
             .expected = limit,
             .found = out.descriptor_length};
 
@@ -101,16 +101,16 @@ failure read_object_parts(const archive_state& state, io::window& window, const 
   std::span<const std::byte> bytes;
   failure why;
   if (!after_payload) {
-    bytes = leading_item(state.bytes(), scratch, begin, std::min(out.descriptor_length, limit), why);
-    out.region_at = out.descriptor_at + bytes.size();
-    out.region_length = out.descriptor_at + out.descriptor_length - out.region_at;
+    bytes = read_leading_item(state.bytes(), scratch, begin, std::min(out.descriptor_length, limit), why);
+    out.region_offset = out.descriptor_offset + bytes.size();
+    out.region_length = out.descriptor_offset + out.descriptor_length - out.region_offset;
     out.descriptor_length = bytes.size();
   } else {
-    bytes = out.descriptor_length <= usual_descriptor
+    bytes = out.descriptor_length <= descriptor_read_size
                 ? window.at(begin, static_cast<std::size_t>(out.descriptor_length), why)
                 : scratch.bytes(state.bytes(), begin, out.descriptor_length, why);
-    out.region_at = wire::frame_header_size;
-    out.region_length = out.descriptor_at - wire::frame_header_size;
+    out.region_offset = wire::frame_header_size;
+    out.region_length = out.descriptor_offset - wire::frame_header_size;
   }
   if (why) return why;
   why = cbor::read_payload_length(bytes, out.region_length, out.payload_length);

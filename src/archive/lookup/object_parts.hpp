@@ -15,14 +15,14 @@ namespace detail {
 
 struct element_layout;
 
-/// Offsets count from the start of the frame, `at` from the start of the message. All parts are within the frame, the
-/// frame within its message.
+/// The parts of an object. `offset` counts from the start of the message, the other offsets from the start of the
+/// frame. All parts are within the frame, and the frame is within its message.
 struct object_parts {
-  std::uint64_t at = 0;
+  std::uint64_t offset = 0;
   std::uint64_t length = 0;
-  std::uint64_t descriptor_at = 0;
+  std::uint64_t descriptor_offset = 0;
   std::uint64_t descriptor_length = 0;
-  std::uint64_t region_at = 0;  ///< payload and masks
+  std::uint64_t region_offset = 0;  ///< payload and masks
   std::uint64_t region_length = 0;
   std::uint64_t payload_length = 0;
   std::uint16_t type = 0, version = 0, flags = 0;  ///< of the frame
@@ -36,29 +36,29 @@ struct object_parts {
 inline std::uint64_t packed_flags(const object_parts& parts) noexcept {
   const std::uint64_t old = parts.type == wire::old_object_frame ? 1 : 0;
   const std::uint64_t end = (parts.flags & wire::cbor_after_payload_flag) != 0
-                                ? parts.descriptor_at + parts.descriptor_length
-                                : parts.region_at + parts.region_length;
+                                ? parts.descriptor_offset + parts.descriptor_length
+                                : parts.region_offset + parts.region_length;
   const std::uint64_t hashed = parts.length - end == wire::tail_size(wire::object_frame, 3) ? 1 : 0;
   return hashed << 5 | old << 4 | (parts.flags & 15u);
 }
 
 /// Computes all parts of an object from these numbers.
-inline object_parts make_object_parts(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor_length,
+inline object_parts make_object_parts(std::uint64_t offset, std::uint64_t length, std::uint64_t descriptor_length,
                                       std::uint64_t payload_length, std::uint64_t bits) noexcept {
-  // Without branches where possible: this is on the way to every cached object.
+  // Has few branches, because each access to a cached object runs it.
   constexpr auto short_tail = wire::tail_size(wire::object_frame, 2),
                  long_tail = wire::tail_size(wire::object_frame, 3);
   const std::uint64_t old = bits >> 4 & 1, hashed = bits >> 5 & 1;
   const std::uint64_t end = length - (short_tail + hashed * (long_tail - short_tail));
   const bool after = (bits & wire::cbor_after_payload_flag) != 0;
-  const std::uint64_t descriptor_at = after ? end - descriptor_length : wire::frame_header_size,
-                      region_at = wire::frame_header_size + (after ? 0 : descriptor_length);
-  return {.at = at,
+  const std::uint64_t descriptor_offset = after ? end - descriptor_length : wire::frame_header_size,
+                      region_offset = wire::frame_header_size + (after ? 0 : descriptor_length);
+  return {.offset = offset,
           .length = length,
-          .descriptor_at = descriptor_at,
+          .descriptor_offset = descriptor_offset,
           .descriptor_length = descriptor_length,
-          .region_at = region_at,
-          .region_length = (after ? descriptor_at : end) - region_at,
+          .region_offset = region_offset,
+          .region_length = (after ? descriptor_offset : end) - region_offset,
           .payload_length = payload_length,
           .type = static_cast<std::uint16_t>(wire::object_frame - old * (wire::object_frame - wire::old_object_frame)),
           .version = 1,

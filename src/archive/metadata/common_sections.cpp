@@ -43,9 +43,9 @@ bool find_common_places(const archive_state& state, const common_header& header,
       if (wanted == 0) out.entry = out.first_entry;
       if (wanted > 0 && wanted < count && !place_of(wanted, out.entry)) return false;
     } else if (each.key == "_extra_") {
-      out.extra = each.value.major == cbor::major::map ? each.at : 0;
+      out.extra = each.value.major == cbor::major::map ? each.begin : 0;
     } else if (each.key == "_reserved_") {
-      out.reserved = each.value.major == cbor::major::map ? each.at : 0;
+      out.reserved = each.value.major == cbor::major::map ? each.begin : 0;
     } else {
       out.free_keys = true;
     }
@@ -59,10 +59,10 @@ bool read_common_sections(const archive_state& state, const message_position& me
                           std::uint64_t wanted, metadata_sections& out, failure& why) noexcept {
   why = {};
   if (message.version() != 3 || header.metadata.empty()) return false;
-  object_cache::metadata_places places{.body_at = header.metadata_at - message.offset(),
+  object_cache::metadata_places places{.body_offset = header.metadata_offset - message.offset(),
                                        .body_size = header.metadata.size()};
   if (!find_common_places(state, header, header.metadata, wanted, places)) return false;
-  const auto body = state.bytes().view(header.metadata_at, places.body_size, io::budget::structure, why);
+  const auto body = state.bytes().view(header.metadata_offset, places.body_size, io::budget::structure, why);
   if (why) return true;
   state.objects().add_metadata(message, wanted, places);
   out = common_sections_of(body, places);

@@ -13,8 +13,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Fast path: reads the sections from the metadata frame that `header` holds, and caches where they are. Returns false
-/// for metadata that it does not handle; the caller then uses read_sections.
+/// Fast path: reads the sections from the metadata frame that `header` holds, and caches their places. Returns false
+/// for other metadata; the caller then uses read_sections. Bar and factor: see first_metadata in common_message.hpp.
 bool read_common_sections(const archive_state&, const message_position&, const common_header&, std::uint64_t wanted,
                           metadata_sections&, failure&) noexcept;
 

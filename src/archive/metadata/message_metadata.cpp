@@ -32,7 +32,7 @@ failure look_up(const detail::archive_state* state, const message_position& mess
   if (!why && object != detail::object_sink::none && !out.place)
     why = {.code = errc::out_of_range, .expected = out.structure.objects, .found = object};
   if (!why) why = read_sections(*state, message, out.structure, object, out.sections);
-  return detail::located(why, message, object == detail::object_sink::none ? optional_index() : object);
+  return detail::with_location(why, message, object == detail::object_sink::none ? optional_index() : object);
 }
 
 /// Reads the structure and the sections of a message, and the first object if there is one.
@@ -41,27 +41,27 @@ failure look_up_first(const detail::archive_state& state, io::window& window, co
   failure why = find_object(state, window, message, 0, out.structure, out.place);
   const std::uint64_t wanted = out.place ? 0 : detail::object_sink::none;
   if (!why) why = read_sections(state, message, out.structure, wanted, out.sections);
-  return detail::located(why, message, out.place ? optional_index(0) : std::nullopt);
+  return detail::with_location(why, message, out.place ? optional_index(0) : std::nullopt);
 }
 
 /// Fast path: reads the sections of a common message, and the entry of object `wanted`, from its header. Returns false
-/// for other messages.
+/// for other messages. Bar and factor: see common_message.hpp.
 [[gnu::noinline]] bool read_header_sections(const detail::archive_state& state, const message_position& message,
                                             std::uint64_t wanted, detail::metadata_sections& out,
                                             failure& why) noexcept {
   io::window window(state.bytes(), detail::locality_of(message));
   detail::common_header header;
-  return read_common_header(state, window, message, detail::header_look, UINT64_MAX, header) &&
+  return read_common_header(state, window, message, detail::header_read_size, UINT64_MAX, header) &&
          read_common_sections(state, message, header, wanted, out, why);
 }
 
-/// Returns false for messages whose structure is cached because they have many objects: these have no common header.
+/// Returns false for messages of many objects, whose structure is cached. They have no common header.
 bool may_be_common(const detail::archive_state& state, const message_position& message) noexcept {
   const auto* const known = state.objects().find(message);
   return known == nullptr || !known->structure;
 }
 
-/// Reads the same sections from the cache if possible; then `out` has no reserved keys. Otherwise reads the header.
+/// Returns the sections from the cache, then without reserved keys. If they are not cached, reads the header.
 bool find_sections(const detail::archive_state& state, const message_position& message, std::uint64_t wanted,
                    detail::metadata_sections& out, failure& why) noexcept {
   return cached_sections(state, message, wanted, out, why) ||
@@ -82,7 +82,7 @@ failure add_object(const detail::archive_state& state, const message_position& m
   if (from.place->preceder != 0) {
     cbor_view entry;
     if (failure why = preceder_entry(state, message, from.place->preceder, entry))
-      return detail::located(why, message, j);
+      return detail::with_location(why, message, j);
     const bool over_entry = !from.sections.entry.bytes_to_end().empty();
     detail::metadata_access::add(out, entry, detail::hide_provenance, over_entry);
   }
@@ -121,11 +121,11 @@ message_summary message::summary(failure& why) const noexcept {
   bool found_all = find_cached_summary(*state_, position_, sections, why);
   if (!found_all) {
     state_->expect_header_after(position_);
-    found_all = read_common_header(*state_, window, position_, detail::header_look, UINT64_MAX, header) &&
+    found_all = read_common_header(*state_, window, position_, detail::header_read_size, UINT64_MAX, header) &&
                 read_common_sections(*state_, position_, header, 0, sections, why);
   }
   if (found_all) {
-    if ((why = detail::located(why, position_))) return out;
+    if ((why = detail::with_location(why, position_))) return out;
     out.object_count = static_cast<std::size_t>(header.objects);
     detail::metadata_access::add(out.first_object_metadata, sections.entry, sections.hidden_entry);
     detail::metadata_access::add_message_wide(out.message_metadata, sections);
@@ -203,7 +203,7 @@ metadata object::metadata(failure& why) const noexcept {
   if (!find_sections(*state, frame_.message(), index_, sections, why)) {
     out = general_metadata(*state, *this, why);
   } else if (why) {
-    why = detail::located(why, frame_.message(), index_);
+    why = detail::with_location(why, frame_.message(), index_);
   } else {
     detail::metadata_access::add(out, sections.entry, detail::hide_provenance);
     detail::metadata_access::add_message_wide(out, sections);

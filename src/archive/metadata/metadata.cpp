@@ -37,7 +37,7 @@ std::string_view first_key(std::string_view path) noexcept {
 
 struct metadata::lookup {
   std::optional<cbor_view> found{};
-  bool lost = false;  ///< a layer could not be read because the file lost its bytes
+  bool is_unreadable = false;  ///< the file no longer has the bytes of a layer
 };
 
 metadata::lookup metadata::look_up(std::string_view dotted, std::size_t from, std::size_t to) const noexcept {
@@ -48,8 +48,8 @@ metadata::lookup metadata::look_up(std::string_view dotted, std::size_t from, st
     // A hidden key hides everything below it. Hidden keys have no dots.
     if (layer.hidden != 0 && detail::hides(layer.hidden, key)) continue;
     const lookup result = cbor::read_guarded(
-        lookup{.lost = true}, [&]() noexcept { return lookup{.found = cbor::find_path(layer.map, dotted)}; });
-    out.lost = out.lost || result.lost;
+        lookup{.is_unreadable = true}, [&]() noexcept { return lookup{.found = cbor::find_path(layer.map, dotted)}; });
+    out.is_unreadable = out.is_unreadable || result.is_unreadable;
     if (result.found) return result;
     if (layer.shadows_next &&
         any_first_key(dotted, [&](std::string_view first) { return layer.map.find(first).has_value(); }))
@@ -63,14 +63,14 @@ std::optional<cbor_view> metadata::find(std::string_view dotted) const noexcept 
   if (const auto own = look_up(dotted, 0, wide_from_).found) return own;
   if (const auto* known = wide_paths_->find(dotted)) return known->found;
   const lookup wide = look_up(dotted, wide_from_, count_);
-  // A lookup that could not read its bytes is not cached: the file may get them back.
-  if (!wide.lost) wide_paths_->add(dotted, wide.found);
+  // A lookup that could not read its bytes is not cached, because the file may get them back.
+  if (!wide.is_unreadable) wide_paths_->add(dotted, wide.found);
   return wide.found;
 }
 
 std::vector<metadata::entry> metadata::entries() const {
   std::vector<entry> out;
-  std::map<std::string, std::size_t> positions;  // ordered, so that no input makes it slow
+  std::map<std::string, std::size_t> positions;  // not hashed, so that no input makes it slow
   for (std::size_t i = 0; i < count_; ++i) {
     const std::size_t layer_begin = out.size();
     cbor_view::cursor at;
@@ -79,8 +79,8 @@ std::vector<metadata::entry> metadata::entries() const {
       if (at.key.kind() != cbor_kind::text) continue;
       std::string key = cbor::join_string(at.key.bytes_to_end());
       if (detail::hides(layers_[i].hidden, key)) continue;
-      const auto [known, fresh] = positions.try_emplace(key, out.size());
-      if (fresh)
+      const auto [known, is_new] = positions.try_emplace(key, out.size());
+      if (is_new)
         out.push_back({std::move(key), at.value});
       else if (known->second >= layer_begin)  // repeated within this layer: the last one wins
         out[known->second].value = at.value;

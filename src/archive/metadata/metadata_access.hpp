@@ -12,7 +12,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Builds metadata from layers, innermost first.
+/// A `metadata_access` builds metadata from layers, innermost first.
 struct metadata_access {
   static constexpr std::size_t max_layers = metadata::max_layers;
 

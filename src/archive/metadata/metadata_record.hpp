@@ -27,7 +27,7 @@ struct section_offsets {
 
 /// An entry of `base`: its offset, and its kind, which must not be read again, because the file may have lost it.
 struct entry_offset {
-  std::uint64_t at : 60;
+  std::uint64_t offset : 60;
   std::uint64_t type : 4;
 
   cbor_kind is() const noexcept { return static_cast<cbor_kind>(type); }

@@ -36,7 +36,7 @@ std::uint64_t body_size(const message_position& message, const frame_place& plac
 }
 
 std::uint64_t body_offset(const message_position& message, const frame_place& place) noexcept {
-  return message.offset() + place.at + wire::frame_header_size;
+  return message.offset() + place.offset + wire::frame_header_size;
 }
 
 /// A key, and the layers that hide it.
@@ -165,19 +165,19 @@ std::uint64_t wide_size(const metadata_snapshot& body, const section_offsets& pl
 void keep(const archive_state& state, const message_position& message, const metadata_snapshot& body,
           const parsed_body& found, const failure& refused, std::uint64_t objects) noexcept {
   message_record* const record = state.objects().find(message);
-  if (objects < cached_from || record == nullptr) return;
+  if (objects < min_cached_objects || record == nullptr) return;
   try {
-    auto fresh = std::make_unique<metadata_record>();
-    fresh->refused = refused;
-    fresh->sections = found.places;
-    fresh->count = found.count;
-    if (!refused) fresh->list = list_entries(body, found, objects);
-    if (!refused && message.version() < 3) fresh->legacy_szip = names_legacy_szip(body, found);
+    auto added = std::make_unique<metadata_record>();
+    added->refused = refused;
+    added->sections = found.places;
+    added->count = found.count;
+    if (!refused) added->list = list_entries(body, found, objects);
+    if (!refused && message.version() < 3) added->legacy_szip = names_legacy_szip(body, found);
     if (const std::uint64_t wide = refused ? 0 : wide_size(body, found.places); wide > path_cache::min_metadata_bytes)
-      fresh->wide_paths = std::make_unique<path_cache>(wide);
+      added->wide_paths = std::make_unique<path_cache>(wide);
     const metadata_record* nothing = nullptr;
-    if (record->entries.compare_exchange_strong(nothing, fresh.get(), std::memory_order_acq_rel))
-      static_cast<void>(fresh.release());  // the record owns it now
+    if (record->entries.compare_exchange_strong(nothing, added.get(), std::memory_order_acq_rel))
+      static_cast<void>(added.release());  // the record owns it now
   } catch (const std::bad_alloc&) {
   }
 }
@@ -215,7 +215,7 @@ failure sections_of_record(const archive_state& state, const message_position& m
   out.wide_paths = known.wide_paths.get();
   if (wanted >= known.list.size()) return {};
   const entry_offset& entry = known.list[static_cast<std::size_t>(wanted)];
-  if (entry.is() == cbor_kind::map) out.entry = item_at(body, entry.at);
+  if (entry.is() == cbor_kind::map) out.entry = item_at(body, entry.offset);
   return check_entry(entry.is(), offset);
 }
 
@@ -267,7 +267,7 @@ void remember_places(const archive_state& state, const message_position& message
                                   ? 0
                                   : static_cast<std::uint64_t>(sections.entry.bytes_to_end().data() - lasting);
   state.objects().add_metadata(message, wanted,
-                               {.body_at = body_offset(message, *structure.metadata()) - message.offset(),
+                               {.body_offset = body_offset(message, *structure.metadata()) - message.offset(),
                                 .body_size = body.bytes().size(),
                                 .extra = places.extra,
                                 .first_entry = wanted == 0                 ? entry
@@ -331,7 +331,7 @@ bool cached_sections(const archive_state& state, const message_position& message
   why = {};
   if (const auto known = state.objects().find_metadata(message, wanted)) {
     const auto body =
-        state.bytes().view(message.offset() + known->body_at, known->body_size, io::budget::structure, why);
+        state.bytes().view(message.offset() + known->body_offset, known->body_size, io::budget::structure, why);
     if (!why) out = common_sections_of(body, *known);
     return true;
   }

@@ -16,7 +16,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Keys that a layer of metadata does not show.
+/// The keys that a layer of metadata hides.
 enum hidden_keys : std::uint16_t {
   hide_nothing = 0,
   hide_version = 1u << 0,       ///< `version`, in version 2
@@ -30,10 +30,10 @@ enum hidden_keys : std::uint16_t {
 /// Checks if a layer that hides `hidden` hides `key`.
 bool hides(std::uint16_t hidden, std::string_view key) noexcept;
 
-/// The sections of a metadata frame. A section that is absent is null.
+/// A `metadata_sections` is the sections of a metadata frame. An absent section is null.
 struct metadata_sections {
   cbor_view top, extra, common, reserved;
-  cbor_view entry;  ///< of `base`, for the object asked for
+  cbor_view entry;  ///< of `base`, for object `wanted`
   std::uint16_t hidden_top = 0, hidden_entry = 0;
   path_cache* wide_paths = nullptr;  ///< cache for `extra`, `common` and `top`, for messages of many objects
 };

@@ -13,7 +13,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// The bytes of a mapping may change or disappear between two reads; those of a snapshot do not.
+/// A `metadata_snapshot` holds a copy: bytes of a mapping may change or disappear between two reads.
 class metadata_snapshot {
  public:
   /// Loads the bytes [at, at + size) of the archive. Errors: resident_limit, out_of_memory, I/O.

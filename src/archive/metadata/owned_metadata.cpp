@@ -33,7 +33,8 @@ failure owned_metadata::assign(const message& in, const metadata& metadata) {
   if (state == nullptr || !state->bytes().in_file() || state->bytes().mapped() == nullptr) return {};
   for (std::size_t i = 0; i < metadata_access::layers(metadata_); ++i) {
     const cbor_view& map = metadata_access::map_of_layer(metadata_, i);
-    if (failure why = copy_item(state->bytes(), map.bytes_to_end(), copies_[i])) return located(why, in.position());
+    if (failure why = copy_item(state->bytes(), map.bytes_to_end(), copies_[i]))
+      return with_location(why, in.position());
     metadata_access::replace_map(metadata_, i, cbor_view(copies_[i]));
   }
   return {};

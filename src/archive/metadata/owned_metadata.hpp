@@ -13,9 +13,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Metadata that stays unchanged and readable while this lives, whatever happens to the file. Layers of a mapped file
-/// are copied: reading a value whose page is gone raises a signal, or under a mapping_guard gives null, which must not
-/// be mistaken for the stored value.
+/// An `owned_metadata` stays unchanged and readable, whatever happens to the file. It copies the layers of a mapped
+/// file. Reading a value whose page is gone would raise a signal, or give null under a mapping_guard.
 class owned_metadata {
  public:
   /// Copies `metadata`, which belongs to the archive of `in`.

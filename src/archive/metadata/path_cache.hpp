@@ -18,8 +18,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Caches lookups of paths in the message-wide keys of a message, which are the same for each of its objects. Without
-/// it the keys are walked over again for each object.
+/// A `path_cache` caches lookups of paths in the message-wide keys of a message, which are the same for each of its
+/// objects. Without it each object would read all keys again.
 ///
 /// Thread safety: all members may run in any number of threads.
 /// Lifetime: cached values borrow from the archive, as all values do, and check their bounds again when they are read.
@@ -38,9 +38,9 @@ class path_cache {
 
   /// Returns the cached result, or null. No allocation.
   const entry* find(std::string_view path) const noexcept {
-    const auto* at = entries_.find(hash(path));
-    while (at != nullptr && at->value->path != path) at = at->older;
-    return at == nullptr ? nullptr : at->value.get();
+    const auto* stored = entries_.find(hash(path));
+    while (stored != nullptr && stored->value->path != path) stored = stored->older;
+    return stored == nullptr ? nullptr : stored->value.get();
   }
 
   /// Stores the result of a lookup, unless the cache is full.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks several chains of messages at once, so that their cache misses overlap.
+// Walks several chains of messages at once, so that their cache misses overlap. Bar: `scan/small/warm/map` in
+// docs/cost.md; interleaved_scan_test compares it with one chain.
 #pragma once
 
 #include <array>
@@ -16,22 +17,22 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Finds whole messages, streams included, in a region of an archive in memory. The first chain begins at a known
-/// message boundary, the others at magic words further on. The messages of a chain count only if the chain before it,
-/// itself confirmed, ends exactly at its seed. The result is therefore the same as that of one chain.
+/// An `interleaved_scan` finds whole messages, streams included, in a region of an archive in memory. The first chain
+/// begins at a known message boundary, the others at magic words further on. The messages of a chain count only if the
+/// chain before it counts and ends exactly at its seed. So the result is the same as that of one chain.
 class interleaved_scan {
  public:
-  static constexpr std::size_t max_chains = 16;       ///< chains at most
-  static constexpr std::size_t chain_capacity = 512;  ///< messages that one chain can hold
+  static constexpr std::size_t max_chains = 16;
+  static constexpr std::size_t chain_capacity = 512;  ///< messages
 
   /// The messages found, in order; each part continues the one before.
   struct result {
     std::array<std::span<const message_table::entry>, max_chains> parts{};
     std::size_t count = 0;  ///< number of parts
     std::uint64_t end = 0;  ///< end of the last message found
-    bool whole = false;     ///< all chains joined: every message of the region was found
-    bool needs_parser =
-        false;  ///< stopped before the end of the region at something that only parse_message_at can decide
+    bool is_whole = false;  ///< all chains joined: every message of the region was found
+    /// the scan stopped before the end of the region, where only parse_message_at can decide
+    bool needs_parser = false;
   };
 
   /// Walks from `begin`, a message boundary, to the first boundary at or after `end`, with up to `count` chains. The

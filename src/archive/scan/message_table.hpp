@@ -20,7 +20,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// One thread at a time appends; any number of threads read known entries without a lock.
+/// A `message_table` grows, and its entries never change.
+/// Thread safety: one thread at a time may append; any number of threads may read entries, without a lock.
 class message_table {
  public:
   std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
@@ -28,7 +29,7 @@ class message_table {
   /// Returns entry `i`, which must be below size().
   message_position operator[](std::size_t i) const noexcept { return slot(i).position(i); }
 
-  /// A position without its number, as it is stored.
+  /// An `entry` is the position of a message without its number.
   struct entry {
     std::uint64_t offset;
     std::uint64_t length : 60;
@@ -43,8 +44,7 @@ class message_table {
     std::uint64_t end() const noexcept { return offset + length; }
 
     message_position position(optional_index index) const noexcept {
-      // Copied as one block, as handles copy it. Written in smaller pieces, a copy would wait until the pieces, and all
-      // memory requests before them, are done.
+      // Written as one block, because handles copy it as one block. After smaller writes a copy would wait for each.
       message_fields out;
       std::memcpy(static_cast<void*>(&out), this, sizeof(entry));
       out.index = index;
@@ -108,7 +108,7 @@ class message_table {
     return segments_[s].load(std::memory_order_acquire)[at];
   }
 
-  std::array<std::atomic<entry*>, segments::most> segments_{};
+  std::array<std::atomic<entry*>, segments::max_segments> segments_{};
   std::atomic<std::size_t> size_{0};
 };
 

@@ -30,7 +30,7 @@ message_position make_position(std::uint64_t offset, std::uint64_t length, unsig
   return out.position(std::nullopt);
 }
 
-/// Checks if `bytes`, the last of the archive, are the beginning of the magic.
+/// Checks if the last bytes of the archive are the beginning of the magic.
 bool begins_magic(std::span<const std::byte> bytes) noexcept {
   return !bytes.empty() && std::equal(bytes.begin(), bytes.end(), wire::message_magic.begin());
 }
@@ -134,7 +134,7 @@ parsed_message parse_message_ending_at(io::window& window, std::uint64_t end) no
   if (postamble->first_footer_offset < wire::preamble_size || postamble->first_footer_offset > length - tail)
     return rejected(message_status::none, errc::not_a_message, end);
   const std::uint64_t begin = end - length;
-  // The bytes before must be the end of a message, or nothing: otherwise this message may lie inside a payload.
+  // Before the message must be the end of another one, or nothing. Otherwise it may be inside a payload.
   const std::size_t before = begin == 0 ? 0 : wire::end_magic.size();
   if (before > begin) return rejected(message_status::none, errc::not_a_message, begin);
   // A frame or the postamble follows. No message is so short that the window would reach beyond it.

@@ -16,16 +16,17 @@ namespace detail {
 enum class message_status : std::uint8_t {
   whole,       ///< preamble, stated end and postamble agree; or a stream whose frames lead to its postamble
   incomplete,  ///< a stream with whole frames, but without its postamble
-  cut_off,     ///< may be a message whose end is missing at the end of the archive
+  cut_off,     ///< maybe a message whose end is beyond the end of the archive
   none,        ///< no message
 };
 
+/// A `parsed_message` is the result of parsing at one offset.
 struct parsed_message {
   message_status status = message_status::none;
   message_position message{};  ///< of a whole or incomplete message; its number is not known
   failure why{};               ///< unless whole
   std::uint64_t frames = 0;    ///< number of frames, for a stream
-  bool unreadable = false;     ///< bytes could not be read: `why` is an I/O error, the status means nothing
+  bool unreadable = false;     ///< an I/O error, in `why`; the status has no meaning
 };
 
 /// Reads the preamble and the end of the message at `offset`; walks the frames of a stream. Complexity: O(1), for

@@ -24,7 +24,7 @@ failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std:
   bytes_->check_guard();
   sequential_scan run(*bytes_, table_);
   while (!complete() && !known() && left > 0 && !stop.stop_requested()) {
-    const std::lock_guard lock(mutex_);  // released in between, for threads that wait for a result
+    const std::lock_guard lock(mutex_);  // released after each step, for threads that wait for a result
     if (complete() || known()) break;
     const std::uint64_t before = position();
     if (failure why = step(run, messages, left)) return known() ? failure{} : why;
@@ -34,21 +34,21 @@ failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std:
   return {};
 }
 
-/// Returns where the next step begins: a search after damage is ahead of `settled_`.
+/// Returns the offset at which the next step begins. A search after damage has passed `scanned_end_`.
 std::uint64_t scanner::position() const noexcept {
-  return search_ ? search_->next : settled_.load(std::memory_order_relaxed);
+  return search_ ? search_->next : scanned_end_.load(std::memory_order_relaxed);
 }
 
-/// Scans one batch of messages, or about `most` bytes. The batch grows with the number of known messages, so that a
-/// caller who asks for one message after the other does not wait for each.
-failure scanner::step(sequential_scan& run, std::uint64_t messages, std::uint64_t most) const noexcept {
-  if (search_) return step_search(run, most);
-  std::uint64_t at = settled_.load(std::memory_order_relaxed);
+/// Scans one batch of messages, or about `max_bytes` bytes. The batch grows with the number of known messages, so that
+/// a caller who asks for one message after the other does not wait for each.
+failure scanner::step(sequential_scan& run, std::uint64_t messages, std::uint64_t max_bytes) const noexcept {
+  if (search_) return step_search(run, max_bytes);
+  std::uint64_t at = scanned_end_.load(std::memory_order_relaxed);
   if (at < bytes_->size()) {
     const std::uint64_t missing = messages - table_.size();  // plus one: `messages` is an index
     const failure why =
-        run.advance(at, std::max<std::uint64_t>(missing, table_.size() / 8) + (missing < UINT64_MAX), most);
-    settled_.store(at, std::memory_order_release);
+        run.advance(at, std::max<std::uint64_t>(missing, table_.size() / 8) + (missing < UINT64_MAX), max_bytes);
+    scanned_end_.store(at, std::memory_order_release);
     if (why) return why;
     if (run.needs_parser()) return step_message(run);
   }
@@ -57,10 +57,10 @@ failure scanner::step(sequential_scan& run, std::uint64_t messages, std::uint64_
 }
 
 failure scanner::step_message(sequential_scan& run) const noexcept {
-  const std::uint64_t at = settled_.load(std::memory_order_relaxed);
+  const std::uint64_t at = scanned_end_.load(std::memory_order_relaxed);
   const parsed_message found = parse_message_at(run.window(), at, *options_);
   if (found.unreadable) return found.why;
-  // The rest of the last page of a file that was cut reads as zeros; that must not be kept as damage.
+  // If a file was cut, the rest of its last page reads as zeros. They must not be recorded as damage.
   if (found.status != message_status::whole)
     if (failure why = bytes_->check_not_truncated()) return why;
   run.record_message(found.status == message_status::whole ? found.message.length() : 0, found.frames);
@@ -86,15 +86,15 @@ failure scanner::add_message(const message_position& m) const noexcept {
                                 .found = m.length(),
                                 .message = table_.size() - 1},
                      .behind_stream = true};
-  settled_.store(end, std::memory_order_release);
+  scanned_end_.store(end, std::memory_order_release);
   return {};
 }
 
-/// Searches about `most` bytes for the next magic at which a message begins.
-failure scanner::step_search(sequential_scan& run, std::uint64_t most) const noexcept {
+/// Searches about `max_bytes` bytes for the next magic at which a message begins.
+failure scanner::step_search(sequential_scan& run, std::uint64_t max_bytes) const noexcept {
   search& s = *search_;
   const std::uint64_t size = bytes_->size();
-  const std::uint64_t to = s.next >= size ? size : s.next + std::min({size - s.next, search_step, most});
+  const std::uint64_t to = s.next >= size ? size : s.next + std::min({size - s.next, search_step, max_bytes});
   while (s.next < to) {
     failure why;
     const std::uint64_t at = run.find(wire::message_magic, s.next, to, why);
@@ -122,7 +122,7 @@ failure scanner::step_search(sequential_scan& run, std::uint64_t most) const noe
 failure scanner::end_search(std::uint64_t at) const noexcept {
   const search s = *search_;
   const bool at_end = at == bytes_->size();
-  if (failure why = bytes_->check_not_truncated()) {  // search again once the file has the missing bytes again
+  if (failure why = bytes_->check_not_truncated()) {  // the search begins again once the file has the missing bytes
     search_->next = s.behind_stream ? s.begin : s.begin + 1;
     search_->cut_off.reset();
     return why;
@@ -138,7 +138,7 @@ failure scanner::end_search(std::uint64_t at) const noexcept {
   }
   search_.reset();
   if (stopped_ || complete()) return {};
-  settled_.store(at, std::memory_order_release);
+  scanned_end_.store(at, std::memory_order_release);
   if (at_end) finish();
   return {};
 }
@@ -146,12 +146,12 @@ failure scanner::end_search(std::uint64_t at) const noexcept {
 failure scanner::add_gap(const gap& damage) const noexcept {
   try {
     if (gaps_.size() >= options_->max_gaps) {
-      // The limit is reached: the rest is one gap, and numbering ends.
+      // The rest of the archive is one gap, and numbering ends.
       gaps_.push_back({.begin = damage.begin,
                        .end = bytes_->size(),
                        .cause = {.code = errc::too_many_gaps, .offset = damage.begin, .expected = options_->max_gaps}});
       gap_count_.store(gaps_.size(), std::memory_order_release);
-      settled_.store(bytes_->size(), std::memory_order_release);
+      scanned_end_.store(bytes_->size(), std::memory_order_release);
       finish();
       return {};
     }
@@ -162,7 +162,7 @@ failure scanner::add_gap(const gap& damage) const noexcept {
   }
   if (options_->damage == on_damage::stop) {
     stopped_ = true;
-    settled_.store(damage.end, std::memory_order_release);
+    scanned_end_.store(damage.end, std::memory_order_release);
     finish();
   }
   return {};
@@ -173,7 +173,7 @@ void scanner::finish() const noexcept { complete_.store(true, std::memory_order_
 progress scanner::scan_progress() const noexcept {
   progress out;
   out.is_complete = complete();  // first, so that the other numbers are at least as new
-  out.scanned_bytes = settled_.load(std::memory_order_acquire);
+  out.scanned_bytes = scanned_end_.load(std::memory_order_acquire);
   out.total_bytes = bytes_->size();
   out.messages = table_.size();
   out.gaps = gap_count_.load(std::memory_order_acquire);
@@ -197,7 +197,7 @@ std::optional<tgmap::incomplete_tail> scanner::incomplete_tail() const noexcept 
 
 failure scanner::resume(const scanner& older) noexcept {
   const std::lock_guard lock(older.mutex_);
-  std::uint64_t settled = older.settled_.load(std::memory_order_acquire);
+  std::uint64_t settled = older.scanned_end_.load(std::memory_order_acquire);
   const bool grown = bytes_->size() > older.bytes_->size();
   std::size_t messages = older.table_.size();
   try {
@@ -207,7 +207,7 @@ failure scanner::resume(const scanner& older) noexcept {
   }
   stopped_ = older.stopped_;
   if (older.tail_) settled = older.tail_->begin;
-  // Damage that touched the old end may be the beginning of a whole message now.
+  // Damage up to the old end may be the beginning of a whole message now.
   if (!stopped_ && !gaps_.empty() && gaps_.back().end == older.bytes_->size()) {
     settled = std::min(settled, gaps_.back().begin);
     gaps_.pop_back();
@@ -218,11 +218,12 @@ failure scanner::resume(const scanner& older) noexcept {
   }
   for (std::size_t i = 0; i < messages; ++i)
     if (!table_.append(older.table_[i])) return {.code = errc::out_of_memory};
-  settled_.store(settled, std::memory_order_release);
-  // A gap that stopped the numbering stays, unless it reached the old end: its end may be another one now.
+  scanned_end_.store(settled, std::memory_order_release);
+  // A gap that ended the numbering stays. If it reached the old end, it is searched again, because it may end
+  // elsewhere.
   if (stopped_ && grown && !gaps_.empty() && gaps_.back().end == older.bytes_->size()) {
     stopped_ = false;
-    settled_.store(gaps_.back().begin, std::memory_order_release);
+    scanned_end_.store(gaps_.back().begin, std::memory_order_release);
     gaps_.pop_back();
   }
   gap_count_.store(gaps_.size(), std::memory_order_release);

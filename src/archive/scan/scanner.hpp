@@ -21,7 +21,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Messages, gaps and the tail cover the scanned part of the archive without overlap.
+/// A `scanner` scans one archive. Messages, gaps and the tail cover the scanned part without overlap.
 /// Thread safety: const members may run in any number of threads; those that scan take turns, batch by batch.
 class scanner {
  public:
@@ -30,7 +30,7 @@ class scanner {
   /// Takes over the results of a scanner of the same archive when it was shorter. Errors: out_of_memory.
   failure resume(const scanner& older) noexcept;
 
-  /// Scans until more than `messages` messages are known, about `bytes` more bytes are passed, or the end is reached.
+  /// Scans until more than `messages` messages are known, about `bytes` more bytes are scanned, or the archive ends.
   /// Errors: of the operating system, file_shrank, out_of_memory. The results so far stay valid.
   failure advance(std::uint64_t messages, std::uint64_t bytes, const std::stop_token&) const noexcept;
 
@@ -54,11 +54,11 @@ class scanner {
     failure cut_off_reason{};
   };
 
-  // These run under the lock.
+  // The caller holds the lock.
   std::uint64_t position() const noexcept;
-  failure step(sequential_scan&, std::uint64_t messages, std::uint64_t most) const noexcept;
+  failure step(sequential_scan&, std::uint64_t messages, std::uint64_t max_bytes) const noexcept;
   failure step_message(sequential_scan&) const noexcept;
-  failure step_search(sequential_scan&, std::uint64_t most) const noexcept;
+  failure step_search(sequential_scan&, std::uint64_t max_bytes) const noexcept;
   failure add_message(const message_position&) const noexcept;
   failure end_search(std::uint64_t at) const noexcept;
   failure add_gap(const gap&) const noexcept;
@@ -68,13 +68,13 @@ class scanner {
   const open_options* options_;
 
   mutable message_table table_;
-  mutable std::atomic<std::uint64_t> settled_{0};
+  mutable std::atomic<std::uint64_t> scanned_end_{0};
   mutable std::atomic<std::uint64_t> gap_count_{0};
   mutable std::atomic<bool> complete_{false};
 
   mutable std::mutex mutex_;  // guards the members below, and appending to the table
   mutable std::optional<search> search_;
-  mutable std::list<gap> gaps_;  // a list, which never holds more memory than its gaps need
+  mutable std::list<gap> gaps_;  // not a vector: growing must not take memory for gaps that never come
   mutable std::optional<tgmap::incomplete_tail> tail_;
   mutable bool stopped_ = false;
 };

@@ -13,17 +13,20 @@ using entry = message_table::entry;
 failure sequential_scan::advance(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
   needs_parser_ = false;
   const std::uint64_t begin = at, before = table_->size();
-  const bool many =
-      undamaged_ >= few && messages > few && in_->size() >= small && std::min(bytes, in_->size() - at) / mean_ > few;
-  if (many && !are_apart()) in_->expect_many();
-  const bool chained = many && !uses_reads();
-  const failure why = chained
-                          ? scan_by_chains(at, messages, bytes)
-                          : scan_by_window(window(), at, undamaged_ < few ? std::min(messages, few) : messages, bytes);
-  if (const std::uint64_t entered = table_->size() - before; entered > 0) {
-    mean_ = (at - begin) / entered;
-    undamaged_ += entered;
-    if (!chained) reads_per_message_ = 1;  // windows add no streams
+  const bool worth_chains = undamaged_ >= min_chain_messages && messages > min_chain_messages &&
+                            in_->size() >= min_chain_bytes &&
+                            std::min(bytes, in_->size() - at) / mean_ > min_chain_messages;
+  if (worth_chains && !are_apart()) in_->expect_many();
+  const bool by_chains = worth_chains && !uses_reads();
+  const failure why =
+      by_chains
+          ? scan_by_chains(at, messages, bytes)
+          : scan_by_window(window(), at,
+                           undamaged_ < min_chain_messages ? std::min(messages, min_chain_messages) : messages, bytes);
+  if (const std::uint64_t added = table_->size() - before; added > 0) {
+    mean_ = (at - begin) / added;
+    undamaged_ += added;
+    if (!by_chains) reads_per_message_ = 1;  // scan_by_window adds no streams
   }
   return why;
 }
@@ -36,25 +39,27 @@ failure sequential_scan::append(std::span<const entry> batch, std::uint64_t& at)
 }
 
 failure sequential_scan::scan_by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
-  // Limited by what is worth it, by what was asked for, and by the capacity of the chains.
-  const std::uint64_t max_count = mean_ < large ? interleaved_scan::max_chains : 1,
-                      room = max_count * interleaved_scan::chain_capacity / 8 * 7;
-  const std::uint64_t wanted = std::min({region_, bytes, in_->size() - at, std::min(messages, room) * mean_});
+  // Large messages are read by one chain: seeds among them cost more than they gain. The region is limited by the bytes
+  // and messages that were asked for, and by the messages that the chains can hold.
+  const std::uint64_t max_count = mean_ < large_message ? interleaved_scan::max_chains : 1,
+                      capacity = max_count * interleaved_scan::chain_capacity / 8 * 7;
+  const std::uint64_t wanted = std::min({region_, bytes, in_->size() - at, std::min(messages, capacity) * mean_});
   const std::uint64_t count = std::clamp<std::uint64_t>(wanted / mean_ / 64, 1, max_count);
   interleaved_scan::result found;
   if (failure why = chains_.walk(*in_, at, at + wanted, count, found)) {
     if (why.code == make_error_code(errc::out_of_memory)) return why;
-    // Pages are missing somewhere in the region: read one message after the other up to there.
+    // The file lost pages of the region: read one message after the other up to there.
     undamaged_ = 0;
-    return scan_by_window(loaded_, at, messages, bytes);
+    return scan_by_window(load_window_, at, messages, bytes);
   }
-  // If the chains did not join, their work was lost: the next region is small again, and later. A region grows no
-  // faster than the bytes passed, so that the lost work is at most a few times the useful work.
-  region_ = found.whole ? std::min(2 * region_, largest_region) : first_region;
+  // If the chains did not join, their work was lost. The next region is then small again, and begins after some
+  // messages were read without chains. A region grows no faster than the bytes scanned, so that the lost work is at
+  // most a few times the useful work.
+  region_ = found.is_whole ? std::min(2 * region_, largest_region) : first_region;
   for (std::size_t k = 0; k < found.count; ++k)
     if (failure why = append(found.parts[k], at)) return why;
   needs_parser_ = found.needs_parser;
-  if (!found.whole) undamaged_ = 0;
+  if (!found.is_whole) undamaged_ = 0;
   return {};
 }
 
@@ -75,9 +80,9 @@ failure sequential_scan::scan_by_window(io::window& look, std::uint64_t& at, std
     if (message.length == 0) break;  // a stream, or unknown
     next = from + message.length;
     const auto bytes_after = std::min<std::uint64_t>(border_behind, size - next);
-    if (&look == &read_) {
-      if (ahead_.note(message.length)) reader_.expect_requested();
-      if (reader_.cold()) ahead_.ask(next);
+    if (&look == &read_window_) {
+      if (ahead_.add(message.length)) reader_.expect_requested();
+      if (reader_.cold()) ahead_.request(next);
     }
     // One read covers the end of this message and the beginning of the next.
     const auto border = look.at(next - border_before, static_cast<std::size_t>(border_before + bytes_after), why);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast path of a scan over whole messages.
+// Fast path of a scan over whole messages. Bars: `scan/*` in docs/cost.md; scanner_test compares it with
+// parse_message_at.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,13 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Adds messages to the table, batch by batch, and leaves everything else to parse_message_at. Serves one call of a
-/// scan: holds its buffers and what it learned of the lengths. For one thread.
+/// A `sequential_scan` adds whole messages to the table, batch by batch, and leaves everything else to
+/// parse_message_at. It lives for one call of scanner::advance, and has the buffers and the statistics of lengths. For
+/// one thread.
 class sequential_scan {
  public:
   sequential_scan(const io::source& in, message_table& table) noexcept
-      : in_(&in), table_(&table), reader_(in), read_(in, reader_), loaded_(in), finder_(in) {}
+      : in_(&in), table_(&table), reader_(in), read_window_(in, reader_), load_window_(in), finder_(in) {}
 
   /// Scans from `at`, a message boundary, until about `messages` messages are added, `bytes` bytes are passed, a batch
   /// is full, or needs_parser(). Moves `at` past the last message added, also on an error.
@@ -39,8 +41,8 @@ class sequential_scan {
     reads_per_message_ = frames + 1;
   }
 
-  /// Returns the window for reads at single places.
-  io::window& window() noexcept { return uses_reads() ? read_ : loaded_; }
+  /// Returns the window for reads of one message.
+  io::window& window() noexcept { return uses_reads() ? read_window_ : load_window_; }
 
   /// Does the same as source::find, but never reads a byte twice.
   std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure& why) noexcept {
@@ -48,13 +50,13 @@ class sequential_scan {
   }
 
  private:
-  /// For fewer messages, and for smaller archives, chains are not worth their seeds and their memory.
-  static constexpr std::uint64_t few = 64, small = 64 << 10;
+  /// With fewer messages or bytes, chains cost more than they gain.
+  static constexpr std::uint64_t min_chain_messages = 64, min_chain_bytes = 64 << 10;
 
   static constexpr std::uint64_t first_region = 64 << 10, largest_region = 256 << 20;
 
-  /// Searching seeds among messages as large as this costs more than it gains.
-  static constexpr std::uint64_t large = 512 << 10;
+  /// Among messages of this size, searching seeds costs more than it gains.
+  static constexpr std::uint64_t large_message = 512 << 10;
 
   /// Checks if reads are so far apart that each would be a page fault of a mapping.
   bool are_apart() const noexcept { return mean_ / reads_per_message_ >= io::far_apart; }
@@ -66,13 +68,13 @@ class sequential_scan {
   const io::source* in_;
   message_table* table_;
   io::scan_reader reader_;
-  io::window read_, loaded_;
+  io::window read_window_, load_window_;
   io::finder finder_;
   io::read_ahead ahead_{*in_, border_before, border_behind};
   interleaved_scan chains_;
   std::uint64_t mean_ = 0;               ///< moving average of the message lengths
   std::uint64_t reads_per_message_ = 1;  ///< reads per message: one, and one for each frame of a stream
-  std::uint64_t undamaged_ = 0;          ///< messages since chains failed to join, or since damage
+  std::uint64_t undamaged_ = 0;          ///< messages since damage, or since chains did not join
   std::uint64_t region_ = first_region;  ///< size of the next region for chains; grows while they join
   bool needs_parser_ = false;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast path for messages that state their length. Agrees with parse_message_at, or returns nothing.
+// Fast path for messages that state their length. Agrees with parse_message_at, or returns nothing: see scanner_test
+// and interleaved_scan_test. Bars: `scan/*` in docs/cost.md.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// The size that a preamble states. `length == 0`: a stream; `version == 0`: left to parse_message_at.
+/// A `stated_size` is the length that a preamble states; 0 for a stream. `version` is 0 for preambles that are left to
+/// parse_message_at.
 struct stated_size {
   std::uint64_t length = 0;
   std::uint32_t version = 0;
@@ -32,7 +34,7 @@ inline stated_size read_stated_size(const std::byte* at, std::uint64_t left) noe
   if (!is_magic(at, wire::message_magic)) return {};
   const std::uint64_t length = wire::load_be<std::uint64_t>(at + 16);
   const auto version = static_cast<std::uint32_t>(wire::load_be<std::uint64_t>(at + 8) >> 48);
-  wire::settle();
+  wire::prevent_reload();
   if (version != 2 && version != 3) return {};
   if (length != 0 && (length < wire::min_message_size(version) || length > left)) return {};
   return {length, version};
@@ -43,7 +45,7 @@ inline bool message_ends_at(const std::byte* end, const stated_size& message) no
   if (!is_magic(end - 8, wire::end_magic)) return false;
   if (message.version == 2) return true;
   const std::uint64_t mirrored = wire::load_be<std::uint64_t>(end - 16);
-  wire::settle();
+  wire::prevent_reload();
   return mirrored == 0 || mirrored == message.length;
 }
 

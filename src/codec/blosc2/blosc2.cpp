@@ -83,7 +83,7 @@ failure decompress_blosc2(const compressed_payload& payload, std::span<std::byte
   blosc2_frame frame;
   if (auto why = read_blosc2_frame(payload.bytes, payload.bytes.size(), out.size(), frame)) return why;
   if (out.empty()) return {};
-  const auto rest = payload.bytes.subspan(static_cast<std::size_t>(frame.chunks_at));
+  const auto rest = payload.bytes.subspan(static_cast<std::size_t>(frame.chunks_offset));
   const auto chunks = rest.first(static_cast<std::size_t>(frame.chunks_size));
   const auto offsets = blosc2_chunk(rest.subspan(chunks.size()), 8 * std::uint64_t{frame.chunk_count});
   if (offsets.empty()) return codec_failed();

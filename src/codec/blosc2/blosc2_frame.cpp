@@ -58,7 +58,7 @@ failure read_blosc2_frame(std::span<const std::byte> bytes, std::uint64_t stored
   if (to.chunk_size < size && to.chunk_size < least_chunk_size) return codec_failed();
   to.item_size = static_cast<std::size_t>(item);
   to.chunk_count = static_cast<std::size_t>((size + to.chunk_size - 1) / to.chunk_size);
-  to.chunks_at = header;
+  to.chunks_offset = header;
   to.chunks_size = compressed;
   return {};
 }
@@ -73,8 +73,8 @@ blosc2_chunk_header read_blosc2_chunk(std::span<const std::byte> from, std::uint
   for (std::size_t filter = 16; filter < 22; ++filter)
     if (byte_at(from, filter) > 2) return {};  // neither none, shuffle nor bitshuffle
 
-  // Bits 4 to 6: all of the chunk is one value, of three kinds. A fourth one stands for bytes that nobody writes:
-  // memory would be read as it was. Of the other bits none may be set.
+  // Bits 4 to 6 are set if the chunk has one value, which is zero, NaN or a repeated item. Numbers above 3 stand for
+  // uninitialised bytes, which must not be returned. The other bits are 0 in valid frames.
   const unsigned more_flags = byte_at(from, 31), special = more_flags >> 4 & 7;
   if (byte_at(from, 30) != 0 || (more_flags & ~0x70u) || special > 3) return {};
   blosc2_chunk_header out{.compressed = compressed,

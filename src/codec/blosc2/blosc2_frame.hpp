@@ -13,9 +13,9 @@ namespace tgmap::codec {
 inline constexpr std::size_t blosc2_frame_header_size = 87, blosc2_chunk_header_size = 32;
 
 struct blosc2_frame {
-  std::uint64_t chunks_at = 0;    ///< offset of the first chunk in the frame; chunk offsets count from here
-  std::uint64_t chunks_size = 0;  ///< size of all chunks; then the chunk offsets follow, one std::int64_t each
-  std::uint64_t chunk_size = 0;   ///< decompressed; the last may be shorter
+  std::uint64_t chunks_offset = 0;  ///< offset of the first chunk in the frame; chunk offsets count from here
+  std::uint64_t chunks_size = 0;    ///< size of all chunks; then the chunk offsets follow, one std::int64_t each
+  std::uint64_t chunk_size = 0;     ///< decompressed bytes of a chunk; the last may be shorter
   std::size_t chunk_count = 0;
   std::size_t item_size = 0;  ///< element size that the writer used; at least 1
 };
@@ -26,8 +26,8 @@ struct blosc2_frame {
 
 /// The header of a chunk.
 struct blosc2_chunk_header {
-  std::uint64_t compressed = 0;  ///< bytes of the chunk; 0: it is not sound
-  std::uint64_t block_size = 0;  ///< decompressed; the last may be shorter
+  std::uint64_t compressed = 0;  ///< bytes of the chunk; 0 if it is invalid
+  std::uint64_t block_size = 0;  ///< decompressed bytes of a block; the last may be shorter
   std::size_t item_size = 1;
   bool copied = false;     ///< stored uncompressed after the header
   bool one_value = false;  ///< nothing follows the header: all items are the same
@@ -46,7 +46,7 @@ void set_blosc2_chunk_size(std::span<std::byte> chunk) noexcept;
 [[nodiscard]] std::uint32_t block_offset(std::span<const std::byte> places, std::uint64_t block) noexcept;
 
 /// Returns the chunk at the start of `from`, which decompresses to `size` bytes. Returns an empty span if it is invalid
-/// or uses features of no Tensogram writer: plugin codecs and filters, dictionaries, lazy chunks.
+/// or uses features that no Tensogram writer uses: plugin codecs and filters, dictionaries, lazy chunks.
 [[nodiscard]] std::span<const std::byte> blosc2_chunk(std::span<const std::byte> from, std::uint64_t size) noexcept;
 
 /// The value of a chunk without stored bytes, encoded in its offset.

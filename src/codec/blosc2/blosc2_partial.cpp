@@ -19,7 +19,7 @@ namespace {
 /// Frames with more chunks are read by whole chunks, without finding their blocks.
 constexpr std::size_t max_lookups = 64;
 
-/// One chunk of the frame.
+/// A `chunk` is one chunk of the frame. `place` is its stored offset.
 struct chunk {
   std::int64_t place = 0;
   blosc2_chunk_header chunk_header{};
@@ -40,12 +40,12 @@ class blosc2_partial_decompressor final : public partial_decompressor {
     const auto add = [&](const chunk& chunk, extent whole, extent part) noexcept -> failure {
       if (chunk.step == 0)
         out += chunk.chunk_header.compressed != 0 ? chunk.chunk_header.compressed : whole.size();
-      else  // without looking: blocks are about as long as each other
+      else  // estimated: blocks are about equally long
         out += static_cast<std::uint64_t>(static_cast<double>(chunk.chunk_header.compressed) *
                                           (static_cast<double>(part.size()) / static_cast<double>(whole.size())));
       return {};
     };
-    static_cast<void>(each_chunk(pieces, add));  // which fails only where `add` does
+    static_cast<void>(each_chunk(pieces, add));  // never fails, because `add` never does
     return out;
   }
 
@@ -66,7 +66,7 @@ class blosc2_partial_decompressor final : public partial_decompressor {
 
  private:
   std::uint64_t begin_of(const chunk& chunk) const noexcept {
-    return frame_.chunks_at + static_cast<std::uint64_t>(chunk.place);
+    return frame_.chunks_offset + static_cast<std::uint64_t>(chunk.place);
   }
 
   extent chunk_at(std::size_t number) const noexcept {
@@ -84,13 +84,13 @@ class blosc2_partial_decompressor final : public partial_decompressor {
     return {begin, std::min(whole.end, begin + step)};
   }
 
-  /// Calls `look(chunk, its extent, the part of it within pieces)` until one fails.
-  template <class Look>
-  failure each_chunk(extent pieces, Look&& look) const noexcept {
+  /// Calls `visit(chunk, its extent, the part of it in pieces)` for each chunk, until a call fails.
+  template <class Visit>
+  failure each_chunk(extent pieces, Visit&& visit) const noexcept {
     for (std::uint64_t at = pieces.begin; at < pieces.end;) {
       const auto number = static_cast<std::size_t>(at / frame_.chunk_size);
       const extent whole = chunk_at(number), part{at, std::min(whole.end, pieces.end)};
-      if (failure why = look(chunks_[number], whole, part)) return why;
+      if (failure why = visit(chunks_[number], whole, part)) return why;
       at = part.end;
     }
     return {};
@@ -126,13 +126,13 @@ class blosc2_partial_decompressor final : public partial_decompressor {
     return why;
   }
 
-  /// Passes the whole chunk to the library, but reads only the bytes of it that the library needs.
+  /// Passes a whole chunk to the library, but reads only the bytes that the library needs.
   failure read_blocks(blosc2_context& context, const chunk& chunk, std::uint64_t size, extent inside,
                       const payload_reader& payload, partial_buffers& tools, std::span<std::byte> out) const noexcept {
     const std::size_t table = blosc2_chunk_header_size + 4 * static_cast<std::size_t>(chunk.chunk_header.blocks(size));
     if (const auto all = payload.in_memory(); !all.empty()) {
       const auto bytes = all.subspan(static_cast<std::size_t>(begin_of(chunk)), chunk.chunk_header.compressed);
-      if (!still_sound(bytes.first(table), chunk, size)) return codec_failed();
+      if (!is_unchanged(bytes.first(table), chunk, size)) return codec_failed();
       return decompress_items(context, bytes, inside.begin, chunk.chunk_header.item_size, out);
     }
     failure why;
@@ -140,19 +140,19 @@ class blosc2_partial_decompressor final : public partial_decompressor {
     if (why) return why;
     const auto head = bytes.first(table);
     if ((why = payload.read(begin_of(chunk), head))) return why;
-    if (!still_sound(head, chunk, size)) return codec_failed();
+    if (!is_unchanged(head, chunk, size)) return codec_failed();
     const extent at = stored_of(head.subspan(blosc2_chunk_header_size), inside, chunk.chunk_header);
     const auto part = bytes.subspan(static_cast<std::size_t>(at.begin), static_cast<std::size_t>(at.size()));
     why = payload.read(begin_of(chunk) + at.begin, part);
     if (why) return why;
-    // Later bytes were not read: the chunk ends here, and the requested blocks must, too.
+    // Later bytes were not read. The chunk ends here for the library, so the requested blocks must end here, too.
     const auto known = bytes.first(static_cast<std::size_t>(at.end));
     set_blosc2_chunk_size(known);
     return decompress_items(context, known, inside.begin, chunk.chunk_header.item_size, out);
   }
 
   /// Checks header and block offsets again: the file may have changed since it was opened.
-  static bool still_sound(std::span<const std::byte> head, const chunk& chunk, std::uint64_t size) noexcept {
+  static bool is_unchanged(std::span<const std::byte> head, const chunk& chunk, std::uint64_t size) noexcept {
     const auto again = read_blosc2_chunk(head, size);
     return again.compressed == chunk.chunk_header.compressed && again.block_size == chunk.chunk_header.block_size &&
            again.item_size == chunk.chunk_header.item_size && !again.copied && !again.one_value &&
@@ -186,7 +186,7 @@ failure look_up(const partial_source& source, const blosc2_frame& frame, std::ui
   std::array<std::byte, blosc2_chunk_header_size> header;
   const auto place = static_cast<std::uint64_t>(chunk.place);
   if (!wire::fits(place, header.size(), frame.chunks_size)) return codec_failed();
-  if (failure why = source.stored.read(frame.chunks_at + place, header)) return why;
+  if (failure why = source.stored.read(frame.chunks_offset + place, header)) return why;
   chunk.chunk_header = read_blosc2_chunk(header, size);
   if (chunk.chunk_header.compressed == 0 || !wire::fits(place, chunk.chunk_header.compressed, frame.chunks_size))
     return codec_failed();
@@ -201,7 +201,7 @@ failure read_chunks(const partial_source& source, blosc2_frame& frame, std::vect
   if (source.stored.size() < header.size()) return codec_failed();
   if (failure why = source.stored.read(0, header)) return why;
   if (failure why = read_blosc2_frame(header, source.stored.size(), source.size, frame)) return why;
-  const std::uint64_t at = frame.chunks_at + frame.chunks_size;
+  const std::uint64_t at = frame.chunks_offset + frame.chunks_size;
   std::vector<std::byte> behind(static_cast<std::size_t>(source.stored.size() - at));
   if (failure why = source.stored.read(at, behind)) return why;
   const auto offsets = blosc2_chunk(behind, 8 * std::uint64_t{frame.chunk_count});

@@ -84,7 +84,7 @@ const mask_codecs& built_mask_codecs() noexcept {
   return all;
 }
 
-// Masks on the way out (§6.2): see mask_blob.hpp for the way in.
+// Writing of masks (§6.2).
 
 namespace {
 

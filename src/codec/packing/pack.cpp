@@ -78,10 +78,10 @@ HWY_INLINE number_vector half_added(number_vector product) {
 }
 
 /// Does the same for any product and clamps it; NaN becomes 0.
-HWY_INLINE number_vector limited(number_vector product, double most) {
+HWY_INLINE number_vector limited(number_vector product, double max) {
   const numbers_tag d;
   const auto positive = hn::IfThenElseZero(hn::Gt(product, hn::Zero(d)), product);
-  return hn::Min(half_added(positive), hn::Set(d, most));
+  return hn::Min(half_added(positive), hn::Set(d, max));
 }
 
 /// Stores the products of whole vectors, still to be truncated. Returns whether all fit.
@@ -93,7 +93,7 @@ HWY_INLINE bool store_products(std::span<const double> numbers, std::size_t firs
   for (std::size_t i = first; i < numbers.size(); i += hn::Lanes(d)) {
     const auto above = hn::Sub(hn::LoadU(d, numbers.data() + i), hn::Set(d, rule.reference));
     const auto product = hn::Mul(above, hn::Set(d, rule.factor));
-    all = hn::And(all, hn::And(hn::Gt(product, hn::Set(d, -0.5)), hn::Lt(product, hn::Set(d, rule.beyond))));
+    all = hn::And(all, hn::And(hn::Gt(product, hn::Set(d, -0.5)), hn::Lt(product, hn::Set(d, rule.product_end))));
     store(limit(product), i);
   }
   return hn::AllTrue(d, all);
@@ -104,7 +104,7 @@ HWY_INLINE bool store_products(std::span<const double> numbers, std::size_t firs
 template <class Store>
 HWY_INLINE std::size_t each_vector(std::span<const double> numbers, const packing_rule& rule, bool& fit, Store store) {
   const packing_rule by = rule;  // a copy that stores cannot alias
-  const auto most = static_cast<double>(by.most);
+  const auto max = static_cast<double>(by.max);
   const std::size_t lanes = hn::Lanes(numbers_tag()), whole = numbers.size() / lanes * lanes;
   bool fits = true;
   for (std::size_t first = 0, end; first < whole; first = end) {
@@ -114,7 +114,7 @@ HWY_INLINE std::size_t each_vector(std::span<const double> numbers, const packin
                        some, first, by, [](number_vector at) HWY_ATTR { return half_added(at); }, store);
     if (fits) continue;
     fits = store_products(
-        some, first, by, [=](number_vector at) HWY_ATTR { return limited(at, most); }, store);
+        some, first, by, [=](number_vector at) HWY_ATTR { return limited(at, max); }, store);
     fit = fit && fits;
   }
   return whole;
@@ -126,9 +126,9 @@ HWY_INLINE auto small_integers(number_vector numbers) {
 }
 
 /// Converts to integers of up to 52 bits, with clamping. Near 2^52 the last bit of a double is 1.
-HWY_INLINE auto large_integers(number_vector any, double most) {
+HWY_INLINE auto large_integers(number_vector any, double max) {
   const numbers_tag d;
-  const auto numbers = hn::Min(any, hn::Set(d, most));
+  const auto numbers = hn::Min(any, hn::Set(d, max));
   const hn::RebindToUnsigned<numbers_tag> u;
   const auto magic = hn::Set(d, 0x1p52);
   return hn::Xor(hn::BitCast(u, hn::Add(hn::Floor(numbers), magic)), hn::BitCast(u, magic));
@@ -239,8 +239,8 @@ packed pack_by_vectors(const pack_task& task) {
       return hn::BitCast(hn::Rebind<std::uint32_t, numbers_tag>(), small_integers(numbers));
     });
   else if (bits <= 52)
-    fit = pack_blocks<std::uint64_t>(task, [most = static_cast<double>(task.by.most)](number_vector numbers)
-                                               HWY_ATTR { return large_integers(numbers, most); });
+    fit = pack_blocks<std::uint64_t>(task, [max = static_cast<double>(task.by.max)](number_vector numbers)
+                                               HWY_ATTR { return large_integers(numbers, max); });
   else
     return packed::not_yet;
   return fit ? packed::all : packed::not_all;
@@ -263,28 +263,28 @@ namespace tgmap::codec {
 namespace {
 
 /// Returns the largest integer as a double, which is one more if it has more than 53 bits.
-double as_double(std::uint64_t most) noexcept { return static_cast<double>(most); }
+double as_double(std::uint64_t max) noexcept { return static_cast<double>(max); }
 
 }  // namespace
 
 packing_rule::packing_rule(const packing_parameters& with) noexcept
     : reference(with.reference),
       factor(scale_of(-with.binary_scale, -with.decimal_scale)),
-      most(with.bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - with.bits)),
+      max(with.bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - with.bits)),
       bits(with.bits) {
-  beyond = std::max(as_double(most) + 0.5, as_double(most) * (1 + 0x1p-51));
+  product_end = std::max(as_double(max) + 0.5, as_double(max) * (1 + 0x1p-51));
 }
 
 bool packing_rule::fits(double number) const noexcept {
   if (bits == 0) return number == reference;
   const double at = product(number);
-  return at > -0.5 && at < beyond;
+  return at > -0.5 && at < product_end;
 }
 
 std::uint64_t packing_rule::integer(double number) const noexcept {
   const double rounded = std::round(product(number));
   if (!(rounded > 0)) return 0;
-  return rounded < as_double(most) ? static_cast<std::uint64_t>(rounded) : most;
+  return rounded < as_double(max) ? static_cast<std::uint64_t>(rounded) : max;
 }
 
 bool pack_plain(std::span<const double> numbers, const packing_rule& rule, std::span<std::byte> out) noexcept {

@@ -12,11 +12,11 @@
 namespace tgmap::codec {
 
 /// A `packing_rule` maps numbers to integers: `(number - reference) * factor`, with two roundings, then rounded half
-/// away from zero and clamped to [0, most], as every writer of the format does.
+/// away from zero and clamped to [0, max], as every writer of the format does.
 struct packing_rule {
   double reference, factor;
-  double beyond;       ///< products fit if they are above -0.5 and below this
-  std::uint64_t most;  ///< the largest integer of `bits` bits
+  double product_end;  ///< products fit if they are above -0.5 and below this
+  std::uint64_t max;   ///< the largest integer of `bits` bits
   unsigned bits;
 
   explicit packing_rule(const packing_parameters&) noexcept;

@@ -99,8 +99,8 @@ packing_parameters compute_packing(const number_range& of, unsigned bits, std::i
   if (!of.any || bits == 0) return out;
   out.reference = of.min;
   const double range = (of.max - of.min) * scale_of(0, -decimal_scale);
-  const auto most = static_cast<double>(~std::uint64_t{0} >> (64 - bits));
-  if (range != 0) out.binary_scale = saturated(std::ceil(std::log2(range / most)));
+  const auto max_integer = static_cast<double>(~std::uint64_t{0} >> (64 - bits));
+  if (range != 0) out.binary_scale = saturated(std::ceil(std::log2(range / max_integer)));
   return out;
 }
 

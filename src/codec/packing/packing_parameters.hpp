@@ -25,9 +25,9 @@ struct packing_parameters {
 /// Complexity: O(bytes of the descriptor), no allocation.
 [[nodiscard]] failure read_packing_parameters(const descriptor&, packing_parameters& out) noexcept;
 
-// With which parameters elements are packed (§7.1).
+// Choice of the parameters for packing (§7.1).
 
-/// Larger scales come from ranges that are no ranges. Other writers have the same limit.
+/// Maximum binary scale. Only invalid ranges need a larger one. Other writers have the same limit.
 inline constexpr std::int32_t max_binary_scale = 256;
 
 /// Checks options by themselves. Errors: bad_parameter.

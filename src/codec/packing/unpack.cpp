@@ -97,7 +97,8 @@ HWY_INLINE hn::Vec<doubles> as_doubles(hn::Vec<hn::Rebind<std::uint64_t, doubles
   return hn::ConvertTo(doubles(), numbers);
 }
 
-/// `count` times eight elements. Ninth: with the bits before it an element may reach into one byte more than a Word.
+/// Unpacks `count` times eight elements. `Ninth`: an element may reach into the ninth byte from its first one, so it
+/// does not fit one Word.
 template <class Word, bool Ninth>
 void unpack_eights(const unpack_task& task, const std::uint8_t* at, std::size_t count, double* out) {
   const doubles d;

@@ -129,8 +129,7 @@ failure decompress_rle(const compressed_payload& payload, std::span<std::byte> o
   return codec_failed();
 }
 
-// rle as a compression (§7.10), the way out. The count is of the bits that the bytes hold, those after the last
-// element too.
+// Compression by rle (§7.10). The count includes the padding bits after the last element.
 
 failure compress_rle(const compression_input& input, core::scratch& memory, compression_output& out) noexcept {
   std::uint64_t bits = 0;

@@ -74,7 +74,7 @@ bool has_roaring() noexcept { return roaring_library::get() != nullptr; }
 
 std::string_view roaring_version() noexcept { return {roaring_version_text.data()}; }
 
-// roaring as a compression (§7.10), the way out.
+// Compression by roaring (§7.10).
 
 failure compress_roaring(const compression_input& input, core::scratch& memory, compression_output& out) noexcept {
   std::uint64_t bits = 0;

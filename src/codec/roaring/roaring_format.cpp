@@ -16,19 +16,19 @@ namespace tgmap::codec {
 namespace {
 
 constexpr std::uint32_t cookie_without_runs = 12346, cookie_with_runs = 12347;
-constexpr std::uint32_t least_with_offsets = 4;  ///< bitmaps with runs and fewer containers have no offsets
+constexpr std::uint32_t min_with_offsets = 4;  ///< bitmaps with runs and fewer containers have no offsets
 constexpr std::uint32_t max_array_members = 4096;
 constexpr std::size_t bitset_size = 8192;
 
-/// Reads from the front; after the end it returns zeros.
+/// A `roaring_reader` reads from the front of bytes. After their end it returns zeros and sets `is_truncated`.
 struct roaring_reader {
   std::span<const std::byte> left;
   std::size_t taken = 0;
-  bool short_of = false;
+  bool is_truncated = false;
 
   std::span<const std::byte> take(std::size_t n) noexcept {
     if (n > left.size()) {
-      short_of = true;
+      is_truncated = true;
       return {};
     }
     const auto out = left.first(n);
@@ -51,7 +51,7 @@ std::uint32_t number_at(std::span<const std::byte> from, std::size_t at) noexcep
 /// Checks that members are in order and unique. This and the next two functions set `last` to the largest member.
 bool check_array(roaring_reader& from, std::uint32_t members, std::uint32_t& last) noexcept {
   const auto values = from.take(std::size_t{members} * 2);
-  if (from.short_of) return false;
+  if (from.is_truncated) return false;
   last = number_at(values, 0);
   for (std::size_t at = 2; at < values.size(); at += 2) {
     const std::uint32_t next = number_at(values, at);
@@ -63,7 +63,7 @@ bool check_array(roaring_reader& from, std::uint32_t members, std::uint32_t& las
 
 bool check_bitset(roaring_reader& from, std::uint32_t members, std::uint32_t& last) noexcept {
   const auto bytes = from.take(bitset_size);
-  if (from.short_of) return false;
+  if (from.is_truncated) return false;
   std::uint32_t counted = 0;
   for (std::uint32_t at = 0; at < bytes.size(); ++at) {
     const auto byte = std::to_integer<unsigned>(bytes[at]);
@@ -77,7 +77,7 @@ bool check_bitset(roaring_reader& from, std::uint32_t members, std::uint32_t& la
 bool check_runs(roaring_reader& from, std::uint32_t members, std::uint32_t& last) noexcept {
   const std::uint32_t count = from.number(2);
   const auto runs = from.take(std::size_t{count} * 4);
-  if (from.short_of || count == 0) return false;
+  if (from.is_truncated || count == 0) return false;
   std::uint32_t counted = 0;
   for (std::size_t at = 0; at < runs.size(); at += 4) {
     const std::uint32_t first = number_at(runs, at), more = number_at(runs, at + 2);
@@ -93,16 +93,16 @@ bool check_runs(roaring_reader& from, std::uint32_t members, std::uint32_t& last
 bool is_valid_roaring(std::span<const std::byte> bytes, std::uint64_t bits) noexcept {
   roaring_reader from{bytes};
   const std::uint32_t cookie = from.number(4);
-  const bool may_run = (cookie & 0xffff) == cookie_with_runs;
-  if (!may_run && cookie != cookie_without_runs) return false;
-  const std::uint32_t count = may_run ? (cookie >> 16) + 1 : from.number(4);
-  if (from.short_of || count > 0x10000) return false;
+  const bool may_have_runs = (cookie & 0xffff) == cookie_with_runs;
+  if (!may_have_runs && cookie != cookie_without_runs) return false;
+  const std::uint32_t count = may_have_runs ? (cookie >> 16) + 1 : from.number(4);
+  if (from.is_truncated || count > 0x10000) return false;
 
-  const auto runs = from.take(may_run ? (count + 7) / 8 : 0);
+  const auto runs = from.take(may_have_runs ? (count + 7) / 8 : 0);
   const auto heads = from.take(std::size_t{count} * 4);
-  const bool offsets_there = !may_run || count >= least_with_offsets;
-  roaring_reader offsets{from.take(offsets_there ? std::size_t{count} * 4 : 0)};
-  if (from.short_of) return false;
+  const bool has_offsets = !may_have_runs || count >= min_with_offsets;
+  roaring_reader offsets{from.take(has_offsets ? std::size_t{count} * 4 : 0)};
+  if (from.is_truncated) return false;
 
   std::int64_t key_before = -1;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -110,8 +110,8 @@ bool is_valid_roaring(std::span<const std::byte> bytes, std::uint64_t bits) noex
                         members = number_at(heads, std::size_t{i} * 4 + 2) + 1;
     if (key <= key_before) return false;
     key_before = key;
-    if (offsets_there && offsets.number(4) != from.taken) return false;
-    const bool is_run = may_run && (std::to_integer<unsigned>(runs[i / 8]) >> i % 8 & 1);
+    if (has_offsets && offsets.number(4) != from.taken) return false;
+    const bool is_run = may_have_runs && (std::to_integer<unsigned>(runs[i / 8]) >> i % 8 & 1);
     std::uint32_t last = 0;
     const bool sound = is_run                         ? check_runs(from, members, last)
                        : members <= max_array_members ? check_array(from, members, last)
@@ -126,16 +126,11 @@ bool is_valid_roaring(std::span<const std::byte> bytes, std::uint64_t bits) noex
 
 namespace {
 
-constexpr std::size_t packed_container = 8192;  // bytes of 65536 bits
-constexpr std::uint32_t head_without_runs = 12346, head_with_runs = 12347;
-constexpr std::uint32_t max_written_array_members = 4096;
-constexpr std::size_t offsets_from = 4;  // bitmaps with runs and fewer containers have no offsets
-
 struct container_counts {
   std::uint32_t set = 0, runs = 0;
 
-  bool as_array() const noexcept { return set <= max_written_array_members; }
-  std::size_t plain_size() const noexcept { return as_array() ? std::size_t{set} * 2 : packed_container; }
+  bool as_array() const noexcept { return set <= max_array_members; }
+  std::size_t plain_size() const noexcept { return as_array() ? std::size_t{set} * 2 : bitset_size; }
   std::size_t runs_size() const noexcept { return 2 + std::size_t{runs} * 4; }
   bool as_runs() const noexcept { return runs_size() < plain_size(); }
   std::size_t size() const noexcept { return std::min(plain_size(), runs_size()); }
@@ -163,8 +158,8 @@ container_counts count_bits_set(std::span<const std::byte> packed) noexcept {
 
 /// Returns the bits of container `key`; the last one may have fewer than 65536.
 std::span<const std::byte> bits_of(std::span<const std::byte> packed, std::size_t key) noexcept {
-  const auto from = packed.subspan(key * packed_container);
-  return from.first(std::min(from.size(), packed_container));
+  const auto from = packed.subspan(key * bitset_size);
+  return from.first(std::min(from.size(), bitset_size));
 }
 
 void write_array_container(std::span<const std::byte> packed, little_endian_writer& to) noexcept {
@@ -178,7 +173,7 @@ void write_array_container(std::span<const std::byte> packed, little_endian_writ
 
 /// The first bit of a byte in a bitmap is the lowest one.
 void write_bitmap_container(std::span<const std::byte> packed, little_endian_writer& to) noexcept {
-  for (std::size_t at = 0; at < packed_container; at += 8) {
+  for (std::size_t at = 0; at < bitset_size; at += 8) {
     std::uint64_t word = at < packed.size() ? wire::reversed(packed_word(packed, at)) : 0;
     word = (word & 0x5555555555555555) << 1 | (word >> 1 & 0x5555555555555555);
     word = (word & 0x3333333333333333) << 2 | (word >> 2 & 0x3333333333333333);
@@ -201,38 +196,38 @@ void write_run_container(std::span<const std::byte> packed, std::uint32_t runs, 
 }  // namespace
 
 std::uint64_t max_roaring_bytes(std::uint64_t bits) noexcept {
-  constexpr std::uint64_t ahead = 8,
-                          for_each = packed_container + 9;  // key, size, offset and run flag
-  return ahead + (bits / 65536 + 1) * for_each;
+  constexpr std::uint64_t header_bytes = 8,
+                          bytes_per_container = bitset_size + 9;  // key, size, offset and run flag
+  return header_bytes + (bits / 65536 + 1) * bytes_per_container;
 }
 
 std::size_t write_roaring(std::span<const std::byte> packed, std::span<std::byte> out) noexcept {
-  const std::size_t keys = (packed.size() + packed_container - 1) / packed_container;
-  std::size_t count = 0, running = 0;
+  const std::size_t keys = (packed.size() + bitset_size - 1) / bitset_size;
+  std::size_t count = 0, run_containers = 0;
   for (std::size_t key = 0; key < keys; ++key) {
     const auto counts = count_bits_set(bits_of(packed, key));
     count += counts.set != 0;
-    running += counts.set != 0 && counts.as_runs();
+    run_containers += counts.set != 0 && counts.as_runs();
   }
 
   little_endian_writer head(out);
-  if (running == 0) {
-    head.put(head_without_runs), head.put(static_cast<std::uint32_t>(count));
+  if (run_containers == 0) {
+    head.put(cookie_without_runs), head.put(static_cast<std::uint32_t>(count));
   } else {
-    head.put(head_with_runs | static_cast<std::uint32_t>(count - 1) << 16);
+    head.put(cookie_with_runs | static_cast<std::uint32_t>(count - 1) << 16);
   }
-  const auto flags = head.skip(running == 0 ? 0 : (count + 7) / 8);
+  const auto flags = head.skip(run_containers == 0 ? 0 : (count + 7) / 8);
   std::fill(flags.begin(), flags.end(), std::byte{0});
-  little_endian_writer keys_to(head.skip(count * 4));
-  little_endian_writer places_to(head.skip(running == 0 || count >= offsets_from ? count * 4 : 0));
-  const bool places = places_to.room() > 0;
+  little_endian_writer key_writer(head.skip(count * 4));
+  little_endian_writer offset_writer(head.skip(run_containers == 0 || count >= min_with_offsets ? count * 4 : 0));
+  const bool has_offsets = offset_writer.room() > 0;
 
   for (std::size_t key = 0, nth = 0; key < keys; ++key) {
     const auto bits = bits_of(packed, key);
     const auto counts = count_bits_set(bits);
     if (counts.set == 0) continue;
-    keys_to.put(static_cast<std::uint16_t>(key)), keys_to.put(static_cast<std::uint16_t>(counts.set - 1));
-    if (places) places_to.put(static_cast<std::uint32_t>(out.size() - head.room()));
+    key_writer.put(static_cast<std::uint16_t>(key)), key_writer.put(static_cast<std::uint16_t>(counts.set - 1));
+    if (has_offsets) offset_writer.put(static_cast<std::uint32_t>(out.size() - head.room()));
     if (counts.as_runs()) {
       flags[nth / 8] |= std::byte(1u << nth % 8);
       write_run_container(bits, counts.runs, head);

@@ -2,7 +2,7 @@
 // sz3 (§7.9): a payload has the parameters of a predictor, values that were not predicted, and an error code for each
 // element. SZ3 trusts all these numbers. Therefore this code reads container, zstd and codes, and passes only validated
 // data to SZ3.
-#include <SZ3/api/impl/SZAlgoInterp.hpp>  // smaller headers of SZ3 take others for granted
+#include <SZ3/api/impl/SZAlgoInterp.hpp>  // other headers of SZ3 do not include what they use
 #include <SZ3/version.hpp>
 #include <algorithm>
 #include <exception>

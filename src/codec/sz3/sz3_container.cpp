@@ -14,13 +14,13 @@ constexpr std::uint32_t sz3_magic = 0xF342F310, sz3_data_version = 0x03030200;  
 
 // The numbers that SZ3 uses. Tensogram writers never select the other algorithms.
 constexpr std::uint8_t algorithm_lorenzo = 0, algorithm_interpolation = 2, algorithm_lossless = 4;
-constexpr std::uint8_t bound_absolute = 0;  // SZ3 converts every other bound before it stores it
+constexpr std::uint8_t bound_absolute = 0;  // SZ3 converts all other bounds to this one
 constexpr std::uint8_t type_double = 1;
 // Flags: the predictors that a block may use, and parts that are compressed separately.
 constexpr std::uint8_t flag_lorenzo = 0x80, flag_lorenzo_2 = 0x40, flag_regressions = 0x30, flag_parts = 0x08;
 
-/// Content that an element can come to: its value (8 bytes), two nodes of the tree of codes (26), its code (8), and a
-/// share of which predictor its block takes.
+/// Maximum content for one element: its value (8 bytes), two nodes of the tree of codes (26), its code (8), and a share
+/// of the predictor of its block.
 constexpr std::uint64_t max_bytes_per_element = 64, max_fixed_bytes = 4096;
 
 struct sz3_config {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cbor/guarded_read.hpp"
-#include "cbor/index_frame.hpp"
+#include "cbor/structure/index_frame.hpp"
 #include "codec/codec_functions.hpp"
 #include "codec/failures.hpp"
 #include "codec/szip/szip.hpp"
@@ -170,7 +170,7 @@ bool read_offsets(const cbor_view& list, std::uint64_t bits, std::span<std::uint
 }  // namespace
 
 std::unique_ptr<const partial_decompressor> open_szip_partial(const partial_source& source, failure& why) noexcept try {
-  const auto list = source.what.entries.find("szip_block_offsets");
+  const auto list = source.descriptor.entries.find("szip_block_offsets");
   if (!list) return nullptr;
   why = check_szip(source.parameters.szip, source.size);
   if (why) return nullptr;

@@ -127,7 +127,7 @@ class zfp_window {
   zfp_owner<bitstream> bits_;
   std::uint64_t begin_ = 0;  ///< of the window, in bytes
   std::uint64_t at_ = 0;     ///< bit of the window where the next block begins
-  std::uint64_t last_ = 0;   ///< bit of the window where a block may begin at the latest
+  std::uint64_t last_ = 0;   ///< last bit of the window at which a block may begin
 };
 
 }  // namespace
@@ -135,7 +135,7 @@ class zfp_window {
 failure set_zfp_mode(zfp_stream& stream, const zfp_parameters& with) noexcept {
   switch (with.mode) {
     case zfp_method::fixed_rate:
-      // zfp turns it into whole bits a block without looking whether they are a number.
+      // zfp converts the rate to an integer without checking its range.
       if (with.rate > ZFP_MAX_BITS / 4)
         return bad_parameter(static_cast<std::uint64_t>(std::min(with.rate, 1e18)), "zfp_rate");
       zfp().zfp_stream_set_rate(&stream, with.rate, zfp_type_double, 1, 0);

@@ -148,8 +148,9 @@ class terminal_map::painter {
       const std::string min = number_text(values_->min()), max = number_text(values_->max());
       const std::string scale = values_->is_logarithmic() ? ", logarithmic" : "";
       const std::string after = (unit.empty() ? "" : " " + unit) + scale;
-      const std::size_t ends = width_of(min) + width_of(max) + 2, least = ends + 9;
-      const std::size_t wanted = std::clamp<std::size_t>(plan_.columns_, least, std::max<std::size_t>(60, least)) - 1;
+      const std::size_t ends = width_of(min) + width_of(max) + 2, min_size = ends + 9;
+      const std::size_t wanted =
+          std::clamp<std::size_t>(plan_.columns_, min_size, std::max<std::size_t>(60, min_size)) - 1;
       const std::size_t beside = width - std::min(width, width_of(after));  // the room beside unit and scale
       const std::size_t size = wanted <= beside     ? wanted
                                : beside >= ends + 4 ? beside

@@ -12,7 +12,7 @@
 #include <tgmap/write/new_message.hpp>
 #include <vector>
 
-#include "cbor/sorted_map.hpp"
+#include "cbor/canonical/sorted_map.hpp"
 #include "core/text/hex.hpp"
 #include "encode/object_encoder.hpp"
 #include "write/frame/tensor_layout.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "cbor/writer.hpp"
+#include "cbor/canonical/writer.hpp"
 #include "write/frame/descriptor_encoder.hpp"
 
 namespace tgmap::write {

@@ -10,7 +10,7 @@
 #include <tgmap/write/cbor_value.hpp>
 #include <vector>
 
-#include "cbor/canonical_map.hpp"
+#include "cbor/canonical/canonical_map.hpp"
 #include "write/frame/provenance_source.hpp"
 #include "write/frame/tensor_layout.hpp"
 

@@ -8,8 +8,8 @@
 #include "archive/hash.hpp"
 #include "archive/owned_descriptor.hpp"
 #include "archive/payload_access.hpp"
-#include "cbor/canonical_map.hpp"
-#include "cbor/descriptor.hpp"
+#include "cbor/canonical/canonical_map.hpp"
+#include "cbor/structure/descriptor.hpp"
 #include "wire/frame.hpp"
 #include "write/checks.hpp"
 

@@ -11,7 +11,7 @@
 #include <tgmap/write/new_message.hpp>
 #include <vector>
 
-#include "cbor/sorted_map.hpp"
+#include "cbor/canonical/sorted_map.hpp"
 #include "core/memory.hpp"
 #include "encode/object_encoder.hpp"
 #include "write/frame/descriptor_encoder.hpp"

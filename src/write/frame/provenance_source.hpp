@@ -13,7 +13,7 @@
 #include <tgmap/write/writer.hpp>
 #include <vector>
 
-#include "cbor/writer.hpp"
+#include "cbor/canonical/writer.hpp"
 #include "codec/packing/packing_parameters.hpp"
 
 namespace tgmap::write {

@@ -10,7 +10,7 @@
 #include <tgmap/dtype.hpp>
 #include <tgmap/options.hpp>
 
-#include "cbor/writer.hpp"
+#include "cbor/canonical/writer.hpp"
 
 namespace tgmap::write {
 

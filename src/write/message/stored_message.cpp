@@ -13,7 +13,7 @@
 #include "archive/metadata/owned_metadata.hpp"
 #include "archive/owned_descriptor.hpp"
 #include "archive/payload_access.hpp"
-#include "cbor/canonical_map.hpp"
+#include "cbor/canonical/canonical_map.hpp"
 #include "cbor/cbor_value_access.hpp"
 #include "write/catch_failure.hpp"
 #include "write/frame/provenance_source.hpp"
@@ -216,7 +216,7 @@ stored_object& reset_object(std::variant<new_object, stored_object>& object) {
 }
 
 /// Fast path for small messages of the usual form: one read, no allocation. Returns false for other messages and after
-/// any error; the caller then uses load_general.
+/// any error; the caller then uses load_general. Bar and factor: see class common_message.
 bool load_common(const detail::archive_state& state, const message& message, stored_message& out) {
   detail::common_message common(state, message.position());
   if (!common.read() || cbor_value_access::copy_map(common.extra(), out.content.extra)) return false;
@@ -235,8 +235,8 @@ bool load_common(const detail::archive_state& state, const message& message, sto
     std::get<stored_object>(objects[j]).source = detail::access::make_object(state, message.position(), j, parts);
   }
   out.options.index = index_placement::header;
-  out.options.hash_list = common.hash_list() ? index_placement::header : index_placement::none;
-  out.options.hashes = common.hash_list() || common.hashes();
+  out.options.hash_list = common.has_hash_list() ? index_placement::header : index_placement::none;
+  out.options.hashes = common.has_hash_list() || common.states_hash();
   return out.options.hashes || !find_layout(message, out.options);
 }
 

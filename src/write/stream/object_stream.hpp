@@ -8,7 +8,7 @@
 #include <tgmap/write/sink.hpp>
 #include <vector>
 
-#include "cbor/sorted_map.hpp"
+#include "cbor/canonical/sorted_map.hpp"
 #include "encode/object_encoder.hpp"
 #include "write/frame/frame_writer.hpp"
 #include "write/frame/tensor_layout.hpp"

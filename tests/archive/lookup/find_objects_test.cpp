@@ -49,7 +49,7 @@ message_spec spec_of(unsigned objects, int version = 3, writing how = writing::b
 }
 
 bool same(const object_place& a, const object_place& b) {
-  return a.at == b.at && a.length == b.length && a.preceder == b.preceder;
+  return a.offset == b.offset && a.length == b.length && a.preceder == b.preceder;
 }
 
 /// Checks that index and walk agree with each other and with the builder.
@@ -62,13 +62,13 @@ void check(const message_spec& spec) {
     BOOST_REQUIRE(found->list.size() == built.objects.size());
     BOOST_TEST(found->structure.objects == built.objects.size());
     for (std::size_t i = 0; i < built.objects.size(); ++i) {
-      BOOST_TEST(found->list[i].at == built.objects[i]);
+      BOOST_TEST(found->list[i].offset == built.objects[i]);
       BOOST_TEST(found->list[i].length == get_u64(built.data, built.objects[i] + 8));
       BOOST_TEST(same(found->list[i], by_walk.list[i]));
       BOOST_TEST((found->list[i].preceder != 0) == spec.objects[i].preceder.has_value());
     }
   }
-  const auto noted = [](const std::optional<inner::frame_place>& frame) { return frame ? frame->at : 0; };
+  const auto noted = [](const std::optional<inner::frame_place>& frame) { return frame ? frame->offset : 0; };
   BOOST_TEST(noted(by_index.structure.header_metadata) == noted(by_walk.structure.header_metadata));
   BOOST_TEST(noted(by_index.structure.footer_metadata) == noted(by_walk.structure.footer_metadata));
   BOOST_TEST(noted(by_index.structure.metadata()) == noted(by_walk.structure.metadata()));
@@ -148,22 +148,22 @@ BOOST_AUTO_TEST_CASE(a_sink_counts_and_stores_objects) {
     for (const std::uint64_t wanted : {std::uint64_t{0}, objects - 1, objects, object_sink::none}) {
       object_sink sink(wanted);
       for (unsigned round = 0; round < 2; ++round) {
-        for (std::uint64_t i = 0; i < objects; ++i) sink.add({.at = 100 + i, .length = i, .preceder = 0});
+        for (std::uint64_t i = 0; i < objects; ++i) sink.add({.offset = 100 + i, .length = i, .preceder = 0});
         BOOST_TEST(sink.count() == objects);
         BOOST_REQUIRE(sink.found().has_value() == (wanted < objects));
-        if (sink.found()) BOOST_TEST(sink.found()->at == 100 + wanted);
-        const auto all = sink.take(objects < inner::cached_from);
+        if (sink.found()) BOOST_TEST(sink.found()->offset == 100 + wanted);
+        const auto all = sink.take_record(objects < inner::min_cached_objects);
         BOOST_REQUIRE((all != nullptr && all->objects.size() == objects));
-        for (std::size_t i = 0; i < objects; ++i) BOOST_REQUIRE(all->place(i).at == 100 + i);
+        for (std::size_t i = 0; i < objects; ++i) BOOST_REQUIRE(all->place(i).offset == 100 + i);
         sink.restart();
-        for (std::uint64_t i = 0; i < objects; ++i) sink.add({.at = 100 + i, .length = i, .preceder = 0});
-        const auto kept = sink.take(false);
-        BOOST_REQUIRE((kept == nullptr) == (objects < inner::cached_from));
-        for (std::size_t i = 0; kept && i < objects; ++i) BOOST_REQUIRE(kept->place(i).at == 100 + i);
+        for (std::uint64_t i = 0; i < objects; ++i) sink.add({.offset = 100 + i, .length = i, .preceder = 0});
+        const auto kept = sink.take_record(false);
+        BOOST_REQUIRE((kept == nullptr) == (objects < inner::min_cached_objects));
+        for (std::size_t i = 0; kept && i < objects; ++i) BOOST_REQUIRE(kept->place(i).offset == 100 + i);
         sink.restart();
         BOOST_TEST(sink.count() == 0u);
         BOOST_TEST(!sink.found());
-        BOOST_TEST((sink.take(false) == nullptr));
+        BOOST_TEST((sink.take_record(false) == nullptr));
       }
     }
 }
@@ -171,14 +171,14 @@ BOOST_AUTO_TEST_CASE(a_sink_counts_and_stores_objects) {
 BOOST_AUTO_TEST_CASE(a_sink_keeps_preceders_and_values_that_fit) {
   for (const std::uint64_t with : {0u, 3u, 15u, 16u, 39u}) {
     object_sink sink;
-    for (std::uint64_t i = 0; i < 40; ++i) sink.add({.at = 100 + i, .length = i, .preceder = i == with ? 77u : 0u});
-    const auto kept = sink.take(false);
+    for (std::uint64_t i = 0; i < 40; ++i) sink.add({.offset = 100 + i, .length = i, .preceder = i == with ? 77u : 0u});
+    const auto kept = sink.take_record(false);
     BOOST_REQUIRE((kept != nullptr));
     for (std::uint64_t i = 0; i < 40; ++i) BOOST_TEST(kept->place(i).preceder == (i == with ? 77u : 0u));
     sink.restart();
     for (std::uint64_t i = 0; i < 40; ++i)
-      sink.add({.at = 100 + i, .length = i == with ? std::uint64_t{1} << 40 : 5, .preceder = 0});
-    BOOST_TEST((sink.take(true) == nullptr));
+      sink.add({.offset = 100 + i, .length = i == with ? std::uint64_t{1} << 40 : 5, .preceder = 0});
+    BOOST_TEST((sink.take_record(true) == nullptr));
     BOOST_TEST(sink.count() == 40u);
   }
 }
@@ -201,25 +201,27 @@ BOOST_AUTO_TEST_CASE(version_1_has_no_objects_to_find) {
 BOOST_AUTO_TEST_CASE(the_last_of_repeated_frames_is_recorded) {
   inner::message_structure structure;
   for (const std::uint64_t at : {100u, 200u})
-    for (std::uint16_t type = 0; type < 12; ++type) structure.add_frame({.at = at + type, .header = {.type = type}});
-  BOOST_TEST(structure.header_metadata->at == 201u);
-  BOOST_TEST(structure.header_index->at == 202u);
-  BOOST_TEST(structure.header_hashes->at == 203u);
-  BOOST_TEST(structure.footer_hashes->at == 205u);
-  BOOST_TEST(structure.footer_index->at == 206u);
-  BOOST_TEST(structure.footer_metadata->at == 207u);
-  BOOST_TEST(structure.metadata()->at == 207u);
-  BOOST_TEST(structure.hashes()->at == 205u);
+    for (std::uint16_t type = 0; type < 12; ++type)
+      structure.add_frame({.offset = at + type, .header = {.type = type}});
+  BOOST_TEST(structure.header_metadata->offset == 201u);
+  BOOST_TEST(structure.header_index->offset == 202u);
+  BOOST_TEST(structure.header_hashes->offset == 203u);
+  BOOST_TEST(structure.footer_hashes->offset == 205u);
+  BOOST_TEST(structure.footer_index->offset == 206u);
+  BOOST_TEST(structure.footer_metadata->offset == 207u);
+  BOOST_TEST(structure.metadata()->offset == 207u);
+  BOOST_TEST(structure.hashes()->offset == 205u);
 }
 
 BOOST_AUTO_TEST_CASE(failures_without_a_location_get_one) {
   const tgmap::message_position message({.offset = 64, .index = 3});
-  BOOST_TEST(!inner::located({}, message, 1));
-  const failure bare = inner::located({.code = errc::bad_index}, message, 1);
+  BOOST_TEST(!inner::with_location({}, message, 1));
+  const failure bare = inner::with_location({.code = errc::bad_index}, message, 1);
   BOOST_TEST(bare.message == 3);
   BOOST_TEST(bare.object == 1);
   BOOST_TEST(bare.offset == 64u);
-  const failure known = inner::located({.code = errc::bad_index, .offset = 99, .message = 7, .object = 8}, message, 1);
+  const failure known =
+      inner::with_location({.code = errc::bad_index, .offset = 99, .message = 7, .object = 8}, message, 1);
   BOOST_TEST(known.message == 7);
   BOOST_TEST(known.object == 8);
   BOOST_TEST(known.offset == 99u);

@@ -45,7 +45,7 @@ walked walk_from(const bytes& data, const inner::walk_start& from, bool end_know
   inner::frame_place place;
   while ((out.last = walker.next(place, out.why)) == inner::walk_step::frame) {
     out.frames.push_back(place);
-    BOOST_REQUIRE(walker.frames_end() == place.at + place.header.length);
+    BOOST_REQUIRE(walker.frames_end() == place.offset + place.header.length);
   }
   out.position = walker.position();
   out.frames_end = walker.frames_end();
@@ -75,9 +75,9 @@ BOOST_AUTO_TEST_CASE(padded_frames_are_found_one_by_one) {
     BOOST_TEST(ended(w));
     BOOST_REQUIRE(w.frames.size() == starts.size());
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      BOOST_TEST(w.frames[i].at == starts[i]);
+      BOOST_TEST(w.frames[i].offset == starts[i]);
       BOOST_TEST(w.frames[i].header.type == (i % 2 ? 9 : 1));
-      if (i > 0) BOOST_TEST(w.frames[i].padding == starts[i] - w.frames[i - 1].at - w.frames[i - 1].header.length);
+      if (i > 0) BOOST_TEST(w.frames[i].padding == starts[i] - w.frames[i - 1].offset - w.frames[i - 1].header.length);
     }
     BOOST_TEST(w.frames_end == data.size());
   }
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(an_empty_range_is_the_end) {
   const auto none = walk("");
   BOOST_TEST(ended(none));
   BOOST_TEST(!none.any);
-  const auto behind = walk_from(padded(frame_of(1, "")), inner::walk_start::behind(0, 28));
+  const auto behind = walk_from(padded(frame_of(1, "")), inner::walk_start::after(0, 28));
   BOOST_TEST(ended(behind));
   BOOST_TEST(behind.frames_end == 28u);
 }
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(padding_need_not_be_zero_and_junk_is_skipped_up_to_the_limi
       if (junk <= 20) {
         BOOST_REQUIRE_MESSAGE(ended(w), junk << ": " << w.why.text());
         BOOST_REQUIRE(w.frames.size() == 2u);
-        BOOST_REQUIRE(w.frames[1].at == first.size() + junk);
+        BOOST_REQUIRE(w.frames[1].offset == first.size() + junk);
       } else {
         BOOST_REQUIRE((w.last == inner::walk_step::damage));
         BOOST_REQUIRE((w.why.code == errc::padding_too_long));
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(frames_after_junk_are_aligned_to_the_previous_frame) {
       const auto w = walk(first + padded(second) + frame_of(3, ""));
       BOOST_REQUIRE_MESSAGE(ended(w), junk << ", " << body << ": " << w.why.text());
       BOOST_REQUIRE(w.frames.size() == 3u);
-      BOOST_REQUIRE(w.frames[2].at == first.size() + padded(second).size());
+      BOOST_REQUIRE(w.frames[2].offset == first.size() + padded(second).size());
       BOOST_REQUIRE(w.frames[2].padding < 8u);
     }
 }
@@ -133,8 +133,8 @@ BOOST_AUTO_TEST_CASE(a_walk_resumes_where_another_ended) {
   BOOST_TEST((one.next(place, why) == inner::walk_step::frame));
   inner::frame_walk other(*in.window, range, one.resume_point());
   BOOST_TEST((other.next(place, why) == inner::walk_step::frame));
-  BOOST_TEST(place.at == first.size() + 4);
-  BOOST_TEST(place.padding == place.at - frame_of(1, "abc").size());
+  BOOST_TEST(place.offset == first.size() + 4);
+  BOOST_TEST(place.padding == place.offset - frame_of(1, "abc").size());
   BOOST_TEST((other.next(place, why) == inner::walk_step::end));
 }
 
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(the_first_frame_follows_the_preamble_directly) {
     BOOST_TEST(w.why.offset == 0u);
     BOOST_TEST(!w.any);
   }
-  const auto behind = walk_from("12345678" + frame_of(1, ""), {.end = 3, .next = 8, .padded = true});
+  const auto behind = walk_from("12345678" + frame_of(1, ""), {.end = 3, .next = 8, .allows_padding = true});
   BOOST_TEST(ended(behind));
   BOOST_TEST(behind.frames.size() == 1u);
   BOOST_TEST(behind.frames[0].padding == 5u);
@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(offsets_in_failures_count_from_the_archive) {
   inner::frame_place place;
   failure why;
   BOOST_TEST((walker.next(place, why) == inner::walk_step::frame));
-  BOOST_TEST(place.at == 0u);
+  BOOST_TEST(place.offset == 0u);
   BOOST_TEST((walker.next(place, why) == inner::walk_step::end));
   inner::frame_walk shifted(*in.window, range, inner::walk_start::at(1));
   BOOST_TEST((shifted.next(place, why) == inner::walk_step::damage));

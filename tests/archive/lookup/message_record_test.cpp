@@ -21,7 +21,7 @@ message_spec spec_of(unsigned objects) {
 }
 
 bool same(const object_place& a, const object_place& b) {
-  return a.at == b.at && a.length == b.length && a.preceder == b.preceder;
+  return a.offset == b.offset && a.length == b.length && a.preceder == b.preceder;
 }
 
 failure find(const one_message& in, std::uint64_t i, inner::message_structure& structure,
@@ -39,7 +39,7 @@ bool is_kept(const one_message& in) {
 
 BOOST_AUTO_TEST_CASE(places_of_few_objects_among_many_frames_are_kept) {
   for (const auto lookup : {object_lookup::index, object_lookup::walk})
-    for (const std::size_t frames : {inner::cached_from_walked - 8, inner::cached_from_walked}) {
+    for (const std::size_t frames : {inner::min_cached_frames - 8, inner::min_cached_frames}) {
       message_spec spec = spec_of(2);
       spec.frames_before[1].assign(frames, {.type = 77});
       const one_message in(message(spec), {.lookup = lookup});
@@ -50,9 +50,9 @@ BOOST_AUTO_TEST_CASE(places_of_few_objects_among_many_frames_are_kept) {
           TGMAP_SUCCEEDED(find(in, i, structure, place));
           BOOST_TEST(structure.objects == 2u);
           BOOST_REQUIRE(place.has_value() == (i < 2));
-          if (place) BOOST_TEST(place->length == get_u64(in.data, place->at + 8));
+          if (place) BOOST_TEST(place->length == get_u64(in.data, place->offset + 8));
         }
-      BOOST_TEST(is_kept(in) == (frames >= inner::cached_from_walked));
+      BOOST_TEST(is_kept(in) == (frames >= inner::min_cached_frames));
     }
 }
 
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(places_of_messages_with_many_objects_are_kept) {
         if (round == 0) first[i] = *place;
         BOOST_REQUIRE(same(first[i], *place));
       }
-    BOOST_TEST(is_kept(in) == (objects >= inner::cached_from));
+    BOOST_TEST(is_kept(in) == (objects >= inner::min_cached_objects));
     inner::message_structure structure;
     std::optional<object_place> place;
     TGMAP_SUCCEEDED(find(in, objects, structure, place));

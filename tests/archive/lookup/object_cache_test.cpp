@@ -32,11 +32,11 @@ message_position unnumbered(std::uint64_t at) {
 
 object_parts plain(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor, unsigned version = 3) {
   const std::uint64_t tail = version == 2 ? 12 : 20;
-  return {.at = at,
+  return {.offset = at,
           .length = length,
-          .descriptor_at = descriptor,
+          .descriptor_offset = descriptor,
           .descriptor_length = length - tail - descriptor,
-          .region_at = 16,
+          .region_offset = 16,
           .region_length = descriptor - 16,
           .payload_length = descriptor - 16,
           .type = static_cast<std::uint16_t>(version == 2 ? 4 : 9),
@@ -47,11 +47,11 @@ object_parts plain(std::uint64_t at, std::uint64_t length, std::uint64_t descrip
 /// Makes the parts of an object with the descriptor before payload and masks.
 object_parts descriptor_first(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor, std::uint64_t masks) {
   const std::uint64_t region = length - 20 - 16 - descriptor;
-  return {.at = at,
+  return {.offset = at,
           .length = length,
-          .descriptor_at = 16,
+          .descriptor_offset = 16,
           .descriptor_length = descriptor,
-          .region_at = 16 + descriptor,
+          .region_offset = 16 + descriptor,
           .region_length = region,
           .payload_length = region - masks,
           .type = 9,
@@ -114,12 +114,12 @@ BOOST_AUTO_TEST_CASE(values_that_do_not_fit_are_not_cached) {
     return remembers(message_of(7), 0, 1, facts) && remembers(message_of(7), 1, 2, facts);
   };
   BOOST_TEST(kept([](object_parts&) {}));
-  BOOST_TEST(kept([](object_parts& f) { f.at = 401; }));
-  BOOST_TEST(!kept([](object_parts& f) { f.at = std::uint64_t{1} << 44; }));
+  BOOST_TEST(kept([](object_parts& f) { f.offset = 401; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.offset = std::uint64_t{1} << 44; }));
   BOOST_TEST(!kept([](object_parts& f) { f.length = std::uint64_t{1} << 40; }));
-  BOOST_TEST(!kept([](object_parts& f) { f.descriptor_at += 1 << 20; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.descriptor_offset += 1 << 20; }));
   BOOST_TEST(!kept([](object_parts& f) { --f.descriptor_length; }));
-  BOOST_TEST(!kept([](object_parts& f) { f.region_at = 200; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.region_offset = 200; }));
   BOOST_TEST(!kept([](object_parts& f) { --f.region_length; }));
   BOOST_TEST(!kept([](object_parts& f) { f.payload_length = std::uint64_t{1} << 40; }));
   BOOST_TEST(!kept([](object_parts& f) { f.type = 17; }));
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(values_that_do_not_fit_are_not_cached) {
 BOOST_AUTO_TEST_CASE(one_object_of_a_small_message_takes_eight_bytes) {
   object_parts facts = plain(400, 592, 300);
   BOOST_TEST(object_cache::pack(facts).has_value());
-  facts.at = 401;
+  facts.offset = 401;
   BOOST_TEST(!object_cache::pack(facts));
   BOOST_TEST(!object_cache::pack(plain(1 << 16, 592, 300)));
   BOOST_TEST(!object_cache::pack(plain(400, 1 << 20, (1 << 20) - 200)));
@@ -154,16 +154,16 @@ BOOST_AUTO_TEST_CASE(layouts_of_elements_are_remembered_with_their_objects) {
   object_parts out;
   for (const auto& message : {message_of(1), message_of(2), unnumbered(4096)}) {
     const std::uint64_t count = message.index() == std::optional<std::uint64_t>(1) ? 1 : 3, j = count - 1;
-    memory.add_elements(message, j, layout_of(9));  // an object that is not cached
+    memory.add_layout(message, j, layout_of(9));  // an object that is not cached
     BOOST_TEST(!memory.find(message, j, out));
     memory.add(message, j, count, plain(400, 592, 300));
     BOOST_REQUIRE(memory.find(message, j, out));
     BOOST_TEST((out.elements == nullptr));
-    memory.add_elements(message, j, layout_of(9));
+    memory.add_layout(message, j, layout_of(9));
     BOOST_REQUIRE(memory.find(message, j, out));
     BOOST_REQUIRE((out.elements != nullptr));
     BOOST_TEST(out.elements->size_bytes == 36u);
-    memory.add_elements(message, j, layout_of(10));  // stored layouts do not change
+    memory.add_layout(message, j, layout_of(10));  // stored layouts do not change
     BOOST_REQUIRE(memory.find(message, j, out));
     BOOST_TEST(out.elements->size_bytes == 36u);
     object_parts facts = plain(400, 592, 300);
@@ -181,20 +181,20 @@ BOOST_AUTO_TEST_CASE(a_later_record_replaces_earlier_ones) {
     for (const std::uint64_t preceder : {1000u, 2000u}) {
       auto fresh = std::make_unique<message_record>();
       for (std::uint64_t j = 0; j < 3; ++j)
-        fresh->objects.emplace_back(tgmap::detail::object_place{.at = 24 + 600 * j, .length = 592, .preceder = 0});
+        fresh->objects.emplace_back(tgmap::detail::object_place{.offset = 24 + 600 * j, .length = 592, .preceder = 0});
       fresh->preceders.emplace_back(1, preceder);
       const message_record* const record = memory.add(message, std::move(fresh));
       BOOST_REQUIRE((record != nullptr));
       BOOST_TEST((memory.find(message) == record));
       BOOST_TEST(!memory.find(message, 0, out));
-      BOOST_TEST(record->place(1).at == 624u);
+      BOOST_TEST(record->place(1).offset == 624u);
       BOOST_TEST(record->place(1).length == 592u);
       BOOST_TEST(record->place(0).preceder == 0u);
       BOOST_TEST(record->place(1).preceder == preceder);
       BOOST_TEST(record->place(2).preceder == 0u);
       memory.add(message, 2, 3, plain(1224, 592, 300));
       BOOST_TEST(memory.find(message, 2, out));
-      BOOST_TEST(record->place(2).at == 1224u);
+      BOOST_TEST(record->place(2).offset == 1224u);
     }
   }
 }
@@ -202,13 +202,13 @@ BOOST_AUTO_TEST_CASE(a_later_record_replaces_earlier_ones) {
 BOOST_AUTO_TEST_CASE(places_in_metadata_are_returned_unchanged) {
   object_cache memory(large);
   const object_cache::metadata_places places{
-      .body_at = 40, .body_size = 65535, .extra = 32767, .first_entry = 12, .entry = 300, .free_keys = true};
+      .body_offset = 40, .body_size = 65535, .extra = 32767, .first_entry = 12, .entry = 300, .free_keys = true};
   BOOST_TEST(!memory.find_metadata(message_of(5), 0).has_value());
   memory.add(message_of(5), 1, 3, plain(400, 592, 300));
   memory.add_metadata(message_of(5), 1, places);
   const auto found = memory.find_metadata(message_of(5), 1);
   BOOST_REQUIRE(found.has_value());
-  BOOST_TEST(found->body_at == 40u);
+  BOOST_TEST(found->body_offset == 40u);
   BOOST_TEST(found->body_size == 65535u);
   BOOST_TEST(found->extra == 32767u);
   BOOST_TEST(found->entry == 300u);
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(places_in_metadata_are_returned_unchanged) {
   BOOST_TEST(!memory.find_metadata(message_of(5), 2), "an object that was not asked for");
   BOOST_TEST(!memory.find_metadata(message_of(5), 3));
   memory.add(message_of(5), 2, 3, plain(400, 592, 300));
-  memory.add_metadata(message_of(5), 2, {.body_at = 40, .body_size = 65535, .extra = 32767, .first_entry = 12});
+  memory.add_metadata(message_of(5), 2, {.body_offset = 40, .body_size = 65535, .extra = 32767, .first_entry = 12});
   BOOST_REQUIRE(memory.find_metadata(message_of(5), 2).has_value());
   BOOST_TEST(memory.find_metadata(message_of(5), 2)->entry == 0u, "without an entry");
   BOOST_TEST(memory.find_metadata(message_of(5), 1)->entry == 300u);
@@ -230,12 +230,12 @@ BOOST_AUTO_TEST_CASE(places_that_do_not_fit_are_not_cached) {
     memory.add_metadata(message, 0, places);
     return memory.find_metadata(message, 0).has_value();
   };
-  BOOST_TEST(kept({.body_at = 40, .body_size = 100}));
-  BOOST_TEST(!kept({.body_at = 1 << 16, .body_size = 100}));
-  BOOST_TEST(!kept({.body_at = 40, .body_size = 1 << 16}));
-  BOOST_TEST(!kept({.body_at = 40, .body_size = 100, .extra = 1 << 15}));
-  BOOST_TEST(!kept({.body_at = 40, .body_size = 100, .first_entry = 1 << 15}));
-  BOOST_TEST(!kept({.body_at = 40, .body_size = 100}, unnumbered(0)));
+  BOOST_TEST(kept({.body_offset = 40, .body_size = 100}));
+  BOOST_TEST(!kept({.body_offset = 1 << 16, .body_size = 100}));
+  BOOST_TEST(!kept({.body_offset = 40, .body_size = 1 << 16}));
+  BOOST_TEST(!kept({.body_offset = 40, .body_size = 100, .extra = 1 << 15}));
+  BOOST_TEST(!kept({.body_offset = 40, .body_size = 100, .first_entry = 1 << 15}));
+  BOOST_TEST(!kept({.body_offset = 40, .body_size = 100}, unnumbered(0)));
 }
 
 BOOST_AUTO_TEST_CASE(threads_see_complete_parts_or_none) {
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(threads_see_complete_parts_or_none) {
           };
           if (memory.find(message, j, out) && !is_right()) ++wrong;
           memory.add(message, j, count, of(n, j));
-          memory.add_elements(message, j, layouts[n % 7]);
+          memory.add_layout(message, j, layouts[n % 7]);
           // If two records are added concurrently, one is dropped. Its object is read again later.
           if (memory.find(message, j, out)) {
             if (out.elements != nullptr && out.elements->size_bytes != n % 7 * 4) ++wrong;
@@ -276,13 +276,13 @@ BOOST_AUTO_TEST_CASE(segments_follow_each_other) {
   std::size_t next = 0;
   for (std::size_t s = 0; s < 12; ++s) {
     BOOST_TEST(segments::of(next).segment == s);
-    BOOST_TEST(segments::of(next).at == 0u);
+    BOOST_TEST(segments::of(next).offset == 0u);
     next += segments::size(s);
     BOOST_TEST(segments::of(next - 1).segment == s);
-    BOOST_TEST(segments::of(next - 1).at == segments::size(s) - 1);
+    BOOST_TEST(segments::of(next - 1).offset == segments::size(s) - 1);
   }
-  BOOST_TEST(segments::of(SIZE_MAX / 2).segment < segments::most);
-  BOOST_TEST(segments::of(SIZE_MAX / 2).at < segments::size(segments::of(SIZE_MAX / 2).segment));
+  BOOST_TEST(segments::of(SIZE_MAX / 2).segment < segments::max_segments);
+  BOOST_TEST(segments::of(SIZE_MAX / 2).offset < segments::size(segments::of(SIZE_MAX / 2).segment));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_cached) {
                      3, objects);
     TGMAP_SUCCEEDED(t.why);
     const auto* kept = entries_of(t.in);
-    BOOST_REQUIRE((kept != nullptr) == (objects >= inner::cached_from));
+    BOOST_REQUIRE((kept != nullptr) == (objects >= inner::min_cached_objects));
     if (kept != nullptr) BOOST_TEST(kept->list.size() == objects);
     for (unsigned i = 0; i < objects; ++i) {
       tgmap::cbor_view entry;

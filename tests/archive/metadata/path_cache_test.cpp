@@ -104,7 +104,8 @@ BOOST_AUTO_TEST_CASE(only_large_metadata_of_many_objects_has_a_path_cache) {
     for (const std::size_t size : {std::size_t{0}, std::size_t{900}, std::size_t{1100}, std::size_t{5000}}) {
       const loaded_message t(extra_of(size), 3, objects);
       TGMAP_SUCCEEDED(t.why);
-      BOOST_TEST((cache_of(t) != nullptr) == (objects >= inner::cached_from && size > path_cache::min_metadata_bytes));
+      BOOST_TEST((cache_of(t) != nullptr) ==
+                 (objects >= inner::min_cached_objects && size > path_cache::min_metadata_bytes));
     }
 }
 

@@ -33,12 +33,12 @@ walked walk(const tgmap::io::source& in, std::uint64_t begin, std::uint64_t end,
 BOOST_AUTO_TEST_CASE(joined_chains_find_the_messages_of_one_scan) {
   const looked_at in(mixed_archive(400));
   const auto one = walk(*in.source, 0, in.data.size(), 1);
-  BOOST_TEST(one.result.whole);
+  BOOST_TEST(one.result.is_whole);
   BOOST_TEST(one.found.size() == 400u);
   BOOST_TEST(one.result.end == in.data.size());
   for (std::size_t count = 2; count <= interleaved_scan::max_chains; ++count) {
     const auto many = walk(*in.source, 0, in.data.size(), count);
-    BOOST_TEST(many.result.whole);
+    BOOST_TEST(many.result.is_whole);
     BOOST_TEST(many.result.count == count);
     BOOST_REQUIRE(many.found == one.found);
   }
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_region_ends_at_the_first_message_after_it) {
   for (std::uint64_t end = 1; end < 30 * length; end += 37)
     for (const std::size_t count : {1u, 3u}) {
       const auto part = walk(*in.source, 2 * length, 2 * length + end, count);
-      BOOST_REQUIRE(part.result.whole);
+      BOOST_REQUIRE(part.result.is_whole);
       BOOST_REQUIRE(part.result.end == 2 * length + (end + length - 1) / length * length);
     }
 }
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(messages_after_damage_are_not_found_from_the_end) {
   const looked_at in(calm + "junk" + calm + calm);
   for (std::size_t count = 1; count <= interleaved_scan::max_chains; ++count) {
     const auto part = walk(*in.source, 0, in.data.size(), count);
-    BOOST_TEST(!part.result.whole);
+    BOOST_TEST(!part.result.is_whole);
     BOOST_TEST(part.result.needs_parser);
     BOOST_TEST(part.found.size() == 50u);
     BOOST_TEST(part.result.end == calm.size());
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_full_chain_is_not_damage) {
   const looked_at in(numbered_archive(interleaved_scan::chain_capacity + 100));
   const auto one = walk(*in.source, 0, in.data.size(), 1);
   BOOST_TEST(one.found.size() == interleaved_scan::chain_capacity);
-  BOOST_TEST(!one.result.whole);
+  BOOST_TEST(!one.result.is_whole);
   BOOST_TEST(!one.result.needs_parser);
 }
 
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(magic_words_without_a_preamble_are_not_seeds) {
   const looked_at in(data);
   const auto one = walk(*in.source, 0, data.size(), 1), many = walk(*in.source, 0, data.size(), 8);
   BOOST_TEST(one.found.size() == 20u);
-  BOOST_TEST(many.result.whole);
+  BOOST_TEST(many.result.is_whole);
   BOOST_TEST(many.result.count > 4u);
   BOOST_TEST((many.found == one.found));
 }

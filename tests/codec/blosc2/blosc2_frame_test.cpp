@@ -42,7 +42,7 @@ bytes frame() {
 tgmap::failure why_not(const bytes& data, std::uint64_t size = 4) {
   blosc2_frame out;
   if (const auto why = read_blosc2_frame(span_of(data), data.size(), size, out)) return why;
-  const auto trailer = span_of(data).subspan(out.chunks_at + out.chunks_size);
+  const auto trailer = span_of(data).subspan(out.chunks_offset + out.chunks_size);
   const bool sound = out.chunk_count == 0 || !blosc2_chunk(trailer, 8 * out.chunk_count).empty();
   return sound ? tgmap::failure{} : tgmap::failure{.code = tgmap::errc::codec_failed};
 }
@@ -65,9 +65,9 @@ BOOST_AUTO_TEST_CASE(parts_of_a_frame) {
   BOOST_TEST(out.chunk_size == 4);
   BOOST_TEST(out.chunk_count == 1);
   BOOST_TEST(out.item_size == 4);
-  BOOST_TEST(out.chunks_at == first_chunk);
+  BOOST_TEST(out.chunks_offset == first_chunk);
   BOOST_TEST(out.chunks_size == 36u);
-  BOOST_TEST(out.chunks_at + out.chunks_size == offsets_chunk);
+  BOOST_TEST(out.chunks_offset + out.chunks_size == offsets_chunk);
 }
 
 BOOST_AUTO_TEST_CASE(frame_states_its_size) {

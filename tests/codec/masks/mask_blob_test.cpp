@@ -118,50 +118,50 @@ BOOST_AUTO_TEST_CASE(runs_of_any_length_round_trip) {
 
 namespace {
 
-struct asked {
+struct recorded_call {
   unsigned times = 0;
   mask_method method{};
   bytes blob;
   std::uint64_t elements = 0;
-  tgmap::failure answer;
+  tgmap::failure result;
 };
 
 tgmap::failure all_ones(void* context, mask_method method, std::span<const std::byte> blob, std::uint64_t elements,
                         std::span<std::byte> bits) noexcept {
-  auto& note = *static_cast<asked*>(context);
-  ++note.times;
-  note.method = method;
-  note.blob = view_of(blob);
-  note.elements = elements;
+  auto& call = *static_cast<recorded_call*>(context);
+  ++call.times;
+  call.method = method;
+  call.blob = view_of(blob);
+  call.elements = elements;
   std::fill(bits.begin(), bits.end(), std::byte{0xff});
-  return note.answer;
+  return call.result;
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(other_methods_go_to_the_library) {
   for (const auto method : {mask_method::roaring, mask_method::lz4, mask_method::zstd, mask_method::blosc2}) {
-    asked note;
+    recorded_call call;
     bytes bits(2, '\0');
-    TGMAP_SUCCEEDED(read_mask(method, span_of("stored"), 11, writable(bits), {all_ones, &note}));
-    BOOST_TEST(note.times == 1u);
-    BOOST_TEST((note.method == method));
-    BOOST_TEST(note.blob == "stored");
-    BOOST_TEST(note.elements == 11u);
+    TGMAP_SUCCEEDED(read_mask(method, span_of("stored"), 11, writable(bits), {all_ones, &call}));
+    BOOST_TEST(call.times == 1u);
+    BOOST_TEST((call.method == method));
+    BOOST_TEST(call.blob == "stored");
+    BOOST_TEST(call.elements == 11u);
     BOOST_TEST(bits == "\xff\xe0");  // bits after the last element are zero
 
-    note.answer = {.code = errc::codec_failed, .found = 7};
-    TGMAP_FAILED(read_mask(method, span_of("stored"), 11, writable(bits), {all_ones, &note}), errc::codec_failed);
+    call.result = {.code = errc::codec_failed, .found = 7};
+    TGMAP_FAILED(read_mask(method, span_of("stored"), 11, writable(bits), {all_ones, &call}), errc::codec_failed);
     TGMAP_FAILED(read_mask(method, span_of("stored"), 11, writable(bits)), errc::codec_absent);
   }
 }
 
 BOOST_AUTO_TEST_CASE(blosc2_of_empty_input) {
-  asked note;
-  TGMAP_SUCCEEDED(read_mask(mask_method::blosc2, {}, 0, {}, {all_ones, &note}));
-  BOOST_TEST(note.times == 0u);
-  TGMAP_SUCCEEDED(read_mask(mask_method::zstd, {}, 0, {}, {all_ones, &note}));
-  BOOST_TEST(note.times == 1u);
+  recorded_call call;
+  TGMAP_SUCCEEDED(read_mask(mask_method::blosc2, {}, 0, {}, {all_ones, &call}));
+  BOOST_TEST(call.times == 0u);
+  TGMAP_SUCCEEDED(read_mask(mask_method::zstd, {}, 0, {}, {all_ones, &call}));
+  BOOST_TEST(call.times == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -42,9 +42,9 @@ BOOST_AUTO_TEST_CASE(numbers_are_clamped) {
                                                                                           {-1e300, 0},
                                                                                           {-infinity, 0},
                                                                                           {nan, 0},
-                                                                                          {most * 1.001, rule.most},
-                                                                                          {1e300, rule.most},
-                                                                                          {infinity, rule.most}})
+                                                                                          {most * 1.001, rule.max},
+                                                                                          {1e300, rule.max},
+                                                                                          {infinity, rule.max}})
         for (std::size_t at = 0; at < 11; ++at) {
           std::vector<double> numbers(11, 1.0);
           numbers[at] = number;
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(numbers_are_clamped) {
           BOOST_TEST(!rule.fits(number));
           BOOST_TEST(packed_number(out, at, bits) == expected, number << " in " << bits << " bits");
         }
-      const std::vector<double> fitting{0, 1, rule.most > (1ULL << 52) ? 1 : static_cast<double>(rule.most)};
+      const std::vector<double> fitting{0, 1, rule.max > (1ULL << 52) ? 1 : static_cast<double>(rule.max)};
       bytes out(*packed_size(3, bits), '?');
       BOOST_TEST(packs(fitting, rule, writable(out)));
     }

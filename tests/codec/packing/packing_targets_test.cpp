@@ -60,8 +60,8 @@ BOOST_AUTO_TEST_CASE(numbers_that_barely_fit) {
   for_each_target([](const char* target) {
     for (unsigned bits = 1; bits <= 52; ++bits) {
       const packing_rule rule({.bits = bits});
-      const auto most = static_cast<double>(rule.most);
-      std::vector<double> numbers(600, std::nextafter(rule.beyond, 0));
+      const auto most = static_cast<double>(rule.max);
+      std::vector<double> numbers(600, std::nextafter(rule.product_end, 0));
       for (std::size_t i = 0; i < numbers.size(); i += 3) numbers[i] = std::nextafter(-0.5, 0);
       for (std::size_t i = 1; i < numbers.size(); i += 3) numbers[i] = std::nextafter(most - 0.5, 0);
       bytes fast((numbers.size() * bits + 7) / 8, '?'), plain = fast;

@@ -26,21 +26,21 @@ struct parts {
   std::uint64_t elements = 100;
   std::uint8_t algorithm = 2, bound_mode = 0, flags = 0xa0, type = 1;
   std::int32_t block_size = 128;
-  int size_is_off = 0;
+  int size_error = 0;
 
-  bytes made() const {
+  bytes encoded() const {
     const bytes config = number(dimensions) + number(bits) + length + number(elements) + number(algorithm) +
                          number(bound_mode) + number(0.5) + number(flags) + number(type) + number(65536) +
                          number(block_size) + number<std::uint8_t>(0);
     return number(magic) + number(version) + number<std::uint64_t>(8 + content.size()) + number(content_size) +
-           content + number<std::uint8_t>(static_cast<std::uint8_t>(config.size() + 1 + size_is_off)) + config;
+           content + number<std::uint8_t>(static_cast<std::uint8_t>(config.size() + 1 + size_error)) + config;
   }
 };
 
-std::error_code outcome_of(const parts& what, std::uint64_t out = 800) {
+std::error_code outcome_of(const parts& from, std::uint64_t out = 800) {
   sz3_container container;
-  const bytes made = what.made();
-  return read_sz3_container(span_of(made), out, container).code;
+  const bytes encoded = from.encoded();
+  return read_sz3_container(span_of(encoded), out, container).code;
 }
 
 constexpr auto refused = tgmap::errc::codec_failed;
@@ -49,16 +49,16 @@ constexpr auto refused = tgmap::errc::codec_failed;
 
 BOOST_AUTO_TEST_CASE(fields_of_a_container) {
   sz3_container container;
-  const bytes made = parts{}.made();
-  BOOST_TEST_REQUIRE(!read_sz3_container(span_of(made), 800, container));
+  const bytes encoded = parts{}.encoded();
+  BOOST_TEST_REQUIRE(!read_sz3_container(span_of(encoded), 800, container));
   BOOST_TEST((container.method == sz3_method::interpolation));
   BOOST_TEST(container.content_size == 100);
   BOOST_TEST((view_of(container.content) == "stored"));
-  const bytes lorenzo = parts{.algorithm = 0, .flags = 0xc0, .block_size = 5}.made();
+  const bytes lorenzo = parts{.algorithm = 0, .flags = 0xc0, .block_size = 5}.encoded();
   BOOST_TEST_REQUIRE(!read_sz3_container(span_of(lorenzo), 800, container));
   BOOST_TEST((container.method == sz3_method::lorenzo));
   BOOST_TEST(container.block_size == 5);
-  const bytes lossless = parts{.content_size = 800, .algorithm = 4}.made();
+  const bytes lossless = parts{.content_size = 800, .algorithm = 4}.encoded();
   BOOST_TEST_REQUIRE(!read_sz3_container(span_of(lossless), 800, container));
   BOOST_TEST((container.method == sz3_method::lossless));
 }
@@ -85,8 +85,8 @@ BOOST_AUTO_TEST_CASE(every_field_is_checked) {
                              parts{.algorithm = 0, .flags = 0xc0, .block_size = -1},
                              parts{.algorithm = 0, .flags = 0xe0},
                              parts{.algorithm = 0, .flags = 0x80},
-                             parts{.size_is_off = 1},
-                             parts{.size_is_off = -1}})
+                             parts{.size_error = 1},
+                             parts{.size_error = -1}})
     BOOST_TEST((outcome_of(wrong) == refused));
 }
 
@@ -100,24 +100,24 @@ BOOST_AUTO_TEST_CASE(sizes_that_disagree) {
 
 BOOST_AUTO_TEST_CASE(memory_is_in_proportion_to_the_output) {
   BOOST_TEST(!outcome_of({.content_size = 64 * 100 + 4096}));
-  for (const std::uint64_t most : {std::uint64_t{64 * 101 + 4096}, UINT64_MAX})
-    BOOST_TEST((outcome_of({.content_size = most}) == refused));
+  for (const std::uint64_t content_size : {std::uint64_t{64 * 101 + 4096}, UINT64_MAX})
+    BOOST_TEST((outcome_of({.content_size = content_size}) == refused));
 }
 
 BOOST_AUTO_TEST_CASE(every_truncation_is_refused) {
-  const bytes made = parts{}.made();
+  const bytes encoded = parts{}.encoded();
   sz3_container container;
-  for (std::size_t size = 0; size < made.size(); ++size)
-    BOOST_TEST((read_sz3_container(span_of(made).first(size), 800, container).code == refused));
-  BOOST_TEST((read_sz3_container(span_of(made + 'x'), 800, container).code == refused));
+  for (std::size_t size = 0; size < encoded.size(); ++size)
+    BOOST_TEST((read_sz3_container(span_of(encoded).first(size), 800, container).code == refused));
+  BOOST_TEST((read_sz3_container(span_of(encoded + 'x'), 800, container).code == refused));
 }
 
 BOOST_AUTO_TEST_CASE(a_payload_without_its_size) {
-  bytes made = parts{}.made();
+  bytes encoded = parts{}.encoded();
   for (const std::uint64_t size : {std::uint64_t{7}, std::uint64_t{0}, UINT64_MAX, UINT64_MAX - 15}) {
-    made.replace(8, 8, number(size));
+    encoded.replace(8, 8, number(size));
     sz3_container container;
-    BOOST_TEST((read_sz3_container(span_of(made), 800, container).code == refused));
+    BOOST_TEST((read_sz3_container(span_of(encoded), 800, container).code == refused));
   }
 }
 

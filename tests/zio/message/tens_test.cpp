@@ -54,7 +54,7 @@ std::error_code label_fault_of(const std::string& label, zio::form form = zio::t
   return why.code;
 }
 
-const std::error_code fine{};
+const std::error_code no_error{};
 const std::string u4 = R"("dtype":"u","word":1,"shape":[4])";
 
 }  // namespace
@@ -95,18 +95,18 @@ BOOST_AUTO_TEST_CASE(each_fault_has_its_error) {
   const auto check = [](const std::string& attributes, std::error_code expected) {
     BOOST_TEST((fault_of(sample::of(attributes, {4})) == expected), attributes);
   };
-  check(u4, fine);
-  check(u4 + R"(,"part":0)", fine);
-  check(u4 + R"(,"part":null)", fine);
-  check(u4 + R"(,"packing":"dense")", fine);
-  check(u4 + R"(,"packing":null,"pointer":null)", fine);
-  check(u4 + R"(,"order":[0],"ascend":[true])", fine);
-  check(u4 + R"(,"order":null,"ascend":null)", fine);
-  check(u4 + R"(,"vendor":{"shape":[9],"word":[]},"metadata":7)", fine);
-  check(R"("dtype":"u","word":1.0,"shape":[4.0],"part":0.0)", fine);
-  check(R"("dtype":"u","word":1,"shape":[9],"shape":[4])", fine);
-  check(R"("dtype":"?","word":4,"shape":[1])", fine);
-  check(R"("dtype":"","word":4,"shape":[])", fine);
+  check(u4, no_error);
+  check(u4 + R"(,"part":0)", no_error);
+  check(u4 + R"(,"part":null)", no_error);
+  check(u4 + R"(,"packing":"dense")", no_error);
+  check(u4 + R"(,"packing":null,"pointer":null)", no_error);
+  check(u4 + R"(,"order":[0],"ascend":[true])", no_error);
+  check(u4 + R"(,"order":null,"ascend":null)", no_error);
+  check(u4 + R"(,"vendor":{"shape":[9],"word":[]},"metadata":7)", no_error);
+  check(R"("dtype":"u","word":1.0,"shape":[4.0],"part":0.0)", no_error);
+  check(R"("dtype":"u","word":1,"shape":[9],"shape":[4])", no_error);
+  check(R"("dtype":"?","word":4,"shape":[1])", no_error);
+  check(R"("dtype":"","word":4,"shape":[])", no_error);
   check("", zio::errc::bad_tens);
   check(R"("word":1,"shape":[4])", zio::errc::bad_tens);
   check(R"("dtype":"u","shape":[4])", zio::errc::bad_tens);
@@ -164,13 +164,13 @@ BOOST_AUTO_TEST_CASE(a_fault_of_one_tensor_does_not_affect_others) {
 
 BOOST_AUTO_TEST_CASE(invalid_labels_are_errors_in_forms_that_need_one) {
   const std::map<std::string, std::error_code> labels{
-      {"", fine},
-      {"null\n", fine},
-      {"{}", fine},
-      {R"({"TENS":null})", fine},
-      {R"({"TENS":{}})", fine},
-      {R"({"TENS":{"tensors":null}})", fine},
-      {R"({"tens":[]})", fine},
+      {"", no_error},
+      {"null\n", no_error},
+      {"{}", no_error},
+      {R"({"TENS":null})", no_error},
+      {R"({"TENS":{}})", no_error},
+      {R"({"TENS":{"tensors":null}})", no_error},
+      {R"({"tens":[]})", no_error},
       {"hello", zio::errc::bad_label},
       {"[1,2]", zio::errc::bad_label},
       {"7", zio::errc::bad_label},
@@ -180,13 +180,13 @@ BOOST_AUTO_TEST_CASE(invalid_labels_are_errors_in_forms_that_need_one) {
       {R"({"TENS":7})", zio::errc::bad_tens},
       {R"({"TENS":{"tensors":{}}})", zio::errc::bad_tens},
       {R"({"TENS":{"tensors":0}})", zio::errc::bad_tens},
-      {R"({"TENS":[],"TENS":{}})", fine},
+      {R"({"TENS":[],"TENS":{}})", no_error},
       {R"({"TENS":{},"TENS":[]})", zio::errc::bad_tens},
       {std::string(200, '[') + std::string(200, ']'), zio::errc::label_too_deep}};
   for (const auto& [label, expected] : labels) {
     BOOST_TEST((label_fault_of(label) == expected), label);
     BOOST_TEST((label_fault_of(label, zio::flow_form) == expected), label);
-    BOOST_TEST((label_fault_of(label, "TEXT") == fine), label);
+    BOOST_TEST((label_fault_of(label, "TEXT") == no_error), label);
   }
 }
 
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(order_and_ascend_are_honoured) {
 BOOST_AUTO_TEST_CASE(rank_is_limited_and_empty_tensors_have_no_elements) {
   std::string ones = "1";
   for (std::size_t d = 1; d < max_rank; ++d) ones += ",1";
-  BOOST_TEST((fault_of(sample::of(R"("dtype":"u","word":1,"shape":[)" + ones + "]", {1})) == fine));
+  BOOST_TEST((fault_of(sample::of(R"("dtype":"u","word":1,"shape":[)" + ones + "]", {1})) == no_error));
   BOOST_TEST(
       (fault_of(sample::of(R"("dtype":"u","word":1,"shape":[1,)" + ones + "]", {1})) == errc::too_many_dimensions));
   const auto empty = sample::of(
@@ -281,14 +281,14 @@ BOOST_AUTO_TEST_CASE(damaged_labels_are_read_or_refused) {
       failure fault;
       const auto view = t.view<std::int8_t>(fault);
       // All elements that the strides reach are in the part.
-      std::int64_t least = 0, most = 0;
+      std::int64_t min_offset = 0, max_offset = 0;
       for (std::size_t d = 0; d < view.rank() && view.size() != 0; ++d) {
         const auto reach = view.strides()[d] * static_cast<std::int64_t>(view.shape()[d] - 1);
-        (reach < 0 ? least : most) += reach;
+        (reach < 0 ? min_offset : max_offset) += reach;
       }
       if (!fault && view.size() != 0) {
-        BOOST_TEST(static_cast<std::int64_t>(t.data_offset) + least >= 0);
-        BOOST_TEST(static_cast<std::int64_t>(t.data_offset) + most < static_cast<std::int64_t>(t.bytes.size()));
+        BOOST_TEST(static_cast<std::int64_t>(t.data_offset) + min_offset >= 0);
+        BOOST_TEST(static_cast<std::int64_t>(t.data_offset) + max_offset < static_cast<std::int64_t>(t.bytes.size()));
       }
     }
   };
@@ -313,12 +313,12 @@ BOOST_AUTO_TEST_CASE(recorded_tensors_are_read_as_in_zio) {
       const zio::tens read = zio::tens::of(m);
       if (!row.contains("tensors_as_read_by_upstream_at")) continue;
       for (const auto& tensor : row["tensors_as_read_by_upstream_at"]) {
-        const auto& mine = read.tensors()[tensor["index"].get<std::size_t>()];
-        BOOST_TEST(!mine.fault, row["name"] << ": " << mine.fault.text());
-        BOOST_TEST(mine.bytes.size() == tensor["nbytes"].get<std::size_t>());
+        const auto& decoded = read.tensors()[tensor["index"].get<std::size_t>()];
+        BOOST_TEST(!decoded.fault, row["name"] << ": " << decoded.fault.text());
+        BOOST_TEST(decoded.bytes.size() == tensor["nbytes"].get<std::size_t>());
         if (!tensor.contains("hex")) continue;
         std::string hex;
-        for (const std::byte b : mine.bytes) {
+        for (const std::byte b : decoded.bytes) {
           hex += "0123456789abcdef"[std::to_integer<int>(b) >> 4];
           hex += "0123456789abcdef"[std::to_integer<int>(b) & 15];
         }
@@ -344,22 +344,22 @@ BOOST_AUTO_TEST_CASE(recorded_faults_are_reported) {
                                                           {"order_bad_rank", zio::errc::bad_order},
                                                           {"order_not_perm", zio::errc::bad_order},
                                                           {"trunc_after_coord", zio::errc::part_missing},
-                                                          {"good", fine},
-                                                          {"packing_dense", fine},
+                                                          {"good", no_error},
+                                                          {"packing_dense", no_error},
                                                           {"word_three", zio::errc::part_size},
-                                                          {"dtype_unknown", fine},
-                                                          {"dtype_long", fine},
-                                                          {"label_nul", fine},
-                                                          {"label_bom", fine},
-                                                          {"form_nul", fine},
-                                                          {"noncanonical_lengths", fine},
-                                                          {"extra_zero", fine},
-                                                          {"extra_long_zero", fine}};
+                                                          {"dtype_unknown", no_error},
+                                                          {"dtype_long", no_error},
+                                                          {"label_nul", no_error},
+                                                          {"label_bom", no_error},
+                                                          {"form_nul", no_error},
+                                                          {"noncanonical_lengths", no_error},
+                                                          {"extra_zero", no_error},
+                                                          {"extra_long_zero", no_error}};
   const std::map<std::string, std::error_code> of_labels{
       {"label_not_json", zio::errc::bad_label}, {"label_truncated_json", zio::errc::bad_label},
       {"label_array", zio::errc::bad_label},    {"label_bad_utf8", zio::errc::bad_label},
       {"tens_array", zio::errc::bad_tens},      {"tensors_object", zio::errc::bad_tens},
-      {"deep_json", zio::errc::label_too_deep}, {"prefix_8_bytes", fine}};
+      {"deep_json", zio::errc::label_too_deep}, {"prefix_8_bytes", no_error}};
   for (const auto& file : shared_frames("neg")) {
     failure why;
     const auto frame = bytes_of_file(file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@ namespace tgmap::cbor {
 namespace {
 
 bool is_shortest(const head& head) noexcept {
-  constexpr std::array<std::uint64_t, 4> least{24, 0x100, 0x10000, 0x100000000};
-  return head.info < 24 || head.argument >= least[head.info - 24u];
+  constexpr std::array<std::uint64_t, 4> min_arguments{24, 0x100, 0x10000, 0x100000000};
+  return head.info < 24 || head.argument >= min_arguments[head.info - 24u];
 }
 
 bool is_canonical_simple(const head& head) noexcept {
@@ -28,72 +28,72 @@ bool is_canonical_simple(const head& head) noexcept {
   return head.info == float_single || !narrow_float(number, single_format);
 }
 
-/// An open container, and where its keys are.
+/// A `canonical_level` is a container whose end was not reached.
 struct canonical_level {
-  std::uint64_t left;                        ///< items to come
+  std::uint64_t items_left;                  ///< items to come
   const std::byte *last_key, *last_key_end;  ///< null: none yet
   const std::byte* item;                     ///< begin of the current item
-  bool map, value_next;
+  bool is_map, expects_value;
 };
 
-/// Walks over an item while it is canonical.
-class canonical_walk {
+/// A `canonical_checker` checks one item.
+class canonical_checker {
  public:
-  explicit canonical_walk(std::span<const std::byte> item) noexcept
+  explicit canonical_checker(std::span<const std::byte> item) noexcept
       : at_(item.data()), end_(item.data() + item.size()) {}
 
-  bool whole() noexcept {
+  bool is_canonical_item() noexcept {
     if (at_ == nullptr) return false;
     do
-      if (!pass_one()) return false;
+      if (!check_item()) return false;
     while (depth_ > 0);
     return at_ == end_;
   }
 
  private:
-  bool pass_one() noexcept {
+  bool check_item() noexcept {
     head item;
     if (!read_head(at_, end_, item)) return false;
-    if (item.major == major::simple) return is_canonical_simple(item) && completed();
+    if (item.major == major::simple) return is_canonical_simple(item) && complete_item();
     if (item.indefinite() || !is_shortest(item)) return false;
-    const auto left = static_cast<std::uint64_t>(end_ - at_);
+    const auto bytes_left = static_cast<std::uint64_t>(end_ - at_);
     switch (item.major) {
       case major::unsigned_integer:
-      case major::negative_integer: return completed();
+      case major::negative_integer: return complete_item();
       case major::bytes:
       case major::text: {
-        if (item.argument > left) return false;
+        if (item.argument > bytes_left) return false;
         const std::string_view text(reinterpret_cast<const char*>(at_), static_cast<std::size_t>(item.argument));
         at_ += item.argument;
-        return (item.major == major::bytes || is_well_formed(text)) && completed();
+        return (item.major == major::bytes || is_well_formed(text)) && complete_item();
       }
-      case major::array: return item.argument <= left && open(item.argument, false);
-      case major::map: return item.argument <= left / 2 && open(item.argument * 2, true);
-      case major::tag: return open(1, false);
+      case major::array: return item.argument <= bytes_left && open_container(item.argument, false);
+      case major::map: return item.argument <= bytes_left / 2 && open_container(item.argument * 2, true);
+      case major::tag: return open_container(1, false);
       case major::simple: break;
     }
     return true;
   }
 
-  bool open(std::uint64_t items, bool map) noexcept {
+  bool open_container(std::uint64_t items, bool map) noexcept {
     if (depth_ == max_nesting) return false;
-    if (items == 0) return completed();
+    if (items == 0) return complete_item();
     levels_[depth_++] = {items, nullptr, nullptr, at_, map, false};
     return true;
   }
 
   /// Ends an item, and the containers that it completes. Returns false for a key that is out of order.
-  bool completed() noexcept {
+  bool complete_item() noexcept {
     while (depth_ > 0) {
       canonical_level& in = levels_[depth_ - 1];
-      if (in.map && !in.value_next) {
+      if (in.is_map && !in.expects_value) {
         if (in.last_key != nullptr && !encoded_key_before({in.last_key, in.last_key_end}, {in.item, at_})) return false;
         in.last_key = in.item;
         in.last_key_end = at_;
       }
-      in.value_next = !in.value_next;
+      in.expects_value = !in.expects_value;
       in.item = at_;
-      if (--in.left > 0) return true;
+      if (--in.items_left > 0) return true;
       --depth_;
     }
     return true;
@@ -107,7 +107,7 @@ class canonical_walk {
 
 }  // namespace
 
-bool is_canonical(std::span<const std::byte> item) noexcept { return canonical_walk(item).whole(); }
+bool is_canonical(std::span<const std::byte> item) noexcept { return canonical_checker(item).is_canonical_item(); }
 
 namespace {
 
@@ -124,7 +124,7 @@ std::optional<std::uint64_t> items_in(const head& head) noexcept {
 }  // namespace
 
 std::size_t nesting_depth(std::span<const std::byte> canonical) noexcept {
-  std::array<std::uint64_t, max_nesting> left;  // items to come in each open container
+  std::array<std::uint64_t, max_nesting> items_left;  // items to come in each open container
   std::size_t depth = 0, deepest = 0;
   const std::byte* at = canonical.data();
   const std::byte* const end = at + canonical.size();
@@ -134,11 +134,11 @@ std::size_t nesting_depth(std::span<const std::byte> canonical) noexcept {
     if (const auto items = items_in(item)) {
       deepest = std::max(deepest, depth + 1);
       if (*items > 0 && depth < max_nesting) {
-        left[depth++] = *items;
+        items_left[depth++] = *items;
         continue;
       }
     }
-    while (depth > 0 && --left[depth - 1] == 0) --depth;
+    while (depth > 0 && --items_left[depth - 1] == 0) --depth;
   }
   return deepest;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "validate/cbor_body.hpp"
+#include "validate/cbor/cbor_body.hpp"
 
 #include <algorithm>
 #include <cstdint>

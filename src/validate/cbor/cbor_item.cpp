@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "validate/cbor_item.hpp"
+#include "validate/cbor/cbor_item.hpp"
 
 #include <bit>
 #include <tgmap/dtype.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "validate/cbor_check.hpp"
+#include "validate/cbor/cbor_check.hpp"
 
 #include <algorithm>
 #include <bit>

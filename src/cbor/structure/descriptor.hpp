@@ -8,9 +8,9 @@
 
 namespace tgmap::cbor {
 
-/// Smallest size of a descriptor: the map, and its eight required keys of 50 bytes in all with a head and a value of a
-/// byte each.
-inline constexpr std::uint64_t least_descriptor = 1 + 50 + 8 + 8;
+/// Minimum size of a descriptor: the head of the map, and eight required keys. The keys have 50 bytes in all, and each
+/// has a head and a value of one byte.
+inline constexpr std::uint64_t min_descriptor_size = 1 + 50 + 8 + 8;
 
 /// Reads and checks a descriptor. It must pass `prescan` and have no tags. `region`: size of the payload region, which
 /// must hold the masks. After a failure the result is unspecified. Allocates only for more than 6 dimensions.

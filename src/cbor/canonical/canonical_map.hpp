@@ -11,27 +11,27 @@
 #include <tgmap/cbor_view.hpp>
 #include <vector>
 
-#include "cbor/writer.hpp"
+#include "cbor/canonical/writer.hpp"
 
 namespace tgmap::cbor {
 
-/// The position of a text key in a map, or the position where it must be inserted. Offsets are from the start of the
-/// map.
+/// A `key_place` is the position of a text key in a map, or the position where it must be inserted. Offsets count from
+/// the start of the map.
 struct key_place {
   std::uint64_t pairs = 0;  ///< number of pairs of the map
-  std::size_t body = 0;     ///< after its head
-  std::size_t at = 0;       ///< of the key; where it belongs if it is absent
-  std::size_t value = 0;    ///< of its value; `at` if it is absent
-  std::size_t end = 0;      ///< after its value; `at` if it is absent
-  bool there = false;
+  std::size_t body = 0;     ///< offset after the head
+  std::size_t offset = 0;   ///< of the key, or where it must be inserted
+  std::size_t value = 0;    ///< of its value; `offset` if it is absent
+  std::size_t end = 0;      ///< after its value; `offset` if it is absent
+  bool is_present = false;
 };
 
-/// Finds a key in a canonical map. For other bytes it returns some position inside them. No allocation. Complexity:
-/// O(bytes).
+/// Finds a key in a canonical map. Of other bytes the result is any position inside them. No allocation.
+/// Complexity: O(bytes).
 [[nodiscard]] key_place place_of(std::span<const std::byte> map, std::string_view key) noexcept;
 
 [[nodiscard]] inline bool has_key(std::span<const std::byte> map, std::string_view key) noexcept {
-  return place_of(map, key).there;
+  return place_of(map, key).is_present;
 }
 
 /// Finds a key, and checks in the same pass that all keys of a canonical map are text. Complexity: O(bytes).
@@ -40,18 +40,19 @@ struct key_place {
 /// Writes the map with one more pair, whose key must be absent. Bytes after the map are copied, too.
 void write_with(writer&, std::span<const std::byte> map, std::string_view key, std::span<const std::byte> value);
 
-/// The same at a known place.
+/// Does the same at a known place.
 void write_with(writer&, std::span<const std::byte> map, const key_place&, std::string_view key,
                 std::span<const std::byte> value);
 
-/// Puts `item` at the end of a path. If the path does not exist, extends its longest part that does by maps.
+/// Sets the item at a path. Adds maps for the parts of the path that do not exist.
 /// Errors: bad_key (empty, not UTF-8, or a missing element of an array), cbor_too_deep. Complexity: O(bytes) for each
 /// key or element of the path.
 [[nodiscard]] failure set_path(std::vector<std::byte>& map, std::string_view path, std::span<const std::byte> item);
 
-/// Puts the item that `choose` returns, which receives the present item. `changed`: the two differ. Throws what
+/// Returns the new item for the current one, which may be absent.
+using item_chooser = std::function<std::span<const std::byte>(const std::optional<cbor_view>& current)>;
+/// Sets the item at a path to the result of `choose`. Sets `changed` if it differs from the current item. Throws what
 /// `choose` throws.
-using item_chooser = std::function<std::span<const std::byte>(const std::optional<cbor_view>& there)>;
 [[nodiscard]] failure set_path(std::vector<std::byte>& map, std::string_view path, const item_chooser& choose,
                                bool& changed);
 

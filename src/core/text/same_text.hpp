@@ -19,7 +19,7 @@ namespace tgmap::core {
     std::memcpy(&y, b.data() + at, sizeof(Word));
     return x == y;
   };
-  // Two words, which overlap if the size is not that of a word.
+  // Compares two words, which overlap unless the size is that of a word.
   if (size >= 8) return part(std::uint64_t{}, 0) && part(std::uint64_t{}, size - 8);
   if (size >= 4) return part(std::uint32_t{}, 0) && part(std::uint32_t{}, size - 4);
   if (size >= 2) return part(std::uint16_t{}, 0) && part(std::uint16_t{}, size - 2);

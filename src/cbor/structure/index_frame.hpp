@@ -11,7 +11,7 @@
 
 namespace tgmap::cbor {
 
-/// The unsigned integers of a CBOR array, read in place one after another.
+/// An `integers` reads the unsigned integers of a CBOR array in place, one after the other.
 class integers {
  public:
   integers() noexcept = default;
@@ -48,7 +48,8 @@ class integers {
   bool valid_ = false, bad_ = false;
 };
 
-/// A checked index frame: as many lengths as offsets, all unsigned integers. Borrows the bytes of the body.
+/// An `index_view` is a checked index frame: as many lengths as offsets, all unsigned integers.
+/// Lifetime: borrows the body.
 struct index_view {
   integers offsets;
   integers lengths;         ///< invalid if the frame has none

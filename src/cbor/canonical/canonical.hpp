@@ -26,15 +26,15 @@ inline constexpr std::size_t max_nesting = 256;
 /// recursion. Complexity: O(bytes).
 [[nodiscard]] bool is_canonical(std::span<const std::byte> item) noexcept;
 
-/// Returns the nesting depth of an item in canonical form, 0 for a number. For depths beyond `max_nesting` the result
-/// is any larger number. Complexity: O(bytes).
+/// Returns the nesting depth of an item in canonical form; 0 for a number. If the depth exceeds `max_nesting`, the
+/// result only tells that it does. Complexity: O(bytes).
 [[nodiscard]] std::size_t nesting_depth(std::span<const std::byte> canonical) noexcept;
 
 /// Converts exactly one item into canonical form. The last value of a repeated key wins; strings in pieces are joined,
 /// ill-formed UTF-8 is repaired as by cbor_view::text(), and other simple values become null. Leaves the item unchanged
 /// on an error.
 /// Errors: bad_cbor, cbor_too_deep (found: the offset). Throws std::bad_alloc.
-/// Complexity: O(n log n), no recursion. Keys that are containers are moved once for each such key around them.
+/// Complexity: O(n log n), no recursion. A key that is a container is moved once for each such key around it.
 [[nodiscard]] failure make_canonical(std::vector<std::byte>& item);
 
 }  // namespace tgmap::cbor

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/descriptor_entry.hpp"
+#include "cbor/structure/descriptor_entry.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "cbor/head.hpp"
-#include "cbor/index_frame.hpp"
 #include "cbor/path.hpp"
+#include "cbor/structure/index_frame.hpp"
 #include "cbor/text.hpp"
 #include "wire/bytes.hpp"
 
@@ -30,7 +30,7 @@ bool read_name(const cbor_view& item, short_name& out) noexcept {
 
 /// Returns the position of `name` in `known`; the size of `known` if it is absent.
 template <class Enum, std::size_t N>
-Enum among(const std::array<std::string_view, N>& known, std::string_view name) noexcept {
+Enum index_of_name(const std::array<std::string_view, N>& known, std::string_view name) noexcept {
   return static_cast<Enum>(
       std::ranges::find_if(known, [&](std::string_view each) { return core::same_text(each, name); }) - known.begin());
 }
@@ -53,8 +53,8 @@ bool add_stride(descriptor& descriptor, std::uint64_t stride) noexcept {
 }
 
 /// Returns why the next of `size` numbers could not be added.
-failure not_added(std::size_t there, std::uint64_t size) noexcept {
-  if (there < max_rank) return {.code = errc::out_of_memory};
+failure why_not_added(std::size_t count, std::uint64_t size) noexcept {
+  if (count < max_rank) return {.code = errc::out_of_memory};
   return {.code = errc::too_many_dimensions, .expected = max_rank, .found = size};
 }
 
@@ -63,7 +63,7 @@ failure read_shape(const cbor_view& item, descriptor& out) noexcept {
   if (!numbers.valid()) return unusable();
   out.dimensions.clear_shape();
   for (std::uint64_t number = 0; numbers.next(number);)
-    if (!add_extent(out, number)) return not_added(out.shape().size(), item.size());
+    if (!add_extent(out, number)) return why_not_added(out.shape().size(), item.size());
   return numbers.bad() ? unusable() : failure{};
 }
 
@@ -72,11 +72,11 @@ failure read_strides(const cbor_view& item, descriptor& out) noexcept {
   if (!numbers.valid()) return unusable();
   out.dimensions.clear_strides();
   for (std::uint64_t number = 0; numbers.next(number);)
-    if (!add_stride(out, number)) return not_added(out.strides().size(), item.size());
+    if (!add_stride(out, number)) return why_not_added(out.strides().size(), item.size());
   return numbers.bad() ? unusable() : failure{};
 }
 
-/// Refuses repeated keys that decide how bytes are read: readers would differ in which of two they take.
+/// Refuses a repeated key that decides how bytes are read, because readers may differ in which of the two they use.
 template <std::size_t N>
 failure refuse_repeated(const cbor_view& map, const std::array<std::string_view, N>& names,
                         const cbor_view& value) noexcept {
@@ -130,14 +130,14 @@ failure read_byte_order(const cbor_view& item, descriptor& out) noexcept {
   return {};
 }
 
-constexpr std::size_t longest_key = 32;
+constexpr std::size_t max_key_size = 32;
 
 }  // namespace
 
 descriptor_key key_of(std::span<const std::byte> item) noexcept {
   if (const auto text = string_contents(item))
     return wire::key_named({reinterpret_cast<const char*>(text->data()), text->size()});
-  std::array<char, longest_key> joined;
+  std::array<char, max_key_size> joined;
   const auto size = copy_string(item, joined);
   return size && *size <= joined.size() ? wire::key_named({joined.data(), *size}) : descriptor_key::other;
 }
@@ -148,7 +148,7 @@ template <class Enum, std::size_t N>
 failure read_choice(const cbor_view& item, const std::array<std::string_view, N>& known, short_name& name,
                     Enum& out) noexcept {
   if (!read_name(item, name)) return unusable();
-  out = among<Enum>(known, name.view());
+  out = index_of_name<Enum>(known, name.view());
   return {};
 }
 
@@ -198,7 +198,7 @@ template <class Enum, std::size_t N>
 bool read_flat_choice(const std::byte*& at, const std::byte* end, const std::array<std::string_view, N>& known,
                       short_name& name, Enum& out) noexcept {
   if (!read_flat_name(at, end, name)) return false;
-  out = among<Enum>(known, name.view());
+  out = index_of_name<Enum>(known, name.view());
   return true;
 }
 

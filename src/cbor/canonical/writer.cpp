@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/writer.hpp"
+#include "cbor/canonical/writer.hpp"
 
 #include <cbor.h>
 

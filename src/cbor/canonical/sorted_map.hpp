@@ -8,17 +8,17 @@
 #include <string_view>
 #include <vector>
 
-#include "cbor/writer.hpp"
+#include "cbor/canonical/writer.hpp"
 
 namespace tgmap::cbor {
 
-/// Collects the pairs of a map with text keys and writes them in canonical order. Keeps its memory for the next map.
-/// Keys are borrowed and must be unique. Throws std::bad_alloc.
+/// A `sorted_map` collects the pairs of a map with text keys and writes them in canonical order. Keeps its memory for
+/// the next map. Keys are borrowed and must be unique. Throws std::bad_alloc.
 class sorted_map {
  public:
   /// Returns a writer for the value of a key, to be used before the next key.
   writer value(std::string_view key) {
-    entries_.push_back({.key = key, .at = values_.size()});
+    entries_.push_back({.key = key, .begin = values_.size()});
     return writer(values_);
   }
 
@@ -35,7 +35,7 @@ class sorted_map {
  private:
   struct entry {
     std::string_view key;
-    std::size_t at = 0, end = 0;  // of its value
+    std::size_t begin = 0, end = 0;  // of its value
   };
   std::vector<entry> entries_{};
   std::vector<std::byte> values_{};
@@ -47,7 +47,7 @@ inline bool sorted_map::has(std::string_view key) const noexcept {
 
 inline void sorted_map::finish(std::vector<std::byte>& to) {
   for (std::size_t i = 0; i < entries_.size(); ++i)
-    entries_[i].end = i + 1 < entries_.size() ? entries_[i + 1].at : values_.size();
+    entries_[i].end = i + 1 < entries_.size() ? entries_[i + 1].begin : values_.size();
   const auto before = [](const entry& a, const entry& b) { return key_before(a.key, b.key); };
   if (!std::is_sorted(entries_.begin(), entries_.end(), before)) std::sort(entries_.begin(), entries_.end(), before);
 
@@ -55,7 +55,7 @@ inline void sorted_map::finish(std::vector<std::byte>& to) {
   out.map(entries_.size());
   for (const entry& e : entries_) {
     out.text(e.key);
-    out.encoded(std::span(values_).subspan(e.at, e.end - e.at));
+    out.encoded(std::span(values_).subspan(e.begin, e.end - e.begin));
   }
   clear();
 }

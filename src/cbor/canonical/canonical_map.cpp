@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/canonical_map.hpp"
+#include "cbor/canonical/canonical_map.hpp"
 
 #include <algorithm>
 #include <functional>
 
-#include "cbor/canonical.hpp"
+#include "cbor/canonical/canonical.hpp"
+#include "cbor/canonical/writer.hpp"
 #include "cbor/head.hpp"
 #include "cbor/path.hpp"
 #include "cbor/text.hpp"
 #include "cbor/walk.hpp"
-#include "cbor/writer.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap::cbor {
@@ -29,13 +29,13 @@ key_place place_of(std::span<const std::byte> map, std::string_view key) noexcep
     bool before = false;
     if (const auto text = read_flat_text(at, end)) {
       before = key_before(*text, key);
-      out.there = *text == key;
+      out.is_present = *text == key;
     } else {
       if (at == end) break;
       before = std::to_integer<unsigned>(*at) >> 5 < static_cast<unsigned>(major::text);
       at = before ? skip(at, end) : at;
     }
-    if (!before && !out.there) {
+    if (!before && !out.is_present) {
       at = key_at;
       break;
     }
@@ -43,16 +43,16 @@ key_place place_of(std::span<const std::byte> map, std::string_view key) noexcep
     at = at == nullptr ? nullptr : skip(at, end);
     if (at == nullptr) {
       at = end;
-      out.there = false;
+      out.is_present = false;
       break;
     }
-    if (!out.there) continue;
-    out.at = offset(key_at);
+    if (!out.is_present) continue;
+    out.offset = offset(key_at);
     out.value = offset(value);
     out.end = offset(at);
     return out;
   }
-  out.at = out.value = out.end = offset(at);
+  out.offset = out.value = out.end = offset(at);
   return out;
 }
 
@@ -65,7 +65,7 @@ bool find_in_text_map(std::span<const std::byte> map, std::string_view key, key_
   head container;
   if (at == nullptr || !read_head(at, end, container) || container.major != major::map) return false;
   out.pairs = container.argument;
-  out.body = out.at = offset(at);
+  out.body = out.offset = offset(at);
   for (std::uint64_t left = out.pairs; left > 0; --left) {
     const std::byte* const key_at = at;
     const auto text = read_flat_text(at, end);
@@ -74,15 +74,15 @@ bool find_in_text_map(std::span<const std::byte> map, std::string_view key, key_
     at = skip(at, end);
     if (at == nullptr) return false;
     if (key_before(*text, key)) {
-      out.at = offset(at);
+      out.offset = offset(at);
     } else if (*text == key) {
-      out.there = true;
-      out.at = offset(key_at);
+      out.is_present = true;
+      out.offset = offset(key_at);
       out.value = offset(value);
       out.end = offset(at);
     }
   }
-  if (!out.there) out.value = out.end = out.at;
+  if (!out.is_present) out.value = out.end = out.offset;
   return true;
 }
 
@@ -94,15 +94,15 @@ void write_with(writer& writer, std::span<const std::byte> map, std::string_view
 void write_with(writer& writer, std::span<const std::byte> map, const key_place& place, std::string_view key,
                 std::span<const std::byte> value) {
   writer.map(place.pairs + 1);
-  writer.encoded(map.subspan(place.body, place.at - place.body));
+  writer.encoded(map.subspan(place.body, place.offset - place.body));
   writer.text(key);
   writer.encoded(value);
-  writer.encoded(map.subspan(place.at));
+  writer.encoded(map.subspan(place.offset));
 }
 
 namespace {
 
-/// Checks if a key ends like "[0]", the name of an element, which a path does not create.
+/// Checks if a key ends like "[0]". That names an element, which set_path() does not create.
 bool names_element(std::string_view key) noexcept {
   if (!key.ends_with(']')) return false;
   const std::size_t open = key.rfind('[');
@@ -161,7 +161,7 @@ void replace(std::vector<std::byte>& all, std::size_t begin, std::size_t end, st
   }
 }
 
-bool lies_in(const std::vector<std::byte>& all, std::span<const std::byte> part) noexcept {
+bool is_part_of(const std::vector<std::byte>& all, std::span<const std::byte> part) noexcept {
   return !std::less<>()(part.data(), all.data()) && std::less<>()(part.data(), all.data() + all.size());
 }
 
@@ -175,20 +175,20 @@ const std::byte* begin_of_entry(const cbor_view& container, const cbor_view& ite
   return nullptr;
 }
 
-/// Puts `item` at the end of a path.
-failure put_at(std::vector<std::byte>& map, std::string_view path, const path_match& way,
-               std::span<const std::byte> item) {
+/// Sets the item at a path.
+failure set_item(std::vector<std::byte>& map, std::string_view path, const path_match& match,
+                 std::span<const std::byte> item) {
   const std::span<const std::byte> all(map);
-  const path_keys missing(way.found ? std::string_view() : path.substr(way.rest));
-  std::size_t levels = way.around + nesting_depth(item);
-  if (!way.found)
+  const path_keys missing(match.found ? std::string_view() : path.substr(match.rest));
+  std::size_t levels = match.depth + nesting_depth(item);
+  if (!match.found)
     for (path_keys keys = missing; keys.more(); ++levels)
       if (names_element(keys.next())) return {.code = errc::bad_key};
   if (levels > max_nesting) return {.code = errc::cbor_too_deep, .expected = max_nesting};
 
-  const cbor_view there = way.found ? *way.found : way.nearest;
+  const cbor_view there = match.found ? *match.found : match.nearest;
   const std::size_t begin = offset_in(map, there), end = static_cast<std::size_t>(end_of(there) - map.data());
-  if (way.found && !lies_in(map, item)) {
+  if (match.found && !is_part_of(map, item)) {
     replace(map, begin, end, item);
     return {};
   }
@@ -196,7 +196,7 @@ failure put_at(std::vector<std::byte>& map, std::string_view path, const path_ma
   out.reserve(map.size() + item.size() + path.size() + 16);
   writer to(out);
   to.encoded(all.first(begin));
-  if (way.found) {
+  if (match.found) {
     to.encoded(item);
   } else if (there.kind() == cbor_kind::map) {
     path_keys keys = missing;
@@ -220,27 +220,27 @@ failure put_at(std::vector<std::byte>& map, std::string_view path, const path_ma
 
 failure set_path(std::vector<std::byte>& map, std::string_view path, std::span<const std::byte> item) {
   if (path.empty() || !is_well_formed(path)) return {.code = errc::bad_key};
-  return put_at(map, path, follow_path(cbor_view(map), path), item);
+  return set_item(map, path, follow_path(cbor_view(map), path), item);
 }
 
 failure set_path(std::vector<std::byte>& map, std::string_view path, const item_chooser& choose, bool& changed) {
   if (path.empty() || !is_well_formed(path)) return {.code = errc::bad_key};
-  const path_match way = follow_path(cbor_view(map), path);
-  const auto item = choose(way.found);
-  changed = !way.found || !wire::equal({way.found->bytes_to_end().data(), end_of(*way.found)}, item);
-  return changed ? put_at(map, path, way, item) : failure{};
+  const path_match match = follow_path(cbor_view(map), path);
+  const auto item = choose(match.found);
+  changed = !match.found || !wire::equal({match.found->bytes_to_end().data(), end_of(*match.found)}, item);
+  return changed ? set_item(map, path, match, item) : failure{};
 }
 
 bool erase_path(std::vector<std::byte>& map, std::string_view path) {
   const std::span<const std::byte> all(map);
-  const path_match way = follow_path(cbor_view(all), path);
-  if (!way.found) return false;
-  const std::byte* const from = begin_of_entry(way.container, *way.found);
-  const std::size_t container = offset_in(map, way.container);
+  const path_match match = follow_path(cbor_view(all), path);
+  if (!match.found) return false;
+  const std::byte* const from = begin_of_entry(match.container, *match.found);
+  const std::size_t container = offset_in(map, match.container);
   const std::byte* body = map.data() + container;
   head old;
   if (from == nullptr || !read_head(body, map.data() + map.size(), old)) return false;
-  const std::byte* const item_end = end_of(*way.found);
+  const std::byte* const item_end = end_of(*match.found);
   if (old.argument < 24) {  // the new count fits into the same byte
     const auto begin = map.begin() + (from - map.data()), end = map.begin() + (item_end - map.data());
     map[container] = static_cast<std::byte>(std::to_integer<unsigned>(map[container]) - 1);

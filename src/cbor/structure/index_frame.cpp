@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/index_frame.hpp"
+#include "cbor/structure/index_frame.hpp"
 
 #include <optional>
 #include <tgmap/cbor_view.hpp>
@@ -13,7 +13,7 @@ integers::integers(std::span<const std::byte> item) noexcept : at_(item.data()),
   head array;
   if (item.empty() || !read_head(at_, end_, array) || array.major != major::array) return;
   left_ = array.indefinite() ? until_break : array.argument;
-  // Every number takes a byte at least. A larger count is damage, and could be mistaken for an open length.
+  // Every number takes at least a byte. A larger count is damage, and could be mistaken for `until_break`.
   valid_ = array.indefinite() || left_ <= static_cast<std::uint64_t>(end_ - at_);
   if (!valid_) left_ = 0;
 }

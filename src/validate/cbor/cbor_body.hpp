@@ -7,8 +7,8 @@
 #include <string_view>
 #include <tgmap/options.hpp>
 
-#include "validate/cbor_check.hpp"
-#include "validate/cbor_item.hpp"
+#include "validate/cbor/cbor_check.hpp"
+#include "validate/cbor/cbor_item.hpp"
 #include "validate/findings.hpp"
 #include "validate/message_bytes.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/descriptor.hpp"
+#include "cbor/structure/descriptor.hpp"
 
 #include <algorithm>
 
-#include "cbor/descriptor_entry.hpp"
 #include "cbor/prescan.hpp"
+#include "cbor/structure/descriptor_entry.hpp"
 #include "cbor/text.hpp"
 #include "cbor/walk.hpp"
 
@@ -27,12 +27,12 @@ failure count_elements(descriptor& out) noexcept {
   return {};
 }
 
-std::uint64_t place_in(std::span<const std::byte> bytes, const cbor_view& item) noexcept {
+std::uint64_t offset_in(std::span<const std::byte> bytes, const cbor_view& item) noexcept {
   return static_cast<std::uint64_t>(item.bytes_to_end().data() - bytes.data());
 }
 
-/// Makes the offset of a repeated key count from the descriptor.
-failure placed(failure why, std::uint64_t from) noexcept {
+/// Makes the offset of a repeated key, which counts from `from`, count from the start of the descriptor.
+failure with_offset(failure why, std::uint64_t from) noexcept {
   if (why.code == make_error_code(errc::duplicate_key)) why.found += from;
   return why;
 }
@@ -51,16 +51,16 @@ failure read_entries(std::span<const std::byte> bytes, std::uint64_t region, std
     if (s.key.kind() != cbor_kind::text) return {.code = errc::bad_cbor};
     const descriptor_key which = key_of(s.key.bytes_to_end());
     if (which != descriptor_key::other) {
-      if ((seen & bit(which)) != 0) return {.code = errc::duplicate_key, .found = place_in(bytes, s.key)};
+      if ((seen & bit(which)) != 0) return {.code = errc::duplicate_key, .found = offset_in(bytes, s.key)};
       seen |= bit(which);
     }
     // The other values are checked by their own readers.
     if (which >= descriptor_key::masks)
       if (failure why = prescan(s.value.bytes_to_end(), max_depth - 1, rules::untagged)) {
-        why.found += place_in(bytes, s.value);
+        why.found += offset_in(bytes, s.value);
         return why;
       }
-    if (const failure why = read_entry(which, s.value, region, out)) return placed(why, place_in(bytes, s.value));
+    if (const failure why = read_entry(which, s.value, region, out)) return with_offset(why, offset_in(bytes, s.value));
   }
   if (s.is_malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
   if ((seen & required_keys) != required_keys) return unusable();
@@ -83,14 +83,14 @@ failure read_payload_length(std::span<const std::byte> bytes, std::uint64_t regi
   std::optional<cbor_view> item;
   while (next(s)) {
     if (!text_equals(s.key.bytes_to_end(), "masks")) continue;
-    if (item) return {.code = errc::duplicate_key, .found = place_in(bytes, s.key)};
+    if (item) return {.code = errc::duplicate_key, .found = offset_in(bytes, s.key)};
     item = s.value;
   }
   if (s.is_malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
   if (!item) return {};
   mask_array list{};
   decltype(descriptor::mask_count) count = 0;
-  if (const failure why = read_masks(*item, region, list, count)) return placed(why, place_in(bytes, *item));
+  if (const failure why = read_masks(*item, region, list, count)) return with_offset(why, offset_in(bytes, *item));
   for (std::size_t i = 0; i < count; ++i) out = std::min(out, list[i].offset);
   return {};
 }
