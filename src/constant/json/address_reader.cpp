@@ -2,7 +2,7 @@
 #include "constant/json/address_reader.hpp"
 
 #include "constant/json/json_string.hpp"
-#include "core/same_text.hpp"
+#include "core/text/same_text.hpp"
 #include "core/text/parse_number.hpp"
 
 namespace tgmap {

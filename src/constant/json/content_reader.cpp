@@ -5,7 +5,7 @@
 #include <new>
 
 #include "constant/json/json_string.hpp"
-#include "core/same_text.hpp"
+#include "core/text/same_text.hpp"
 
 namespace tgmap {
 inline namespace v0 {
