@@ -151,7 +151,7 @@ std::string_view selection_error_phrase(std::uint64_t fault) noexcept {
       "no property has this name",
       "invalid pattern",
       "patterns need a build with RE2",
-      "values with commas between them; write / between alternatives, or quote the value",
+      "numbers with commas between them; write / between alternatives, or quote the value",
       "a range is written as 0..24, with both ends, which belong to it; without an end use >= or <=",
   };
   return fault < phrases.size() ? phrases[static_cast<std::size_t>(fault)] : "unknown";

@@ -186,19 +186,15 @@ std::size_t find_range_dots(std::string_view text) noexcept {
   return is_range && dots != 0 && dots + 2 != text.size() ? dots : text.npos;
 }
 
-/// Returns true for values with commas between them: "0, 6" and "2t,10u". Other text with a blank, such as
-/// "Smith, John", is one value.
-bool is_list(std::string_view text) noexcept {
+/// Returns true for two numbers and more with commas between them.
+bool is_number_list(std::string_view text) noexcept {
   if (text.find(',') == text.npos) return false;
-  bool are_numbers = true, are_words = true;
   for (std::size_t comma = 0; comma != text.npos;) {
     comma = text.find(',');
-    const std::string_view one = text.substr(0, comma);
-    are_numbers = are_numbers && read_number(core::trimmed(one));
-    are_words = are_words && !one.empty() && std::none_of(one.begin(), one.end(), is_blank);
+    if (!read_number(core::trimmed(text.substr(0, comma)))) return false;
     if (comma != text.npos) text.remove_prefix(comma + 1);
   }
-  return are_numbers || are_words;
+  return true;
 }
 
 /// Returns true for "6..", "..6", "0...6" and "0..=6", which other programs take for ranges.
@@ -232,11 +228,21 @@ operand unquoted_operand(std::string_view text) {
 
 }  // namespace
 
+/// Returns true for what is an operator in other languages together with the sign before it: the second character of
+/// "<>", "=~" and "=<" before a number. Other values may begin with a sign, such as "<b>".
+bool selection_scanner::continues_operator(std::size_t at) const noexcept {
+  if (!is_operator_at(text_, at)) return false;
+  if (text_[at] == '=' || text_[at] == '~' || at == 0 || text_[at - 1] == '<') return true;
+  const std::string_view rest = text_.substr(at + 1);
+  return read_number(core::trimmed(rest.substr(0, rest.find_first_of(",/) ", skip_blanks_from(at + 1) - at - 1))))
+      .has_value();
+}
+
 /// Reads a value without quotes. A sign at its beginning, or another condition in it, is a mistake. Leaves out the
 /// blanks around it if they only separate it from operators and words.
 std::string_view selection_scanner::take_unquoted() {
   const std::size_t begin = at_;
-  if (const std::size_t first = skip_blanks_from(begin); is_operator_at(text_, first))
+  if (const std::size_t first = skip_blanks_from(begin); continues_operator(first))
     fail(selection_error::missing_value, first);
   for (; !at_end(); ++at_) {
     const char c = peek();
@@ -351,7 +357,7 @@ void selection_scanner::check_numbers(const condition& condition, std::size_t be
     const bool is_to = is_between && (values[i].from.text == "to" || values[i].from.text == "TO");
     if (is_to && values[i - 1].from.number && values[i + 1].from.number) fail(selection_error::range_spelling, begin);
     if (values[i].is_quoted) continue;
-    if (is_list(values[i].from.text)) fail(selection_error::number_list, begin);
+    if (is_number_list(values[i].from.text)) fail(selection_error::number_list, begin);
     if (!values[i].to && is_other_range(values[i].from.text)) fail(selection_error::range_spelling, begin);
   }
 }

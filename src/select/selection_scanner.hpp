@@ -56,6 +56,8 @@ class selection_scanner {
   /// Returns the position after the quote that closes the one at this position, or npos.
   std::size_t find_quoted_end(std::size_t) const noexcept;
 
+  bool continues_operator(std::size_t) const noexcept;
+
   std::string take_quoted();
   std::string_view take_unquoted();
   operand take_range_end();

@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(comma_before_a_condition_means_and) {
   reads_as("a=1, b=2 ,c!=3", "a=1 and b=2 and c!=3");
   reads_as("a=1,b<2,c>=3", "a=1 and b<2 and c>=3");
   reads_as("a=Smith, John", "a=\"Smith, John\"");
-  reads_as("a='x,y',b=2", "a=\"x,y\" and b=2");
+  reads_as("a=x,y,b=2", "a=\"x,y\" and b=2");
   reads_as("a=1,not b=2", "a=1 and not b=2");
   reads_as("a=1,has b", "a=1 and has b");
   reads_as("a=1,(b=2 or c=3)", "a=1 and (b=2 or c=3)");

@@ -2,8 +2,8 @@
 #include "constant/json/address_reader.hpp"
 
 #include "constant/json/json_string.hpp"
-#include "core/text/same_text.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/same_text.hpp"
 
 namespace tgmap {
 inline namespace v0 {

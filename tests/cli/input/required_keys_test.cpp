@@ -10,7 +10,7 @@ using namespace tgmap_test;
 
 namespace {
 
-struct two_files {
+struct key_samples {
   temporary_directory files{};
   std::string f = files.file("f.tgm", six_messages()).string(),
               two = files.file("two.tgm", two_named_objects()).string(), out = (files / "out").string();
@@ -22,7 +22,7 @@ struct two_files {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(required_keys, two_files)
+BOOST_FIXTURE_TEST_SUITE(required_keys, key_samples)
 
 BOOST_AUTO_TEST_CASE(an_absent_key_is_a_mistake_and_nothing_is_written) {
   struct row {
