@@ -153,7 +153,7 @@ class dumper {
   /// Names the file of the following text if it is another one than before.
   void name_file(const target& t) {
     if (!names_files_ || named_ == &t) return;
-    run_.out.write(fmt::format("{}{}:\n", named_ == nullptr ? "" : "\n", core::escaped(t.file)));
+    run_.out.write(core::escaped(t.file) + ":\n");
     named_ = &t;
   }
 
