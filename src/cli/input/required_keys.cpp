@@ -120,8 +120,7 @@ std::vector<std::string> find_absent_keys(const std::vector<metadata_key>& keys,
   const std::string where = search.is_cut() ? fmt::format("none of the first {} messages", key_check::max_collected)
                                             : fmt::format("no selected {}", kind_of(in, chosen));
   for (const metadata_key& absent : search.absent())
-    out.push_back(
-        fmt::format("{} has the key '{}'; {}", where, absent.text(), search.advice(absent, in.front().file)));
+    out.push_back(fmt::format("{} has the key '{}'; {}", where, absent.text(), search.advice(absent, in.front().file)));
   return out;
 }
 

@@ -236,8 +236,9 @@ void run_diff(diff_options& given, session& run) {
   for (const std::string& list : given.ignored)
     for (metadata_key& each : parse_keys(list))
       if (!each.text().starts_with("_reserved_")) ignored.push_back(std::move(each));  // those have names of their own
-  require_keys({{.option = "--key", .keys = by}, {.option = "--ignore", .keys = std::move(ignored), .of_objects = true}},
-               {parse_target(given.left), parse_target(given.right)}, given.chosen, run);
+  require_keys(
+      {{.option = "--key", .keys = by}, {.option = "--ignore", .keys = std::move(ignored), .of_objects = true}},
+      {parse_target(given.left), parse_target(given.right)}, given.chosen, run);
   const archive_side left = read_side(given.left, given.chosen, by, run),
                      right = read_side(given.right, given.chosen, by, run);
   if (!left.opened || !right.opened) return;  // reported already

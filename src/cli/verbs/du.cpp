@@ -253,8 +253,7 @@ void run_du(const du_options& given, session& run) {
   const std::vector<metadata_key> keys = given.key.empty() ? std::vector<metadata_key>() : parse_keys(given.key);
   if (keys.size() > 1) throw usage_error("--by takes one key");
   const metadata_key* const by = keys.empty() ? nullptr : keys.data();
-  require_keys({{.option = "--by", .keys = keys, .of_objects = true}}, targets, given.chosen, run,
-               object_lookup::walk);
+  require_keys({{.option = "--by", .keys = keys, .of_objects = true}}, targets, given.chosen, run, object_lookup::walk);
   const selector chosen(given.chosen);
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;

@@ -156,7 +156,7 @@ class dumper {
   /// Names the file of the following text if it is another one than before.
   void name_file(const target& t) {
     if (!names_files_ || named_ == &t) return;
-    run_.out.write(fmt::format("{}{}:\n", named_ == nullptr ? "" : "\n", core::escaped(t.file)));
+    run_.out.write(core::escaped(t.file) + ":\n");
     named_ = &t;
   }
 
@@ -177,8 +177,7 @@ void run_dump(const dump_options& given, session& run) {
     const auto each = [&](const target& t, const message& m, key_lookup& from, std::optional<std::size_t> object) {
       return to.dump(t, m, from, object), true;
     };
-    const std::vector<std::string> hints =
-        find_absent_keys(to.keys(), targets, given.chosen, run, object_lookup::walk);
+    const std::vector<std::string> hints = find_absent_keys(to.keys(), targets, given.chosen, run, object_lookup::walk);
     // Visits the frames, so that objects missing from a wrong index are found.
     for_each_selected(targets, given.chosen, run, each, object_lookup::walk);
     for (const std::string& each_hint : hints) run.report.hint(each_hint);

@@ -183,8 +183,7 @@ void run_split(const split_options& given, session& run) {
   require_keys({{.option = "--by", .keys = by},
                 {.option = fmt::format("'{}'", given.to), .keys = names.keys(), .of_objects = objects}},
                {from}, given.chosen, run);
-  if (objects)
-    return split_objects(from, names, given.to, given.chosen, given.outputs, given.json, run);
+  if (objects) return split_objects(from, names, given.to, given.chosen, given.outputs, given.json, run);
   file_divider divide(given);
   std::vector<std::string> files;  // named after the first message of each
   file_names given_names(names);

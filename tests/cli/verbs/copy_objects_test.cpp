@@ -359,7 +359,7 @@ BOOST_AUTO_TEST_CASE(unreadable_input_leaves_no_file) {
   message_spec spec{.objects = {bytes_object("a"), bytes_object("b")}, .header_metadata = bytes("\xa1", 1)};
   const outcome unread = copy({make("unread", message(spec)) + ":0:1"});
   BOOST_TEST(unread.status == 1);
-  BOOST_TEST(unread.err.find("unread: ") != std::string::npos, unread.err);
+  BOOST_TEST(unread.err.find("unread:0: ") != std::string::npos, unread.err);
   BOOST_TEST(!exists("o"));
 }
 

@@ -201,9 +201,9 @@ BOOST_AUTO_TEST_CASE(several_files_are_named) {
   const std::string a = files.file("a.tgm", old_message()).string(), b = files.file("b.tgm", old_message()).string();
   const std::string one = run({"dump", a}).out, frames = run({"dump", "--frames", a}).out;
   BOOST_TEST(run({"dump", a, b}).out == one + one);
-  BOOST_TEST(run_at_terminal({"dump", a, b}).out == a + ":\n" + one + "\n" + b + ":\n" + one);
+  BOOST_TEST(run_at_terminal({"dump", a, b}).out == a + ":\n" + one + b + ":\n" + one);
   BOOST_TEST(run_at_terminal({"dump", a}).out == one);
-  BOOST_TEST(run({"dump", "--frames", a, b}).out == a + ":\n" + frames + "\n" + b + ":\n" + frames);
+  BOOST_TEST(run({"dump", "--frames", a, b}).out == a + ":\n" + frames + b + ":\n" + frames);
   BOOST_TEST(run({"dump", "-j", a, b}).out == run({"dump", "-j", a}).out + run({"dump", "-j", b}).out);
 }
 

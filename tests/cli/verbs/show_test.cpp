@@ -296,8 +296,8 @@ BOOST_AUTO_TEST_CASE(a_missing_codec_is_named_with_the_next_step) {
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.out == "");
   BOOST_TEST(seen.err ==
-             "tgmap: f.tgm: the elements cannot be decoded: filter shuffle, compression zstd, mask nan by rle: a codec "
-             "parameter is missing or impossible (0) (offset 0xc8); run "
+             "tgmap: f.tgm:0:0: the elements cannot be decoded: filter shuffle, compression zstd, mask nan by rle: a "
+             "codec parameter is missing or impossible (0) (offset 0xc8); run "
              "`tgmap extract --stored -o OUT f.tgm:0:0` to get the payload as stored\n");
 }
 

@@ -168,9 +168,12 @@ void refuse_equal_names(const extract_destination& to, std::span<const extracted
     const auto [other, first] = seen.emplace(names[i], i);
     if (first) continue;
     const bool is_pattern = to.what == extract_destination::kind::several && !to.names.is_folder();
-    throw usage_error(fmt::format(
-        "'{}' and '{}' would both be written to '{}'{}", all[other->second].address, all[i].address, names[i],
-        is_pattern ? "; put [@message] and [@object], or other keys, into -o" : "; extract them in two calls"));
+    const bool same_archive = all[other->second].archive == all[i].archive;
+    throw usage_error(fmt::format("'{}' and '{}' would both be written to '{}'{}", all[other->second].address,
+                                  all[i].address, names[i],
+                                  is_pattern && same_archive ? "; put [@message] and [@object], or other keys, into -o"
+                                  : is_pattern ? "; write them to a folder, out/, or extract them in two calls"
+                                               : "; extract them in two calls"));
   }
 }
 

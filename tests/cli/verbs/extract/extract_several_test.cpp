@@ -113,8 +113,8 @@ BOOST_AUTO_TEST_CASE(several_addresses) {
                                          {"object", 0},
                                          {"output", out + ".npz"},
                                          {"bytes", 128 + 16},
-                                         {"member", "0_0.npy"}})));
-  BOOST_TEST(told[0]["member"] == "0_1.npy");
+                                         {"member", "g_0_0.npy"}})));
+  BOOST_TEST(told[0]["member"] == "f_0_1.npy");
   BOOST_TEST(told[2]["file"] == path);
 }
 
