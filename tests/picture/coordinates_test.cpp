@@ -75,7 +75,9 @@ BOOST_AUTO_TEST_CASE(a_slice_with_steps_takes_every_nth_coordinate) {
   const auto axes = axes_in(spec, {{{0, 2, 3, false, 2}, {1, 2, 5, false, 3}}});
   BOOST_TEST((axes[0].values == std::vector<double>{60, 40}));
   BOOST_TEST((axes[1].values == std::vector<double>{20, 80}));
-  const auto area = axes_in(with(cbor::text("60/0/40/80"), {3, 5}), {{{0, 2, 3, false, 2}, {1, 2, 5, false, 3}}});
+  const bytes mars = cbor::map({cbor::key("area", cbor::text("60/0/40/80"))});
+  const auto area = axes_in({.objects = {field({3, 5})}, .base = {cbor::map({cbor::key("mars", mars)})}},
+                            {{{0, 2, 3, false, 2}, {1, 2, 5, false, 3}}});
   BOOST_TEST(names(area) == "latitude, longitude");
   BOOST_TEST((area[0].values == std::vector<double>{60, 40}));
   BOOST_TEST((area[1].values == std::vector<double>{20, 80}));

@@ -38,8 +38,8 @@ BOOST_AUTO_TEST_CASE(ranges_become_axes) {
   BOOST_TEST(full_slice(shape{1, 5, 1, 7}).axes() == (std::vector<std::size_t>{1, 3}),
              boost::test_tools::per_element());
   BOOST_TEST(full_slice(shape{1, 1}).axes().empty());
-  BOOST_TEST(slice{{{0, 4, 4}, {3, 1, 5, true}, {2, 1, 6}}}.axes() == std::vector<std::size_t>{0},
-             boost::test_tools::per_element());
+  const slice of_a_line{{{0, 4, 4}, {3, 1, 5, true}, {2, 1, 6}}};
+  BOOST_TEST((of_a_line.axes() == std::vector<std::size_t>{0}));
   BOOST_TEST(full_slice(shape{2, 3, 4}).elements() == 24u);
   BOOST_TEST(full_slice(shape{}).elements() == 1u);
   BOOST_TEST(full_slice(shape{std::uint64_t{1} << 60, std::uint64_t{1} << 60, 0}).elements() == 0u);

@@ -55,7 +55,7 @@ bool names_standard_input(std::string_view address) {
 class input_collector {
  public:
   void add_list(const std::string& name) {
-    if (name == "-") ++uses_of_standard_input_;
+    if (name == "-") use_standard_input();
     for (std::string& line : read_list(name)) add_address(std::move(line));
   }
 
@@ -63,20 +63,21 @@ class input_collector {
     names_list(argument) ? add_list(argument.substr(1)) : add_address(std::move(argument));
   }
 
-  std::vector<std::string> take() {
-    if (uses_of_standard_input_ > 1)
-      throw usage_error("standard input can be read only once; save the list or the archive to a file first");
-    return std::move(all_);
-  }
+  std::vector<std::string> take() { return std::move(all_); }
 
  private:
   void add_address(std::string address) {
-    if (names_standard_input(address)) ++uses_of_standard_input_;
+    if (names_standard_input(address)) use_standard_input();
     all_.push_back(std::move(address));
   }
 
+  void use_standard_input() {
+    if (std::exchange(uses_standard_input_, true))
+      throw usage_error("standard input can be read only once", "save the list or the archive to a file first");
+  }
+
   std::vector<std::string> all_{};
-  std::size_t uses_of_standard_input_ = 0;
+  bool uses_standard_input_ = false;
 };
 
 void expand(std::vector<std::string>& files, const std::vector<std::string>& lists, file_place place) {

@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(unreadable_parts_are_reported) {
   const std::string path = make("odd.tgm", built.data + two_objects());
   const outcome seen = run({"dump", path});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find("tgmap: " + path + ": ") == 0u, seen.err);
+  BOOST_TEST(seen.err.find("tgmap: " + path + ":0:0: ") == 0u, seen.err);
   BOOST_TEST(seen.out.find("=== Message 1 ===") != std::string::npos);  // and the next one is shown
   BOOST_TEST(run({"dump", "--frames", path + ":0"}).out.find("contents are not CBOR") != std::string::npos);
   BOOST_TEST(run({"dump", make("gap.tgm", two_objects() + "junk")}).status == 3);
