@@ -53,7 +53,11 @@ class key_search {
     has_failed_ = true;  // the verb reports it
   }
 
-  std::vector<metadata_key> absent() const { return has_failed_ ? std::vector<metadata_key>() : check_.missing(); }
+  /// Returns the keys that occur nowhere. Returns nothing if there was nothing to look in.
+  std::vector<metadata_key> absent() const {
+    const bool has_no_objects = of_objects_ && !any_objects_;
+    return has_failed_ || has_no_objects ? std::vector<metadata_key>() : check_.missing();
+  }
   std::string advice(const metadata_key& of, const std::string& file) const {
     return absent_key_advice(of, check_.nearest(of), file);
   }
@@ -63,6 +67,7 @@ class key_search {
   bool see(const message& m, key_lookup& keys) {
     check_.visit(m, keys);
     if (of_objects_ && m.version() != 1) {
+      any_objects_ = any_objects_ || m.size() != 0;
       for (std::size_t j = 0; j < m.size() && !check_.is_complete(); ++j) {
         key_lookup of_object(m, m[j]);
         check_.visit(m, of_object);
@@ -73,7 +78,7 @@ class key_search {
 
   key_check check_;
   selector selected_;
-  bool of_objects_, has_failed_ = false, is_cut_ = false;
+  bool of_objects_, any_objects_ = false, has_failed_ = false, is_cut_ = false;
   selector_callback take_ = [this](const message& m, key_lookup& keys, auto) { return see(m, keys); };
 };
 
