@@ -8,6 +8,9 @@
 #include <support/numbered.hpp>
 #include <support/temporary.hpp>
 
+#include "archive/object_hash.hpp"
+#include "archive/payload_access.hpp"
+
 using namespace tgmap_test;
 using tgmap::errc;
 
@@ -265,6 +268,82 @@ BOOST_AUTO_TEST_CASE(decoding_into_memory_of_the_caller_takes_no_more) {
   const tgmap::part_reader parts(first);
   BOOST_TEST(counted([&] { parts.range_into(5, 3, std::as_writable_bytes(std::span(out).first(3))); }) == 0);
   BOOST_TEST(counted([&] { (void)first.decode(); }) == 1);  // the elements
+}
+
+BOOST_AUTO_TEST_CASE(hashes_without_memory_can_be_compared_again) {
+  object_spec object = bytes_object(payload_of(1, 300'000));
+  object.masks = {{.kind = "nan", .blob = bytes(5000, 'm')}};
+  for (const int version : {2, 3}) {
+    const bytes data = message({.version = version, .objects = {object}});
+    const auto archive = open(data);
+    const auto first = archive[0][0];
+    starve([&](tgmap::failure& why) { why = tgmap::detail::check_hash(first); });
+    TGMAP_SUCCEEDED(tgmap::detail::check_hash(first));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(writers_of_szip_are_found_without_a_cache) {
+  for (const unsigned objects : {1u, 20u}) {
+    message_spec spec{.version = 2};
+    for (unsigned n = 0; n < objects; ++n) spec.objects.push_back(bytes_object(payload_of(n, 8)));
+    const bytes long_name(200, 'x');  // longer than what a string holds without an allocation
+    spec.reserved = cbor::map({cbor::key("encoder", cbor::map({cbor::key("name", cbor::text(long_name))}))});
+    const bytes data = message(spec);
+    const auto archive = open(data);
+    const auto first = archive[0][0];
+    bool legacy = true;
+    starve([&](tgmap::failure& why) { why = tgmap::detail::legacy_szip_flags(first, legacy); });
+    BOOST_TEST(!legacy);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(counts_of_offsets_are_not_stored_without_memory) {
+  const bytes data = numbered(1);
+  const auto archive = open(data);
+  const auto object = archive[0][0];
+  fail_allocations_after(0);
+  tgmap::detail::remember_checked_offsets(object, 5);
+  fail_allocations_after(-1);
+  BOOST_TEST(tgmap::detail::checked_offset_count(object) == 0u);
+  tgmap::detail::remember_checked_offsets(object, 5);
+  BOOST_TEST(tgmap::detail::checked_offset_count(object) == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(layouts_are_not_stored_without_memory) {
+  const bytes data = message({.objects = {numbers_object<float>("float32", {1, 2, 3})}});
+  const auto archive = open(data);
+  const auto object = archive[0][0];
+  fail_allocations_after(0);
+  tgmap::failure why;
+  const auto view = object.view<float>(why);
+  fail_allocations_after(-1);
+  TGMAP_SUCCEEDED(why);
+  BOOST_TEST(view(2) == 3.0f);
+}
+
+BOOST_AUTO_TEST_CASE(gaps_without_memory_are_searched_again) {
+  // Damage, then the beginning of a message that the file does not have whole.
+  const bytes data = numbered(0) + "junk" + numbered(1) + "more junk" + numbered(2, 3, 3000).substr(0, 1000);
+  const auto whole = open_skipping(data);
+  whole.scan();
+  for (long available = 0; available < 20; ++available) {
+    const auto archive = open_skipping(data);
+    tgmap::failure why;
+    fail_allocations_after(available);
+    (void)archive.scan(UINT64_MAX, {}, why);
+    fail_allocations_after(-1);
+    if (why) TGMAP_FAILED(why, errc::out_of_memory);
+    archive.scan();
+    BOOST_TEST(archive.size() == whole.size());
+    BOOST_REQUIRE(archive.gaps().size() == whole.gaps().size());
+    for (std::size_t i = 0; i < whole.gaps().size(); ++i) {
+      BOOST_TEST(archive.gaps()[i].begin == whole.gaps()[i].begin);
+      BOOST_TEST(archive.gaps()[i].end == whole.gaps()[i].end);
+    }
+    BOOST_REQUIRE(archive.incomplete_tail().has_value() == whole.incomplete_tail().has_value());
+    if (whole.incomplete_tail()) BOOST_TEST(archive.incomplete_tail()->begin == whole.incomplete_tail()->begin);
+  }
+  BOOST_TEST(whole.gaps().size() == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

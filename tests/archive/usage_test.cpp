@@ -32,6 +32,8 @@ BOOST_AUTO_TEST_CASE(a_default_archive_is_an_error) {
   TGMAP_THROWS(none.reopen(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.begin(), tgmap::errc::no_archive);
   BOOST_TEST(none.size_bytes() == 0u);
+  BOOST_TEST((none.mode() == tgmap::io_mode::automatic));
+  BOOST_TEST(!none.is_in_memory());
   BOOST_TEST(none.gaps().empty());
   BOOST_TEST(!none.incomplete_tail());
   BOOST_TEST(none.scan_progress().messages == 0u);
@@ -75,6 +77,8 @@ BOOST_AUTO_TEST_CASE(a_default_frame_is_an_error) {
   TGMAP_THROWS(none.body(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.verify(), tgmap::errc::no_archive);
   BOOST_TEST(!none.stored_hash());
+  BOOST_TEST(!none.is_object());
+  BOOST_TEST(none.body_size() == 0u);
   tgmap::frame_range range;
   tgmap::frame out;
   tgmap::failure why;

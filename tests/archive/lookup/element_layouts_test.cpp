@@ -74,6 +74,42 @@ BOOST_AUTO_TEST_CASE(the_number_of_layouts_is_limited) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(layouts_of_one_hash_are_limited) {
+  // The size is not hashed. Eight layouts fill all places that a hash has.
+  element_layouts all(4096);
+  element_layout layout = made({3, 4}, {4, 1});
+  std::vector<std::uint16_t> numbers;
+  for (std::uint64_t size = 0; size < 10; ++size) {
+    layout.size_bytes = size;
+    numbers.push_back(all.add(layout));
+  }
+  BOOST_TEST((numbers == std::vector<std::uint16_t>{1, 2, 3, 4, 5, 6, 7, 8, 0, 0}));
+  layout.size_bytes = 7;
+  BOOST_TEST(all.add(layout) == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(layouts_in_neighbouring_slots_differ_in_one_part) {
+  // With 64 slots, some of these layouts meet each other when they are found.
+  const std::vector<std::uint64_t> shape{2, 3};
+  for (std::int64_t first = 0; first < 60; first += 6) {
+    element_layouts all(0);
+    std::vector<std::uint16_t> by_strides, by_shape;
+    for (std::int64_t step = first; step < first + 6; ++step) {
+      const auto extent = static_cast<std::uint64_t>(step);
+      element_layout layout = made({2, 3}, {step, 1});
+      by_strides.push_back(all.add(layout));
+      BOOST_REQUIRE(layout.dimensions.set(std::vector<std::uint64_t>{extent, 7}, std::vector<std::int64_t>{1, 1}));
+      by_shape.push_back(all.add(layout));
+    }
+    for (std::size_t i = 0; i < by_strides.size(); ++i) {
+      BOOST_REQUIRE((by_strides[i] != 0u && by_shape[i] != 0u));
+      BOOST_TEST(std::ranges::equal(all[by_strides[i]]->dimensions.shape(), shape));
+      BOOST_TEST(all[by_strides[i]]->dimensions.strides()[0] == first + static_cast<std::int64_t>(i));
+      BOOST_TEST(all[by_shape[i]]->dimensions.shape()[0] == static_cast<std::uint64_t>(first) + i);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(threads_agree_on_numbers) {
   element_layouts all(1 << 30);
   constexpr std::size_t count = 500;

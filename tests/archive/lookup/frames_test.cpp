@@ -28,6 +28,9 @@ BOOST_AUTO_TEST_CASE(frames_are_listed_as_they_were_written) {
           const std::size_t tail = (place.type == 4 || place.type == 9 ? 12u : 4u) + (version == 3 ? 8u : 0u);
           BOOST_TEST(view_of(frame.body()) ==
                      std::string_view(built.data).substr(place.offset + 16, place.length - 16 - tail));
+          BOOST_TEST(frame.body_offset() == place.offset + 16);
+          BOOST_TEST(frame.body_size() == place.length - 16 - tail);
+          BOOST_TEST(frame.is_object() == (place.type == 4 || place.type == 9));
           BOOST_TEST(frame.stored_hash().has_value() == (version == 3));
           if (version == 3) BOOST_TEST(*frame.stored_hash() == xxh3(view_of(frame.body())));
           BOOST_TEST(frame.verify() == (version == 3 ? tgmap::hash_result::match : tgmap::hash_result::absent));
@@ -35,6 +38,14 @@ BOOST_AUTO_TEST_CASE(frames_are_listed_as_they_were_written) {
         BOOST_TEST(i == built.frames.size());
       });
     }
+}
+
+BOOST_AUTO_TEST_CASE(types_of_frames_have_names) {
+  const std::string_view names[] = {"unknown",           "header metadata", "header index", "header hashes",
+                                    "data object (old)", "footer hashes",   "footer index", "footer metadata",
+                                    "preceder metadata", "data object",     "unknown"};
+  for (unsigned type = 0; type < std::size(names); ++type)
+    BOOST_TEST(to_string_view(static_cast<tgmap::frame_type>(type)) == names[type]);
 }
 
 BOOST_AUTO_TEST_CASE(unknown_frames_are_skipped_and_listed) {

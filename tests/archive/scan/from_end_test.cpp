@@ -5,6 +5,7 @@
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
 #include <support/shared_data.hpp>
+#include <support/temporary.hpp>
 
 using namespace tgmap_test;
 
@@ -149,6 +150,16 @@ BOOST_AUTO_TEST_CASE(by_default_messages_after_damage_have_no_number) {
   const bytes scanned_end = numbered(0) + "junk" + numbered(1) + numbered(2, 2);
   const auto scanned = open(scanned_end);
   TGMAP_THROWS(scanned.back(), tgmap::errc::damaged);
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_shorter_file_is_unreadable) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", several(0, 20, 5000));
+  const tgmap::archive archive(path, {.io = tgmap::io_mode::read});
+  std::filesystem::resize_file(path, 50'000);
+  tgmap::failure why;
+  BOOST_TEST(archive.nth_from_end(0, why).length() == 0u);
+  TGMAP_FAILED(why, tgmap::errc::file_shrank);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -234,4 +234,30 @@ BOOST_AUTO_TEST_CASE(unreadable_bytes_decide_nothing) {
   TGMAP_FAILED(found.why, errc::file_shrank);
 }
 
+BOOST_AUTO_TEST_CASE(streams_of_a_shorter_file_are_unreadable) {
+  const temporary_directory temporary;
+  message_spec spec;
+  spec.writing = writing::streamed;
+  for (unsigned n = 0; n < 3; ++n) spec.objects.push_back(bytes_object(payload_of(n, 100'000)));
+  const built_message built = build(spec);
+  const auto path = temporary.file("a.tgm", built.data);
+  tgmap::failure why;
+  const tgmap::open_options options{.io = tgmap::io_mode::read};
+  const auto in = tgmap::io::source::from_file(tgmap::io::file::open(path, why), options, why);
+  TGMAP_SUCCEEDED(why);
+  const auto parsed = [&] {
+    tgmap::io::window window(*in);
+    return inner::parse_message_at(window, 0, options);
+  };
+  BOOST_TEST((parsed().status == message_status::whole));
+  for (const std::uint64_t size :
+       {built.objects[2] + 8, built.objects[1] - 50'000, std::uint64_t{30}, std::uint64_t{0}}) {
+    std::filesystem::resize_file(path, size);
+    const auto found = parsed();
+    BOOST_TEST(found.unreadable, "with " << size << " bytes");
+    TGMAP_FAILED(found.why, errc::file_shrank);
+    BOOST_TEST(found.message.length() == 0u);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
