@@ -83,7 +83,8 @@ BOOST_AUTO_TEST_CASE(objects_without_an_image) {
     BOOST_TEST(seen.err.find(why) != std::string::npos, seen.err);
     BOOST_TEST(!std::filesystem::exists(out));
   };
-  fails({.dtype = "uint8", .shape = {}, .payload = "a"}, "[...] cannot be drawn: it does not have one or two dimensions");
+  fails({.dtype = "uint8", .shape = {}, .payload = "a"},
+        "[...] cannot be drawn: it does not have one or two dimensions");
   fails({.dtype = "uint8", .shape = {2, 0}}, "cannot be drawn: it contains no numbers");
   fails({.dtype = "uint8", .shape = {2, 2, 2}, .payload = "abcdefgh"}, "[:, :, :] cannot be drawn",
         {"--slice", ":,:,:"});
