@@ -24,8 +24,6 @@
 #include "verb_calls.hpp"
 #include "work_counter.hpp"
 
-int tgmap_main(int argc, char** argv);  // main of the command
-
 namespace {
 
 using namespace tgmap_test;
@@ -73,7 +71,7 @@ int run(std::vector<std::string> words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  return tgmap_main(static_cast<int>(words.size()), pointers.data());
+  return tgmap::cli::run_command(static_cast<int>(words.size()), pointers.data());
 }
 
 class gate {

@@ -36,7 +36,6 @@ TINY = {
     "src/*_absent.cpp": "replaces a source whose library was not found",
     "src/*_unavailable.cpp": "the same",
     "src/cli/verbs/without_*.cpp": "the same",
-    "src/cli/app/operator_new.cpp": "replaces the global operator new of the command, not of programs that link its parts",
     "src/*_format.hpp": "constants of a format, for its reader and its writer",
     "bench/codecs/*.cpp": "one codec a file, compiled if its library was found",
     "src/*_access.hpp": "opens the private parts of a public class to other components",

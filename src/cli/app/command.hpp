@@ -30,4 +30,8 @@ class command {
   action act_;
 };
 
+/// Runs the command with the arguments of `main` and returns its exit status. Prepares the process: standard
+/// descriptors, limits, signals and the mapping guard.
+int run_command(int argc, char** argv);
+
 }  // namespace tgmap::cli

@@ -10,7 +10,7 @@ namespace tgmap::cli {
 
 /// A `heap_limit` limits the memory that `operator new` may allocate on all threads together while the object exists;
 /// beyond the limit it throws std::bad_alloc. Only one may exist at a time. It works only in the command, whose
-/// operator_new.cpp replaces `operator new`.
+/// main.cpp replaces `operator new`.
 class heap_limit {
  public:
   explicit heap_limit(std::uint64_t bytes) noexcept {
