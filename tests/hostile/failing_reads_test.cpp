@@ -90,8 +90,10 @@ std::vector<bytes> loose_messages() {
         message_spec spec{.version = version, .writing = how};
         for (const std::size_t size : {3700u, 3000u, 20u}) spec.objects.push_back(bytes_object(payload_of(1, size)));
         spec.junk_before[1] = spec.junk_before[2] = bytes(3000, between);
-        // A footer index that cannot be read is not used, so that only the one in the header may be wrong.
-        if (version == 2 && how == writing::buffered) spec.lie = [](index_spec& index) { index.lengths.clear(); };
+        // A footer index that cannot be read is not used. The walk accepts more than an index, so that only an index in
+        // the header may disagree with it.
+        if (how == writing::streamed && between == 'j') spec.index = where::none;
+        if (how == writing::buffered && version == 2) spec.lie = [](index_spec& index) { index.lengths.clear(); };
         out.push_back(message(spec));
         out.push_back(out.back().substr(0, out.back().size() - 40));
       }
