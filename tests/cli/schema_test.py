@@ -105,7 +105,7 @@ def main():
             call(["diff", "--json", file.name, "mixed_0.tgm"], "diff", "line")
             call(["diff", "--json", "-k", "name", file.name, "w0.24.0_scalars.tgm"], "diff", "line")
             call(["diff", "--json", "--objects", file.name, "w0.24.0_scalars.tgm"], "diff", "line")
-            call(["copy", "--json", file.name, f"{directory}/[mars.param]_[version].tgm"], "copy", "line")
+            call(["copy", "--json", file.name, f"{directory}/[@message]_[version].tgm"], "copy", "line")
             call(["copy", "--json", "--objects", file.name, f"{directory}/[dtype].tgm"], "copy", "line")
             out = f"{directory}/out.tgm"
             call(["set", "--json", "-s", "zz:i=5", file.name, out], "set", "line")

@@ -48,10 +48,18 @@ bool index_lookup::read_header(message_structure& structure, failure& why) noexc
   return !why && structure.header_index.has_value();
 }
 
-/// Reads the footer index, which the postamble points to. Other footers are checked by read_index().
-bool index_lookup::read_footer(message_structure& structure) noexcept {
+namespace {
+
+bool is_unreadable(const failure& why) noexcept {
+  return why.code == condition::io || why.code == make_error_code(errc::file_shrank);
+}
+
+}  // namespace
+
+/// Reads the footer index, which the postamble points to. Other footers are checked by read_index(). Stores in `why`
+/// only that bytes could not be read: a wrong postamble leaves the answer to the walk.
+bool index_lookup::read_footer(message_structure& structure, failure& why) noexcept {
   const walk_range range = frames_of(*state_, message_);
-  failure why;
   // The footers are directly before the postamble, and the end of the last object before them.
   const auto bytes = window_->at(message_.offset() + range.end, wire::postamble_size(message_.version()), why,
                                  {.before = footer_read_size});
@@ -64,6 +72,7 @@ bool index_lookup::read_footer(message_structure& structure) noexcept {
   walk_step step{};
   message_structure footers;
   while ((step = walk.next(place, why)) == walk_step::frame) footers.add_frame(place);
+  if (!is_unreadable(why)) why = {};
   structure.footer_index = footers.footer_index;
   return step == walk_step::end && structure.footer_index.has_value();
 }
@@ -215,7 +224,7 @@ failure index_lookup::read_index(const frame_place& index, message_structure& st
 bool index_lookup::find(message_structure& structure, object_sink& sink, failure& why) noexcept {
   const bool header = read_header(structure, why);
   if (why) return true;
-  if (!header && !read_footer(structure)) return false;
+  if (!header && !read_footer(structure, why)) return static_cast<bool>(why);
   const frame_place index = header ? *structure.header_index : *structure.footer_index;
   why = read_index(index, structure, sink);
   return true;

@@ -40,7 +40,7 @@ class index_lookup {
 
  private:
   bool read_header(message_structure&, failure&) noexcept;
-  bool read_footer(message_structure&) noexcept;
+  bool read_footer(message_structure&, failure&) noexcept;
   failure read_index(const frame_place& index, message_structure&, object_sink&) noexcept;
   failure read_frame_header(std::uint64_t at, bool whole_page, std::optional<wire::frame_header>& out) noexcept;
   failure read_length(std::uint64_t at, std::uint64_t& length) noexcept;

@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(long_lists_are_left_to_the_general_reader) {
   for (const unsigned objects : {16u, 17u, 20u}) {
     message_spec spec = spec_of(objects, 3, 4);
     spec.hash_frames = false;  // otherwise the header is too long for the first look
-    BOOST_TEST(agreed(one_message(message(spec)), objects) == (objects < inner::cached_from ? objects : 0u));
+    BOOST_TEST(agreed(one_message(message(spec)), objects) == (objects < inner::min_cached_objects ? objects : 0u));
   }
 }
 
@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(cached_objects_are_not_compared_again) {
   BOOST_REQUIRE(slow(in, 1, second).code == std::error_code());
   for (const std::uint64_t off : {0u, 8u}) {  // with another place in the cache, the frame is compared
     object_parts cached = second;
-    cached.at += off;
+    cached.offset += off;
     one_message fresh(message_with(nullptr));
     fresh.state->objects().add(fresh.message, 1, 3, cached);
     BOOST_TEST(quick(fresh, 2, third));
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(cached_objects_are_not_compared_again) {
   BOOST_TEST(quick(in, 2, third));
   // A frame that is not the listed one is found, whatever the cache has.
   one_message forged(message_with(nullptr));
-  put_u64(forged.data, static_cast<std::size_t>(second.at) + 8, second.length - 8);
+  put_u64(forged.data, static_cast<std::size_t>(second.offset) + 8, second.length - 8);
   forged.state->objects().add(forged.message, 1, 3, other_length);
   BOOST_TEST(!quick(forged, 2, third));
 }
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(objects_are_read_only_in_their_listed_place) {
   const auto reads = [&](std::uint64_t at, std::uint64_t length) {
     tgmap::io::window window(in.state->bytes());
     object_parts out;
-    return inner::read_common_object(window, in.message, {.at = at, .length = length, .preceder = 0}, out);
+    return inner::read_common_object(window, in.message, {.offset = at, .length = length, .preceder = 0}, out);
   };
   BOOST_TEST(reads(object->offset, object->length));
   BOOST_TEST(!reads(object->offset, object->length + 8));
@@ -327,19 +327,19 @@ BOOST_AUTO_TEST_CASE(sections_of_the_metadata_are_found) {
   BOOST_TEST(view_of(common.reserved()) == reserved);
   BOOST_TEST(view_of(common.base(0)) == first);
   BOOST_TEST(view_of(common.base(1)) == second);
-  BOOST_TEST(common.hash_list());
+  BOOST_TEST(common.has_hash_list());
   object_parts found, wanted;
   BOOST_TEST(common.find(1, found));
   BOOST_TEST(slow(in, 1, wanted).code == std::error_code());
   BOOST_TEST((found == wanted));
   // A descriptor before the start of the frame's body: the header of the message is as before.
-  put_u64(in.data, static_cast<std::size_t>(wanted.at + wanted.length) - 20, 0);
+  put_u64(in.data, static_cast<std::size_t>(wanted.offset + wanted.length) - 20, 0);
   inner::common_message damaged(*in.state, in.message);
   BOOST_TEST(damaged.read());
   BOOST_TEST(!damaged.find(1, found));
   BOOST_TEST(damaged.find(0, found));
   // A frame that is no object: the index is wrong.
-  put_u16(in.data, static_cast<std::size_t>(wanted.at) + 2, 77);
+  put_u16(in.data, static_cast<std::size_t>(wanted.offset) + 2, 77);
   BOOST_TEST(!whole_header(in));
 
   const one_message few(metadata_with({base({first})}));
@@ -403,12 +403,12 @@ BOOST_AUTO_TEST_CASE(hashes_of_any_frame_count) {
     for (const bool flagged_object : {false, true}) {
       inner::common_message common(*in.state, in.message);
       BOOST_REQUIRE(common.read());
-      BOOST_TEST(common.hash_list() == hashes);
-      BOOST_TEST(common.hashes() == hashes);
+      BOOST_TEST(common.has_hash_list() == hashes);
+      BOOST_TEST(common.states_hash() == hashes);
       object_parts first;
       BOOST_REQUIRE(common.find(0, first));
-      BOOST_TEST(common.hashes() == (hashes || flagged_object));
-      put_u16(in.data, static_cast<std::size_t>(first.at) + 6, 3);  // the descriptor is last, and there is a hash
+      BOOST_TEST(common.states_hash() == (hashes || flagged_object));
+      put_u16(in.data, static_cast<std::size_t>(first.offset) + 6, 3);  // the descriptor is last, and there is a hash
     }
   }
 }

@@ -302,13 +302,13 @@ BOOST_AUTO_TEST_CASE(objects_beyond_the_count_are_not_cached) {
 BOOST_AUTO_TEST_CASE(many_objects_are_cached_only_in_their_list) {
   object_cache memory(large);
   object_parts out;
-  memory.add(message_of(7), 3, tgmap::detail::cached_from, plain(400, 592, 300));
+  memory.add(message_of(7), 3, tgmap::detail::min_cached_objects, plain(400, 592, 300));
   BOOST_TEST(memory.find(message_of(7)) == nullptr);
   BOOST_TEST(!memory.find(message_of(7), 3, out));
   auto list = std::make_unique<message_record>();
-  list->objects.resize(tgmap::detail::cached_from);
+  list->objects.resize(tgmap::detail::min_cached_objects);
   BOOST_REQUIRE(memory.add(message_of(7), std::move(list)) != nullptr);
-  memory.add(message_of(7), 3, tgmap::detail::cached_from, plain(400, 592, 300));
+  memory.add(message_of(7), 3, tgmap::detail::min_cached_objects, plain(400, 592, 300));
   BOOST_REQUIRE(memory.find(message_of(7), 3, out));
   BOOST_TEST((out == plain(400, 592, 300)));
 }
@@ -316,16 +316,16 @@ BOOST_AUTO_TEST_CASE(many_objects_are_cached_only_in_their_list) {
 BOOST_AUTO_TEST_CASE(layouts_are_cached_with_known_objects_only) {
   object_cache memory(large);
   object_parts out;
-  memory.add_elements(message_of(1), 0, layout_of(3));  // of a message without a record
+  memory.add_layout(message_of(1), 0, layout_of(3));  // of a message without a record
   memory.add(message_of(2), 0, 3, plain(400, 592, 300));
-  memory.add_elements(message_of(2), 7, layout_of(3));  // of no object
-  memory.add_elements(message_of(2), 1, layout_of(3));  // of an object that is not known yet
+  memory.add_layout(message_of(2), 7, layout_of(3));  // of no object
+  memory.add_layout(message_of(2), 1, layout_of(3));  // of an object that is not known yet
   memory.add(message_of(2), 1, 3, plain(1000, 592, 300));
   for (const std::uint64_t j : {0u, 1u}) {
     BOOST_REQUIRE(memory.find(message_of(2), j, out));
     BOOST_TEST((out.elements == nullptr));
   }
-  memory.add_elements(message_of(2), 1, layout_of(3));
+  memory.add_layout(message_of(2), 1, layout_of(3));
   BOOST_REQUIRE(memory.find(message_of(2), 1, out));
   BOOST_REQUIRE((out.elements != nullptr));
   BOOST_TEST(out.elements->dimensions.shape()[0] == 3u);
@@ -336,7 +336,7 @@ BOOST_AUTO_TEST_CASE(a_full_table_of_layouts_adds_none) {
   object_parts out;
   for (std::size_t i = 0; i < 40; ++i) {
     memory.add(message_of(i), 0, 1, plain(400, 592, 300));
-    memory.add_elements(message_of(i), 0, layout_of(i));
+    memory.add_layout(message_of(i), 0, layout_of(i));
   }
   std::size_t with_layout = 0;
   for (std::size_t i = 0; i < 40; ++i) {
@@ -352,7 +352,7 @@ BOOST_AUTO_TEST_CASE(a_full_table_of_layouts_adds_none) {
 BOOST_AUTO_TEST_CASE(places_of_entries_belong_to_known_objects) {
   object_cache memory(large);
   const object_cache::metadata_places places{
-      .body_at = 40, .body_size = 100, .extra = 7, .first_entry = 9, .entry = 11};
+      .body_offset = 40, .body_size = 100, .extra = 7, .first_entry = 9, .entry = 11};
   BOOST_TEST(!memory.find_metadata(message_of(3), 0).has_value());
   memory.add_metadata(unnumbered(4096), 0, places);
   BOOST_TEST(!memory.find_metadata(unnumbered(4096), 0).has_value());

@@ -25,7 +25,7 @@ message_spec spec_of(std::size_t size) {
 
 failure read_at(const one_message& in, std::uint64_t at, std::uint64_t length, object_parts& out) {
   tgmap::io::window window(in.state->bytes());
-  return inner::read_object_parts(*in.state, window, in.message, {.at = at, .length = length, .preceder = 0}, out);
+  return inner::read_object_parts(*in.state, window, in.message, {.offset = at, .length = length, .preceder = 0}, out);
 }
 
 failure read_at(const one_message& in, std::uint64_t at, std::uint64_t length) {
@@ -36,11 +36,11 @@ failure read_at(const one_message& in, std::uint64_t at, std::uint64_t length) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(parts_differ_in_any_number) {
-  const object_parts parts{.at = 24,
+  const object_parts parts{.offset = 24,
                            .length = 100,
-                           .descriptor_at = 56,
+                           .descriptor_offset = 56,
                            .descriptor_length = 24,
-                           .region_at = 16,
+                           .region_offset = 16,
                            .region_length = 40,
                            .payload_length = 40,
                            .type = 9,
@@ -54,11 +54,11 @@ BOOST_AUTO_TEST_CASE(parts_differ_in_any_number) {
     change(other);
     return !(other == parts) && !(parts == other);
   };
-  BOOST_TEST(differs([](object_parts& p) { ++p.at; }));
+  BOOST_TEST(differs([](object_parts& p) { ++p.offset; }));
   BOOST_TEST(differs([](object_parts& p) { ++p.length; }));
-  BOOST_TEST(differs([](object_parts& p) { ++p.descriptor_at; }));
+  BOOST_TEST(differs([](object_parts& p) { ++p.descriptor_offset; }));
   BOOST_TEST(differs([](object_parts& p) { ++p.descriptor_length; }));
-  BOOST_TEST(differs([](object_parts& p) { ++p.region_at; }));
+  BOOST_TEST(differs([](object_parts& p) { ++p.region_offset; }));
   BOOST_TEST(differs([](object_parts& p) { ++p.region_length; }));
   BOOST_TEST(differs([](object_parts& p) { ++p.payload_length; }));
   BOOST_TEST(differs([](object_parts& p) { ++p.type; }));
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(parts_of_a_shorter_file_are_not_read) {
     const auto reads = [&] {
       tgmap::io::window window(state.bytes());
       object_parts out;
-      return inner::read_object_parts(state, window, message, {.at = at, .length = length, .preceder = 0}, out);
+      return inner::read_object_parts(state, window, message, {.offset = at, .length = length, .preceder = 0}, out);
     };
     TGMAP_SUCCEEDED(reads());
     // The end of the frame, then its header.

@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(as_many_files_as_the_system_lets_it_have) {
     all += a;
   }
   const outcome seen =
-      shell("cd '" + files.path().string() + "' && ulimit -Sn 40 && \"$TGMAP\" copy --sort k" + names + " o");
+      shell("cd '" + files.path().string() + "' && ulimit -Sn 40 && \"$TGMAP\" copy --sort @version" + names + " o");
   BOOST_TEST(seen.status == 0, seen.err);
   BOOST_TEST((read("o") == all));
 }

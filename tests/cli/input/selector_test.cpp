@@ -33,20 +33,20 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 BOOST_FIXTURE_TEST_SUITE(selectors, six)
 
-BOOST_AUTO_TEST_CASE(ranges_are_half_open_and_count_from_either_end) {
-  BOOST_TEST(numbers("2..4") == "2\n3\n");
-  BOOST_TEST(numbers("..2") == "0\n1\n");
+BOOST_AUTO_TEST_CASE(ranges_have_both_ends_and_count_from_either_end) {
+  BOOST_TEST(numbers("2..4") == "2\n3\n4\n");
+  BOOST_TEST(numbers("..2") == "0\n1\n2\n");
   BOOST_TEST(numbers("4..") == "4\n5\n");
   BOOST_TEST(numbers("..") == "0\n1\n2\n3\n4\n5\n");
-  BOOST_TEST(numbers("..-4") == "0\n1\n");
-  BOOST_TEST(numbers("1..-3") == "1\n2\n");
-  BOOST_TEST(numbers("-3..5") == "3\n4\n");
+  BOOST_TEST(numbers("..-4") == "0\n1\n2\n");
+  BOOST_TEST(numbers("1..-3") == "1\n2\n3\n");
+  BOOST_TEST(numbers("-3..5") == "3\n4\n5\n");
   BOOST_TEST(numbers("5..2") == "");
   BOOST_TEST(numbers("9..") == "");
   BOOST_TEST(numbers("3..99999999999999999") == "3\n4\n5\n");
   const auto counted = [&](const std::string& range) { return run({"count", f + ":" + range}).out; };
   BOOST_TEST(counted("-2..") == "2\n");
-  BOOST_TEST(counted("-4..-1") == "3\n");
+  BOOST_TEST(counted("-4..-1") == "4\n");
   BOOST_TEST(counted("-1..-4") == "0\n");
   BOOST_TEST(counted("-99..") == "6\n");
   BOOST_TEST(counted("-9223372036854775808..") == "6\n");

@@ -46,7 +46,8 @@ manual::blocks below(const manual::page& of, const std::string& heading) {
 bytes example_archive() {
   bytes out;
   for (const int step : {0, 6, 12}) {
-    const bytes mars = cbor::map({cbor::key("param", cbor::text("2t")), cbor::key("step", cbor::integer(step))});
+    const bytes mars = cbor::map({cbor::key("date", cbor::integer(20260101)), cbor::key("step", cbor::integer(step)),
+                                  cbor::key("param", cbor::text("2t"))});
     const auto named = [&](const char* name) {
       return cbor::map({cbor::key("mars", mars), cbor::key("name", cbor::text(name))});
     };
