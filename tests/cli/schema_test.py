@@ -103,7 +103,7 @@ def main():
                   file.name], "create", "line")
             call(["split", "--json", "--count", "2", file.name, "-o", f"{directory}/part.tgm"], "copy", "line")
             call(["diff", "--json", file.name, "mixed_0.tgm"], "diff", "line")
-            call(["diff", "--json", "-k", "name", file.name, "w0.24.0_scalars.tgm"], "diff", "line")
+            call(["diff", "--json", "-k", "version", file.name, "w0.24.0_scalars.tgm"], "diff", "line")
             call(["diff", "--json", "--objects", file.name, "w0.24.0_scalars.tgm"], "diff", "line")
             call(["copy", "--json", file.name, f"{directory}/[@message]_[version].tgm"], "copy", "line")
             call(["copy", "--json", "--objects", file.name, f"{directory}/[dtype].tgm"], "copy", "line")

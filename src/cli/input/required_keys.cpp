@@ -66,9 +66,12 @@ class key_search {
  private:
   bool see(const message& m, key_lookup& keys) {
     check_.visit(m, keys);
-    if (of_objects_ && m.version() != 1) {
-      any_objects_ = any_objects_ || m.size() != 0;
-      for (std::size_t j = 0; j < m.size() && !check_.is_complete(); ++j) {
+    // Selected objects of a message come one after another. The objects of the message are searched once.
+    if (of_objects_ && m.version() != 1 && m.offset() != searched_) {
+      searched_ = m.offset();
+      const std::size_t objects = m.size();
+      any_objects_ = any_objects_ || objects != 0;
+      for (std::size_t j = 0; j < objects && !check_.is_complete(); ++j) {
         key_lookup of_object(m, m[j]);
         check_.visit(m, of_object);
       }
@@ -79,6 +82,7 @@ class key_search {
   key_check check_;
   selector selected_;
   bool of_objects_, any_objects_ = false, has_failed_ = false, is_cut_ = false;
+  std::uint64_t searched_ = UINT64_MAX;  ///< offset of the last message whose objects were searched
   selector_callback take_ = [this](const message& m, key_lookup& keys, auto) { return see(m, keys); };
 };
 
