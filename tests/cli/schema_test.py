@@ -34,7 +34,7 @@ FILES = [
     (["get", "--json", "-p", "@offset,@length"], "keys", "line"),
     (["count", "--json"], "count", "line"),
     (["du", "--json"], "du", "line"),
-    (["du", "--json", "--by", "mars.param"], "du", "line"),
+    (["du", "--json", "--by", "version"], "du", "line"),
     (["dump", "--json"], "dump", "documents"),
     (["dump", "--json", "--frames"], "frames", "line"),
     (["validate", "--json"], "validate", "whole"),
