@@ -66,7 +66,7 @@ void write_map(cbor::writer& writer, std::span<const cbor_value::pair> pairs) {
     return cbor::key_before(a->first, b->first);
   };
   std::ranges::stable_sort(sorted, before);
-  // Of equal keys the last one counts, which is the first one from the end.
+  // The last of equal keys counts. It is the first one from the end.
   const auto same = [](const cbor_value::pair* a, const cbor_value::pair* b) { return a->first == b->first; };
   const auto kept = std::unique(sorted.rbegin(), sorted.rend(), same);
   writer.map(static_cast<std::uint64_t>(kept - sorted.rbegin()));
