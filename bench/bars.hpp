@@ -116,10 +116,9 @@ inline constexpr std::array bars{
     bar{"decode_part_open/*", bar_kind::nanoseconds, 10'000},
     bar{"decode_many/*", bar_kind::ratio, 1 / 1.8, gate::machine},  // two threads, compared with one
     bar{"decode_large/*", bar_kind::ratio, 1 / 1.7, gate::machine},
-    bar{"decode_masked/*/rle/scattered", bar_kind::ratio, 1.25, gate::missed},
-    bar{"decode_masked/packed16/*", bar_kind::ratio, 1.25, gate::machine},
-    bar{"decode_masked/float32_foreign/*", bar_kind::ratio, 1.25, gate::machine},
-    bar{"decode_masked/*", bar_kind::ratio, 1.25},  // without a mask; plus the bare library call
+    bar{"decode_masked/float64/zstd/*", bar_kind::ratio, 1.25},  // without a mask; plus the bare library call
+    bar{"decode_masked/float64/blosc2/*", bar_kind::ratio, 1.25},
+    bar{"decode_masked/*", bar_kind::ratio, 1.25, gate::machine},  // depends on how fast the bare loop is
     bar{"decode_heap_library/*", bar_kind::value, 1.05},
     bar{"decode_heap/*", bar_kind::value, 1.02},    // pages are whole
     bar{"write/bare/*", bar_kind::ratio, 1 / 0.9},  // writev of the same bytes
