@@ -66,8 +66,13 @@ class Workshop:
         for stale in set(p for p in self.tree.rglob("*") if p.is_file()) - {self.tree / name for name in names}:
             stale.unlink()
         for name in names:
-            if (self.checkout / name).is_file():
-                self.write(name, (self.checkout / name).read_bytes())
+            source, copy = self.checkout / name, self.tree / name
+            if source.is_symlink():
+                if not copy.is_symlink():
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    copy.symlink_to(source.readlink())
+            elif source.is_file():
+                self.write(name, source.read_bytes())
         settings = [f"-D{key}={value}" for key, value in CONFIGURATION.items()]
         subprocess.run(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", *settings], check=True,
                        stdout=subprocess.DEVNULL)
