@@ -24,6 +24,14 @@ class selected_messages;  // and selected_objects: defined in query/selection.hp
 class selected_objects;
 class selection;
 
+/// Says if an archive uses an index.
+struct index_status {
+  bool is_used = false;
+  std::uint64_t messages = 0;       ///< that the index lists
+  std::uint64_t covered_bytes = 0;  ///< the index describes the archive bytes [0, covered_bytes)
+  failure refusal{};                ///< why the index was not used; empty if there is none, or if it is used
+};
+
 /// An `archive` is a sequence of messages in a file, in memory or from a stream.
 ///
 /// It is a cheap shared handle: copies share the mapping and the message table. Opening reads no message. Messages are
@@ -154,6 +162,9 @@ class TGMAP_API archive {
   bool is_in_memory() const noexcept;            ///< opened by from_memory; its views never raise a signal
   const char* mode_reason() const noexcept;      ///< why this mode, for people: "network file system (NFS)"
   const open_options& options() const noexcept;  ///< options that the archive was opened with
+
+  /// Returns if the archive was opened with an index, and if not, why.
+  tgmap::index_status index_status() const noexcept;
 
   /// Returns a pin. It keeps everything that handles and views borrow alive, on any thread.
   tgmap::pin pin() const noexcept;

@@ -117,6 +117,13 @@ enum class errc : int {
   call_out_of_order = 162,    ///< call out of order, or after an earlier one failed
   cannot_overwrite = 163,     ///< the sink cannot change bytes that it has written
   archive_changed = 164,      ///< another program changed it: expected = bytes the appender left, found = bytes there
+
+  // Index beside the file. Spec: docs/index_format.md.
+  not_an_index = 170,           ///< not an index file, or not a whole one: expected = size in whole pages, found = size
+  unknown_index_version = 171,  ///< newer index: expected = the version that is read, found = its version
+  index_damaged = 172,          ///< page with a wrong checksum or impossible numbers: found = number of the page
+  index_mismatch = 173,         ///< archive and index disagree: expected = in the index, found = in the archive
+  index_not_owned = 174,        ///< the index belongs to another user: expected = this user, found = its owner
 };
 
 /// Returns the enumerator's name, such as "message_exceeds_file", for programs that branch on text; "unknown" for other

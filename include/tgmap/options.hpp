@@ -40,6 +40,12 @@ enum class object_lookup : std::uint8_t {
   walk,  ///< walks frame by frame, which tolerates a wrong index but touches every frame
 };
 
+/// Whether an archive uses the index file beside it; see tools/index.hpp.
+enum class index_use : std::uint8_t {
+  none,  ///< scans the archive
+  use,   ///< uses the index if there is one that belongs to the archive
+};
+
 /// The most dimensions of a view or a descriptor.
 /// Default: 32, NumPy's limit until 2.0; real data stays far below it.
 inline constexpr std::size_t max_rank = 32;
@@ -83,6 +89,16 @@ struct open_options {
   /// Chooses how objects are found.
   /// Default: index, since it takes O(1) reads a message.
   object_lookup lookup = object_lookup::index;
+
+  /// Chooses if `archive::open` uses an index, `NAME.tgx` beside the file NAME. No index is ever written by opening. An
+  /// index that does not belong to the archive is not used, and `archive::index_status` says why; neither is one of
+  /// another user than this one or root. Later, places of the archive that differ from the index are `index_mismatch`.
+  /// Default: use. An archive with an index opens without a scan.
+  index_use index = index_use::use;
+
+  /// Path of the index, borrowed for the call that opens. Then anybody may own it, and opening fails without it.
+  /// Default: empty, the file beside the archive.
+  std::string_view index_path{};
 
   /// Offset of the archive in the file, for an archive inside another file.
   /// Default: 0, the start of the file.

@@ -40,6 +40,7 @@ struct access {
   }
 
   static const archive_state* state(const message& m) noexcept { return m.state_; }
+  static const archive_state* state(const archive& a) noexcept { return a.state_.get(); }
 
   static archive make_archive(std::unique_ptr<io::source>, const open_options&, failure&) noexcept;
 

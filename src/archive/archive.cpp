@@ -2,11 +2,14 @@
 #include <tgmap/archive.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
+#include "archive/scan/open_index.hpp"
 #include "cbor/prescan.hpp"
 #include "io/spool.hpp"
 #include "wire/preamble.hpp"
@@ -41,20 +44,43 @@ failure access::beyond(const archive_state& state, std::size_t index) noexcept {
     why.offset = gap->begin;
     why.expected = gap->end;
     why.found = gap->begin;
-    why.message = state.scan().table().size();
+    why.message = state.scan().size();
     return why;
   }
-  return {.code = errc::out_of_range, .expected = state.scan().table().size(), .found = index};
+  return {.code = errc::out_of_range, .expected = state.scan().size(), .found = index};
 }
 }  // namespace detail
 
 using detail::access;
 using detail::archive_state;
 
+namespace {
+
+/// Opens the index of an archive that was just opened, if there is one, and begins with it.
+failure use_index(archive_state& state, const std::filesystem::path& path, const open_options& options) noexcept {
+  failure why;
+  auto index = detail::open_index(path, options, why);
+  if (index == nullptr || why) return why;
+  // Different samples each time.
+  const auto turn = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  why = detail::compare_with_archive(*index, state.bytes(), options, turn);
+  return why ? why : state.begin_with(std::move(index));
+}
+
+}  // namespace
+
 archive archive::open(const std::filesystem::path& path, const open_options& options, failure& why) noexcept {
   why = {};
   io::file file = io::file::open(path, why);
-  return why ? archive() : access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
+  if (why) return {};
+  archive out = access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
+  if (why || options.index == index_use::none) return out;
+  auto& state = const_cast<archive_state&>(*out.state_);  // not shared yet
+  why = use_index(state, path, options);
+  if (!why) return out;
+  if (!options.index_path.empty()) return {};
+  state.index_refusal = std::exchange(why, {});
+  return out;
 }
 
 archive::archive(const std::filesystem::path& path, const open_options& options) {
@@ -110,14 +136,16 @@ message archive::at(std::size_t i, failure& why) const& noexcept {
     return {};
   }
   const detail::scanner& scan = state_->scan();
-  if (i >= scan.table().size()) why = scan.advance(i, UINT64_MAX, {});
-  if (!why && i >= scan.table().size()) why = access::beyond(*state_, i);
-  return why ? message() : access::make_message(*state_, scan.table()[i]);
+  if (i >= scan.size()) why = scan.advance(i, UINT64_MAX, {});
+  if (!why && i >= scan.size()) why = access::beyond(*state_, i);
+  if (why) return {};
+  const message_position found = scan.message(i, why);
+  return why ? message() : access::make_message(*state_, found);
 }
 
 message archive::operator[](std::size_t i) const& {
-  if (state_ && i < state_->scan().table().size())
-    return detail::access::make_message(*state_, state_->scan().table()[i]);
+  if (message_position known; state_ && i < state_->scan().size() && state_->scan().find(i, known))
+    return detail::access::make_message(*state_, known);
   return detail::or_throw([this, i](failure& why) { return at(i, why); });
 }
 
@@ -152,7 +180,7 @@ message archive::nth_from_end(std::size_t n, failure& why) const& noexcept {
     why = {.code = errc::out_of_range, .expected = count, .found = n};
     return {};
   }
-  return access::make_message(*state_, state_->scan().table()[count - 1 - n]);
+  return at(count - 1 - n, why);
 }
 
 message archive::nth_from_end(std::size_t n) const& {
@@ -186,8 +214,8 @@ std::size_t archive::size(failure& why) const noexcept {
   if (!state_) return access::none(why).size();
   const detail::scanner& scan = state_->scan();
   why = scan.advance(SIZE_MAX, UINT64_MAX, {});
-  if (!why && scan.stopped_at()) why = access::beyond(*state_, scan.table().size());
-  return scan.table().size();
+  if (!why && scan.stopped_at()) why = access::beyond(*state_, scan.size());
+  return scan.size();
 }
 
 std::size_t archive::size() const {
@@ -222,6 +250,15 @@ const char* archive::mode_reason() const noexcept { return state_ ? state_->byte
 const open_options& archive::options() const noexcept {
   static const open_options defaults;
   return state_ ? state_->options() : defaults;
+}
+
+index_status archive::index_status() const noexcept {
+  if (!state_) return {};
+  const auto& listed = state_->scan().listed();
+  return {.is_used = static_cast<bool>(listed),
+          .messages = listed.count(),
+          .covered_bytes = listed.covered(),
+          .refusal = state_->index_refusal};
 }
 
 pin archive::pin() const noexcept { return tgmap::pin(state_); }
@@ -263,7 +300,9 @@ archive archive::reopen(failure& why) const noexcept {
   }
   archive out = access::make_archive(state_->bytes().refreshed(state_->options(), why), state_->options(), why);
   if (why) return {};
-  why = const_cast<archive_state&>(*out.state_).scan().resume(state_->scan());  // not shared yet
+  auto& state = const_cast<archive_state&>(*out.state_);  // not shared yet
+  if (const auto& index = state_->scan().listed().index()) why = state.begin_with(index);
+  if (!why) why = state.scan().resume(state_->scan());
   return why ? archive() : out;
 }
 

@@ -23,7 +23,7 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
  public:
   archive_state(std::unique_ptr<io::source> bytes, const open_options& options) noexcept
       : bytes_(std::move(bytes)),
-        options_(options),
+        options_(without_borrowed(options)),
         scanner_(*bytes_, options_),
         objects_(bytes_->size()),
         places_(bytes_->size()) {}
@@ -32,6 +32,13 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   const open_options& options() const noexcept { return options_; }
   const scanner& scan() const noexcept { return scanner_; }
   scanner& scan() noexcept { return scanner_; }
+
+  /// Begins with what an index lists. Called before the state is shared. Errors: those of scanner::begin_with.
+  failure begin_with(std::shared_ptr<const index_file::reader> index) noexcept {
+    return scanner_.begin_with({std::move(index), *bytes_});
+  }
+  /// Why an index was not used.
+  failure index_refusal{};
 
   /// Prefetches the header of the fourth message after this one, for programs that read messages in sequence. Assumes
   /// that messages have equal sizes. A cache miss takes as long as reading a few headers.
@@ -46,6 +53,11 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   checked_offsets& places() const noexcept { return places_; }
 
  private:
+  static open_options without_borrowed(open_options options) noexcept {
+    options.index_path = {};
+    return options;
+  }
+
   std::unique_ptr<io::source> bytes_;
   open_options options_;
   scanner scanner_;

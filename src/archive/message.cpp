@@ -25,6 +25,15 @@ failure find_object_parts(const detail::archive_state& state, const message_posi
     state.objects().add(message, j, objects, parts);
     return {};
   }
+  const bool uses_index = state.options().lookup == object_lookup::index;
+  std::uint64_t objects = 0;
+  if (detail::object_place listed; uses_index && state.scan().listed().find_object(message, j, listed, objects)) {
+    // If the place is wrong, the message itself decides.
+    if (!read_object_parts(state, window, message, listed, parts)) {
+      state.objects().add(message, j, objects, parts);
+      return {};
+    }
+  }
   detail::message_structure structure;
   std::optional<detail::object_place> place;
   failure why = find_object(state, window, message, j, structure, place, j);
@@ -46,7 +55,7 @@ failure check_unique(const detail::metadata_snapshot& body, std::uint64_t frame)
 
 std::optional<std::size_t> message::index() const noexcept {
   if (const auto known = position_.index()) return static_cast<std::size_t>(*known);
-  return state_ == nullptr ? std::nullopt : state_->scan().table().find(position_.offset());
+  return state_ == nullptr ? std::nullopt : state_->scan().number_at(position_.offset());
 }
 
 std::uint16_t message::flags() const noexcept {

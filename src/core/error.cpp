@@ -42,6 +42,7 @@ condition condition_of(errc code) noexcept {
     case errc::incomplete_tail:
     case errc::file_shrank: return condition::truncated;
     case errc::unknown_version:
+    case errc::unknown_index_version:
     case errc::version_1:
     case errc::not_contiguous:
     case errc::encoded:
@@ -71,6 +72,7 @@ condition condition_of(errc code) noexcept {
     case errc::too_large: return condition::limit;
     case errc::archive_locked:
     case errc::archive_changed:
+    case errc::index_not_owned:
     case errc::is_directory: return condition::io;
     default: return condition::corrupt;
   }

@@ -120,6 +120,12 @@ constexpr entry table[] = {
     ROW(cannot_overwrite, "written bytes cannot be changed", "bytes that were written cannot be changed any more"),
     ROW(archive_changed, "another program has changed the archive",
         "another program has changed or replaced the archive meanwhile: {f} bytes where {e} were left"),
+    ROW(not_an_index, "not an index file", "not an index file: {f} bytes, where {e} are whole pages"),
+    ROW(unknown_index_version, "unknown version of index files", "index version {f}; this release reads version {e}"),
+    ROW(index_damaged, "the index file is damaged", "page {f} of the index file is damaged"),
+    ROW(index_mismatch, "the index does not belong to these bytes",
+        "the index does not belong to these bytes of the archive: {e:x} in the index, {f:x} in the archive"),
+    ROW(index_not_owned, "the index belongs to another user", "the index belongs to user {f}, not to {e}"),
 };
 
 #undef ROW

@@ -65,6 +65,18 @@ constexpr void store_be(std::byte* to, T number) noexcept {
   std::copy(bytes.begin(), bytes.end(), to);
 }
 
+/// Loads the little-endian unsigned number at `at`, whose bytes must be readable. Only index files have such numbers.
+template <std::unsigned_integral T>
+[[nodiscard]] constexpr T load_le(const std::byte* at) noexcept {
+  return reversed(load_be<T>(at));
+}
+
+/// Stores a number at `to` in little-endian order. There must be room for it.
+template <std::unsigned_integral T>
+constexpr void store_le(std::byte* to, T number) noexcept {
+  store_be(to, reversed(number));
+}
+
 /// Rounds up to the next multiple of 8; returns `at` itself if that would overflow.
 [[nodiscard]] constexpr std::uint64_t align8(std::uint64_t at) noexcept {
   return at > UINT64_MAX - 7 ? at : (at + 7) & ~std::uint64_t{7};

@@ -36,6 +36,7 @@ PUBLIC = {
     "select": ["query/metadata_key", "query/selection"],
     "explain": ["tools/explain"],
     "validate": ["tools/validate"],
+    "index": ["tools/index"],
     "adapters": ["adapters/iostreams", "adapters/mdspan", "adapters/multi_array"],
     "everything": ["tgmap"],
 }
@@ -52,7 +53,9 @@ ALLOWED = {
     "src/core": {"core", "build info"},
     "src/cbor": {"cbor", "wire", "core", "libcbor"},
     "src/io": {"io", "core", "boost"},
-    "src/archive": {"archive", "io", "wire", "cbor", "core", "xxhash"},
+    "src/index_file": {"index_file", "io", "wire", "core", "xxhash"},
+    "src/index": {"public", "index", "index_file", "archive", "io", "wire", "core"},
+    "src/archive": {"archive", "index_file", "io", "wire", "cbor", "core", "xxhash"},
     "src/codec": {"codec", "runtime", "cbor", "wire", "core", "highway", "libaec", "zstd", "lz4", "zfp", "roaring",
                   "blosc2", "sz3"},
     "src/decode": {"decode", "codec", "archive", "cbor", "core"},

@@ -7,10 +7,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <new>
-#include <optional>
 #include <span>
 #include <tgmap/frame.hpp>
 
@@ -20,14 +18,37 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// A `message_table` grows, and its entries never change.
-/// Thread safety: one thread at a time may append; any number of threads may read entries, without a lock.
+/// A `message_table` grows, and its entries never change. The entries of messages that an index file lists are stored
+/// when they are used first.
+/// Thread safety: one thread at a time may append; any number of threads may read and store listed entries, without a
+/// lock.
 class message_table {
  public:
   std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
 
-  /// Returns entry `i`, which must be below size().
-  message_position operator[](std::size_t i) const noexcept { return slot(i).position(i); }
+  /// Returns the number of messages that an index lists; they are the first ones.
+  std::size_t listed() const noexcept { return listed_; }
+
+  /// Begins an empty table with messages that an index lists.
+  void begin_with_listed(std::size_t count) noexcept {
+    listed_ = count;
+    size_.store(count, std::memory_order_release);
+  }
+
+  /// Returns entry `i`, which must be below size() and not be of a listed message.
+  message_position operator[](std::size_t i) const noexcept {
+    const auto [s, at] = segments::of(i);
+    return segments_[s].load(std::memory_order_acquire)[at].position(i);
+  }
+
+  /// Finds entry `i`, which must be below size(). Returns false if a listed message was not stored yet.
+  bool find(std::size_t i, message_position& out) const noexcept {
+    const auto [s, at] = segments::of(i);
+    const entry* const segment = segments_[s].load(std::memory_order_acquire);
+    if (i < listed_ && (segment == nullptr || !segment[at].is_stored())) return false;
+    out = segment[at].position(i);
+    return true;
+  }
 
   /// An `entry` is the position of a message without its number.
   struct entry {
@@ -43,6 +64,19 @@ class message_table {
     }
     std::uint64_t end() const noexcept { return offset + length; }
 
+    /// Checks if a listed message was stored. Its second word is stored last, and never zero.
+    bool is_stored() const noexcept {
+      const std::uint64_t word = std::atomic_ref(second_word()).load(std::memory_order_acquire);
+      return word != 0 && word != busy;
+    }
+    /// Stores a listed message, unless another thread is storing it or has stored it.
+    void store(const entry& from) noexcept {
+      std::uint64_t unset = 0;
+      if (!std::atomic_ref(second_word()).compare_exchange_strong(unset, busy, std::memory_order_relaxed)) return;
+      offset = from.offset;
+      std::atomic_ref(second_word()).store(from.second_word(), std::memory_order_release);
+    }
+
     message_position position(optional_index index) const noexcept {
       // Written as one block, because handles copy it as one block. After smaller writes a copy would wait for each.
       message_fields out;
@@ -50,14 +84,19 @@ class message_table {
       out.index = index;
       return message_position(out);
     }
+
+   private:
+    static constexpr std::uint64_t busy = UINT64_MAX;  // no message is that long
+    std::uint64_t& second_word() const noexcept {
+      return *(reinterpret_cast<std::uint64_t*>(const_cast<entry*>(this)) + 1);
+    }
   };
   static_assert(sizeof(entry) == 16 && offsetof(message_fields, index) == sizeof(entry) &&
                 sizeof(message_position) == sizeof(message_fields));
 
   /// Returns false if memory is missing; the table is unchanged then.
   bool append(const message_position& m) noexcept {
-    entry e = entry::of(m.offset(), m.length(), m.version(), m.is_streamed());
-    e.incomplete = m.is_incomplete();
+    const entry e = entry_of(m);
     return append(std::span(&e, 1));
   }
 
@@ -66,14 +105,10 @@ class message_table {
     std::size_t i = size_.load(std::memory_order_relaxed);
     while (!batch.empty()) {
       const auto [s, at] = segments::of(i);
-      entry* segment = segments_[s].load(std::memory_order_relaxed);
-      if (segment == nullptr) {
-        segment = new (std::nothrow) entry[segments::size(s)];
-        if (segment == nullptr) return false;
-        segments_[s].store(segment, std::memory_order_release);
-      }
+      entry* const segment = segment_for(s);
+      if (segment == nullptr) return false;
       const std::size_t count = std::min(batch.size(), segments::size(s) - at);
-      std::memcpy(segment + at, batch.data(), count * sizeof(entry));
+      std::memcpy(static_cast<void*>(segment + at), batch.data(), count * sizeof(entry));
       batch = batch.subspan(count);
       i += count;
     }
@@ -81,35 +116,41 @@ class message_table {
     return true;
   }
 
-  /// Returns the number of the message that begins at `offset`, if it is known. Complexity: O(log n).
-  std::optional<std::size_t> find(std::uint64_t offset) const noexcept {
-    std::size_t low = 0, high = size();
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (slot(middle).offset < offset)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    if (low < size() && slot(low).offset == offset) return low;
-    return std::nullopt;
+  /// Stores the entry of listed message `i`. Without memory it is not stored.
+  void store_listed(std::size_t i, const message_position& m) noexcept {
+    const auto [s, at] = segments::of(i);
+    if (entry* const segment = segment_for(s)) segment[at].store(entry_of(m));
   }
 
   message_table() noexcept = default;
   message_table(const message_table&) = delete;
   message_table& operator=(const message_table&) = delete;
   ~message_table() {
-    for (auto& s : segments_) delete[] s.load(std::memory_order_relaxed);
+    for (auto& s : segments_) std::free(s.load(std::memory_order_relaxed));
   }
 
  private:
-  const entry& slot(std::size_t i) const noexcept {
-    const auto [s, at] = segments::of(i);
-    return segments_[s].load(std::memory_order_acquire)[at];
+  static entry entry_of(const message_position& m) noexcept {
+    entry e = entry::of(m.offset(), m.length(), m.version(), m.is_streamed());
+    e.incomplete = m.is_incomplete();
+    return e;
+  }
+
+  /// Returns a segment, which is allocated if it is missing. Returns null without memory.
+  entry* segment_for(std::size_t s) noexcept {
+    entry* segment = segments_[s].load(std::memory_order_acquire);
+    if (segment != nullptr) return segment;
+    // With calloc the system allocates only pages that are used, and no entry is stored.
+    auto* const added = static_cast<entry*>(std::calloc(segments::size(s), sizeof(entry)));
+    if (added == nullptr) return nullptr;
+    if (segments_[s].compare_exchange_strong(segment, added, std::memory_order_acq_rel)) return added;
+    std::free(added);
+    return segment;
   }
 
   std::array<std::atomic<entry*>, segments::max_segments> segments_{};
   std::atomic<std::size_t> size_{0};
+  std::size_t listed_ = 0;
 };
 
 }  // namespace detail

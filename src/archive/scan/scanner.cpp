@@ -195,6 +195,63 @@ std::optional<tgmap::incomplete_tail> scanner::incomplete_tail() const noexcept 
   return tail_;
 }
 
+failure scanner::begin_with(listed_messages listed) noexcept {
+  std::list<gap> gaps;
+  std::uint64_t count = listed.count(), end = listed.covered(), before = 0;
+  const bool stops = options_->damage == on_damage::stop && listed.gap_count() > 0;
+  const std::uint64_t gap_count = stops ? 1 : listed.gap_count();
+  if (gap_count > options_->max_gaps)
+    return {.code = errc::index_mismatch, .expected = gap_count, .found = options_->max_gaps};
+  try {
+    for (std::uint64_t k = 0; k < gap_count; ++k) {
+      failure why;
+      gaps.push_back(listed.gap_at(k, before, why));
+      if (why) return why;
+    }
+  } catch (const std::bad_alloc&) {
+    return {.code = errc::out_of_memory};
+  }
+  if (stops) {
+    count = before;
+    end = gaps.front().end;
+  }
+  listed_ = std::move(listed);
+  table_.begin_with_listed(static_cast<std::size_t>(count));
+  gaps_ = std::move(gaps);
+  gap_count_.store(gap_count, std::memory_order_release);
+  scanned_end_.store(end, std::memory_order_release);
+  stopped_ = stops;
+  if (stops) finish();
+  return {};
+}
+
+message_position scanner::message(std::size_t i, failure& why) const noexcept {
+  message_position out;
+  if (table_.find(i, out)) return out;
+  out = listed_.at(i, why);
+  if (!why) table_.store_listed(i, out);
+  return out;
+}
+
+std::optional<std::size_t> scanner::number_at(std::uint64_t offset) const noexcept {
+  failure why;
+  const auto offset_of = [&](std::size_t i) {
+    message_position known;
+    return table_.find(i, known) ? known.offset() : listed_.offset_of(i, why);
+  };
+  std::size_t low = 0, high = table_.size();
+  const std::size_t count = high;
+  while (low < high && !why) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (offset_of(middle) < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (why || low >= count || offset_of(low) != offset || why) return std::nullopt;
+  return low;
+}
+
 failure scanner::resume(const scanner& older) noexcept {
   const std::lock_guard lock(older.mutex_);
   std::uint64_t settled = older.scanned_end_.load(std::memory_order_acquire);
@@ -212,11 +269,12 @@ failure scanner::resume(const scanner& older) noexcept {
     settled = std::min(settled, gaps_.back().begin);
     gaps_.pop_back();
   }
-  if (messages > 0 && older.table_[messages - 1].is_incomplete() && (older.tail_ || older.search_)) {
+  const std::size_t listed = table_.listed();  // those of the same index as the older one
+  if (messages > listed && older.table_[messages - 1].is_incomplete() && (older.tail_ || older.search_)) {
     --messages;
     settled = older.table_[messages].offset();
   }
-  for (std::size_t i = 0; i < messages; ++i)
+  for (std::size_t i = listed; i < messages; ++i)
     if (!table_.append(older.table_[i])) return {.code = errc::out_of_memory};
   scanned_end_.store(settled, std::memory_order_release);
   // A gap that ended the numbering stays. If it reached the old end, it is searched again, because it may end

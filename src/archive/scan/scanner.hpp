@@ -12,6 +12,7 @@
 #include <tgmap/options.hpp>
 #include <vector>
 
+#include "archive/scan/listed_messages.hpp"
 #include "archive/scan/message_table.hpp"
 #include "archive/scan/parse_message_at.hpp"
 #include "archive/scan/sequential_scan.hpp"
@@ -27,6 +28,11 @@ class scanner {
  public:
   scanner(const io::source& bytes, const open_options& options) noexcept : bytes_(&bytes), options_(&options) {}
 
+  /// Begins with the messages and gaps that an index lists. Called before anything else. Errors: index_mismatch,
+  /// index_damaged, out_of_memory, of the operating system; then nothing has changed.
+  failure begin_with(listed_messages) noexcept;
+  const listed_messages& listed() const noexcept { return listed_; }
+
   /// Takes over the results of a scanner of the same archive when it was shorter. Errors: out_of_memory.
   failure resume(const scanner& older) noexcept;
 
@@ -34,7 +40,19 @@ class scanner {
   /// Errors: of the operating system, file_shrank, out_of_memory. The results so far stay valid.
   failure advance(std::uint64_t messages, std::uint64_t bytes, const std::stop_token&) const noexcept;
 
-  const message_table& table() const noexcept { return table_; }
+  /// Returns the number of known messages.
+  std::size_t size() const noexcept { return table_.size(); }
+
+  /// Finds message `i`, which must be below size(). Returns false if it is listed and was not read before; then
+  /// message() reads it.
+  bool find(std::size_t i, message_position& out) const noexcept { return table_.find(i, out); }
+
+  /// Returns message `i`, which must be below size(). Errors: those of listed_messages::at.
+  message_position message(std::size_t i, failure&) const noexcept;
+
+  /// Returns the number of the message that begins at `offset`, if it is known. Complexity: O(log n).
+  std::optional<std::size_t> number_at(std::uint64_t offset) const noexcept;
+
   progress scan_progress() const noexcept;
   bool complete() const noexcept { return complete_.load(std::memory_order_acquire); }
 
@@ -67,6 +85,7 @@ class scanner {
   const io::source* bytes_;
   const open_options* options_;
 
+  listed_messages listed_;
   mutable message_table table_;
   mutable std::atomic<std::uint64_t> scanned_end_{0};
   mutable std::atomic<std::uint64_t> gap_count_{0};

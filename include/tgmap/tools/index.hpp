@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <tgmap/archive.hpp>
+#include <tgmap/write/sink.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// What an index describes.
+struct index_summary {
+  std::uint64_t covered_bytes = 0;  ///< bytes of the archive that are indexed; an incomplete end is not
+  std::uint64_t messages = 0;
+  std::uint64_t objects = 0;  ///< those that the index lists
+  std::uint64_t layouts = 0;  ///< different combinations of dtype, shape and pipeline
+  std::uint64_t gaps = 0;
+  std::uint64_t index_bytes = 0;  ///< size of the index
+  bool stopped = false;           ///< ended by the stop_token
+};
+
+/// The options of making and checking an index. Aggregate.
+struct index_options {
+  /// Ends the call early. What was written is of no use then.
+  std::stop_token stop{};
+
+  /// Receives the number of archive bytes that are done, from time to time, for progress bars. May throw.
+  std::function<void(std::uint64_t done_bytes)> progress{};
+};
+
+/// Writes the index of an archive. With it, a new process opens the archive without a scan; see
+/// `open_options::index`. Messages are numbered as under `on_damage::skip`, and gaps are listed. The archive may grow
+/// meanwhile; what is appended later is not indexed.
+/// Errors: no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), those of the sink.
+/// Complexity: one scan, and O(bytes of index and descriptors) a message. Holds 4 MiB and the different layouts.
+/// Spec: docs/index_format.md.
+TGMAP_API index_summary create_index(const archive&, sink&, const index_options& = {});
+TGMAP_API index_summary create_index(const archive&, sink&, const index_options&, failure&);
+
+/// Compares an index with the archive: every page of the index, every sample, every message, object, layout and gap of
+/// a new scan. The archive must not have been opened with an index of its own; see `index_use::none`.
+/// Errors: no_archive, not_an_index, unknown_index_version, index_damaged, index_mismatch, io.
+/// Complexity: as create_index.
+TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options& = {});
+TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options&, failure&);
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The messages, gaps and objects that an index file lists (docs/index_format.md), compared with the archive.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <tgmap/error.hpp>
+#include <tgmap/frame.hpp>
+#include <tgmap/gap.hpp>
+#include <tgmap/options.hpp>
+
+#include "archive/lookup/message_structure.hpp"
+#include "index_file/reader.hpp"
+#include "io/source.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// `listed_messages` reads what an index says about an archive. Every place that it returns was compared with the
+/// archive. Without an index it lists nothing.
+/// Thread safety: const members may run in any number of threads.
+class listed_messages {
+ public:
+  listed_messages() noexcept = default;
+  listed_messages(std::shared_ptr<const index_file::reader> index, const io::source& bytes) noexcept
+      : index_(std::move(index)), bytes_(&bytes) {}
+
+  explicit operator bool() const noexcept { return index_ != nullptr; }
+  const std::shared_ptr<const index_file::reader>& index() const noexcept { return index_; }
+
+  std::uint64_t count() const noexcept { return index_ ? index_->facts().messages : 0; }
+  std::uint64_t gap_count() const noexcept { return index_ ? index_->facts().gaps : 0; }
+  std::uint64_t covered() const noexcept { return index_ ? index_->facts().covered : 0; }
+
+  /// Returns message `i` of `count()`, with its number. Compares version and length with the preamble, and of a
+  /// streamed message the magic at its end.
+  /// Errors: index_mismatch, index_damaged, file_shrank, of the operating system.
+  message_position at(std::uint64_t i, failure&) const noexcept;
+
+  /// Returns the offset of message `i`, which is not compared with the archive.
+  std::uint64_t offset_of(std::uint64_t i, failure&) const noexcept;
+
+  /// Finds object `j` of message `i`, and the number of its objects. Returns false if the index does not list it, or if
+  /// it cannot be read. Compares nothing but that the frame is within the message.
+  bool find_object(const message_position&, std::uint64_t j, object_place&, std::uint64_t& objects) const noexcept;
+
+  /// Returns gap `k` of `gap_count()`, and how many messages begin before it. Errors: as above.
+  gap gap_at(std::uint64_t k, std::uint64_t& messages_before, failure&) const noexcept;
+
+ private:
+  failure compare(std::uint64_t i, const index_file::listed_message&) const noexcept;
+
+  std::shared_ptr<const index_file::reader> index_;
+  const io::source* bytes_ = nullptr;
+};
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

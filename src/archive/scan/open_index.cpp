@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/scan/open_index.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <new>
+#include <utility>
+
+#include "index_file/samples.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+/// Number of samples compared when an archive is opened, besides the first and the last bytes.
+constexpr std::uint64_t samples_at_open = 2;
+
+failure check_owner(const io::file& file) noexcept {
+  struct ::stat facts {};
+  if (::fstat(file.descriptor(), &facts) != 0) return io::system_failure();
+  const ::uid_t user = ::geteuid();
+  if (facts.st_uid == user || facts.st_uid == 0) return {};
+  return {.code = errc::index_not_owned, .expected = user, .found = facts.st_uid};
+}
+
+failure compare_sample(const index_file::reader& index, const io::source& archive, std::uint64_t i) noexcept {
+  const index_file::trailer& facts = index.facts();
+  std::uint64_t expected = 0;
+  if (failure why = index.read_sample(i, expected)) return why;
+  const auto range = index_file::sample_at(facts.sample_seed, i, facts.covered);
+  std::array<std::byte, index_file::sample_size> bytes;
+  const auto sample = std::span(bytes).first(range.size);
+  if (failure why = archive.load(range.offset, sample)) return why;
+  const std::uint64_t found = index_file::sample_digest(sample);
+  if (found == expected) return {};
+  return {.code = errc::index_mismatch, .offset = range.offset, .expected = expected, .found = found};
+}
+
+}  // namespace
+
+std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& archive, const open_options& options,
+                                                     failure& why) noexcept {
+  why = {};
+  try {
+    const bool is_named = !options.index_path.empty();
+    const std::filesystem::path path =
+        is_named ? std::filesystem::path(options.index_path) : std::filesystem::path(archive.native() + ".tgx");
+    io::file file = io::file::open(path, why);
+    if (why) {
+      if (!is_named && why.code == std::errc::no_such_file_or_directory) why = {};
+      return nullptr;
+    }
+    if (!is_named) why = check_owner(file);
+    if (why) return nullptr;
+    auto bytes = io::source::from_file(std::move(file), {.io = options.io, .guard = options.guard}, why);
+    if (why) return nullptr;
+    return index_file::reader::open(std::move(bytes), why);
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
+  return nullptr;
+}
+
+failure compare_with_archive(const index_file::reader& index, const io::source& archive, const open_options& options,
+                             std::uint64_t turn) noexcept {
+  const index_file::trailer& facts = index.facts();
+  if (facts.covered > archive.size())
+    return {.code = errc::index_mismatch, .offset = archive.size(), .expected = facts.covered, .found = archive.size()};
+  const std::array limits{std::pair{facts.max_padding, options.max_padding},
+                          std::pair{facts.max_objects, options.max_objects},
+                          std::pair{facts.max_metadata_bytes, options.max_metadata_bytes}};
+  for (const auto& [indexed, asked] : limits)
+    if (indexed != asked) return {.code = errc::index_mismatch, .expected = indexed, .found = asked};
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(facts.samples, 2); ++i)
+    if (failure why = compare_sample(index, archive, i)) return why;
+  if (facts.samples <= 2) return {};
+  for (std::uint64_t k = 0; k < samples_at_open; ++k)
+    if (failure why = compare_sample(index, archive, 2 + (turn + k) % (facts.samples - 2))) return why;
+  return {};
+}
+
+failure compare_all_samples(const index_file::reader& index, const io::source& archive) noexcept {
+  for (std::uint64_t i = 0; i < index.facts().samples; ++i)
+    if (failure why = compare_sample(index, archive, i)) return why;
+  return {};
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/random.h>
+
+#include <array>
+#include <cerrno>
+#include <new>
+#include <tgmap/tools/index.hpp>
+
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/scan/open_index.hpp"
+#include "index/listing.hpp"
+#include "index_file/reader.hpp"
+#include "index_file/writer.hpp"
+#include "io/file.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+using index_file::listed_gap;
+using index_file::listed_message;
+using index_file::listed_object;
+
+std::uint64_t random_number(failure& why) noexcept {
+  std::uint64_t out = 0;
+  if (::getrandom(&out, sizeof out, 0) != sizeof out) why = io::system_failure();
+  return out;
+}
+
+/// Opens the same bytes again, numbered across damage and without an index.
+archive rescanned(const archive& given, failure& why) {
+  const auto pin = given.pin();
+  if (!given) {
+    why = {.code = errc::no_archive};
+    return {};
+  }
+  open_options options = given.options();
+  options.damage = on_damage::skip;
+  const detail::archive_state& state = *detail::access::state(given);
+  return detail::access::make_archive(state.bytes().refreshed(options, why), options, why);
+}
+
+/// Writes records to an index file.
+class index_writer final : public detail::record_sink {
+ public:
+  index_writer(sink& to, std::uint64_t identity) noexcept : file_(to, identity) {}
+  failure add(const listed_message& record) override { return file_.add(record); }
+  failure add(const listed_object& record) override { return file_.add(record); }
+  failure add(const listed_gap& record) override { return file_.add(record); }
+  failure add_layout(std::span<const std::byte> item) override { return file_.add_layout(item); }
+  failure add_sample(std::uint64_t digest) override { return file_.add_sample(digest); }
+  failure finish(const index_file::trailer& facts) { return file_.finish(facts); }
+
+ private:
+  index_file::writer file_;
+};
+
+/// Compares records with those of an index file.
+class index_comparison final : public detail::record_sink {
+ public:
+  explicit index_comparison(const index_file::reader& with) noexcept : index_(&with) {}
+
+  failure add(const listed_message& record) override {
+    return compare(record, messages_, index_->facts().messages, record.offset);
+  }
+  failure add(const listed_object& record) override {
+    return compare(record, objects_, index_->facts().objects, record.offset);
+  }
+  failure add(const listed_gap& record) override { return compare(record, gaps_, index_->facts().gaps, record.begin); }
+
+  failure add_layout(std::span<const std::byte> item) override {
+    if (layouts_ >= index_->facts().layouts) return differs(layouts_ + 1, index_->facts().layouts, 0);
+    std::vector<std::byte> stored;
+    if (failure why = index_->read_layout(layouts_, stored)) return why;
+    ++layouts_;
+    return wire::equal(stored, item) ? failure{} : differs(stored.size(), item.size(), 0);
+  }
+
+  failure add_sample(std::uint64_t digest) override {
+    if (samples_ >= index_->facts().samples) return differs(samples_ + 1, index_->facts().samples, 0);
+    std::uint64_t stored = 0;
+    if (failure why = index_->read_sample(samples_++, stored)) return why;
+    return stored == digest ? failure{} : differs(stored, digest, 0);
+  }
+
+  /// Checks that the index has nothing more.
+  failure finish() const noexcept {
+    const index_file::trailer& facts = index_->facts();
+    const std::array counts{std::pair{facts.messages, messages_}, std::pair{facts.objects, objects_},
+                            std::pair{facts.layouts, layouts_}, std::pair{facts.gaps, gaps_},
+                            std::pair{facts.samples, samples_}};
+    for (const auto& [stored, found] : counts)
+      if (stored != found) return differs(stored, found, facts.covered);
+    return {};
+  }
+
+ private:
+  static failure differs(std::uint64_t stored, std::uint64_t found, std::uint64_t offset) noexcept {
+    return {.code = errc::index_mismatch, .offset = offset, .expected = stored, .found = found};
+  }
+
+  template <class Record>
+  failure compare(const Record& record, std::uint64_t& number, std::uint64_t count, std::uint64_t offset) const {
+    if (number >= count) return differs(count, number + 1, offset);
+    Record stored;
+    if (failure why = index_->read(number, stored)) return why;
+    ++number;
+    return stored == record ? failure{} : differs(number - 1, number, offset);
+  }
+
+  const index_file::reader* index_;
+  std::uint64_t messages_ = 0, objects_ = 0, layouts_ = 0, gaps_ = 0, samples_ = 0;
+};
+
+index_file::trailer facts_of(const archive& a, std::uint64_t covered, std::uint64_t seed) {
+  const open_options& options = a.options();
+  return {.covered = covered,
+          .max_padding = options.max_padding,
+          .max_objects = options.max_objects,
+          .max_metadata_bytes = options.max_metadata_bytes,
+          .sample_seed = seed};
+}
+
+}  // namespace
+
+index_summary create_index(const archive& given, sink& to, const index_options& options, failure& why) {
+  why = {};
+  index_summary done;
+  const std::uint64_t before = to.bytes_written();
+  try {
+    const archive a = rescanned(given, why);
+    const std::uint64_t seed = random_number(why), identity = random_number(why);
+    if (why) return {};
+    static_cast<void>(a.size(why));
+    if (why) return {};
+    index_writer file(to, identity);
+    detail::listing all(a, file);
+    const std::uint64_t covered = detail::listing::covered_end(a);
+    why = all.run(covered, seed, options, done);
+    if (!why && !done.stopped) why = file.finish(facts_of(a, covered, seed));
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
+  done.index_bytes = to.bytes_written() - before;
+  return done;
+}
+
+index_summary create_index(const archive& a, sink& to, const index_options& options) {
+  return detail::or_throw([&](failure& why) { return create_index(a, to, options, why); });
+}
+
+index_summary check_index(const archive& given, const std::filesystem::path& path, const index_options& options,
+                          failure& why) {
+  why = {};
+  index_summary done;
+  try {
+    const archive a = rescanned(given, why);
+    if (why) return {};
+    io::file file = io::file::open(path, why);
+    if (why) return {};
+    auto bytes = io::source::from_file(std::move(file), {}, why);
+    if (why) return {};
+    done.index_bytes = bytes->size();
+    const auto index = index_file::reader::open(std::move(bytes), why);
+    if (!why) why = index->check_pages();
+    const auto& source = detail::access::state(a)->bytes();
+    if (!why) why = detail::compare_with_archive(*index, source, a.options(), 0);
+    if (!why) static_cast<void>(a.size(why));
+    if (why) return done;
+    index_comparison with(*index);
+    detail::listing all(a, with);
+    why = all.run(index->facts().covered, index->facts().sample_seed, options, done);
+    if (!why && !done.stopped) why = with.finish();
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
+  return done;
+}
+
+index_summary check_index(const archive& a, const std::filesystem::path& index, const index_options& options) {
+  return detail::or_throw([&](failure& why) { return check_index(a, index, options, why); });
+}
+
+}  // namespace v0
+}  // namespace tgmap

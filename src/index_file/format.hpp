@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records of an index file, as docs/index_format.md describes them. All numbers are little-endian.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "index_file/page.hpp"
+#include "wire/bytes.hpp"
+
+namespace tgmap::index_file {
+
+inline constexpr auto magic = wire::ascii("TGMINDEX");
+inline constexpr std::uint16_t format_version = 1;
+
+/// Bytes of the archive that one sample covers.
+inline constexpr std::size_t sample_size = 4096;
+
+/// What the records of a section are. A section may lie in several runs of pages.
+enum class section : std::uint16_t {
+  messages = 1,      ///< `listed_message`, by message number
+  objects = 2,       ///< `listed_object`, of all messages in order
+  layouts = 3,       ///< `text_place` in layout_items
+  layout_items = 4,  ///< CBOR, bytes
+  gaps = 5,          ///< `listed_gap`, in order
+  samples = 6,       ///< digests of samples of the archive, 8 bytes each
+};
+
+/// Size of a record of a section.
+constexpr std::size_t record_size(section kind) noexcept {
+  switch (kind) {
+    case section::messages: return 24;
+    case section::objects: return 32;
+    case section::layouts: return 16;
+    case section::layout_items: return 1;
+    case section::gaps: return 56;
+    case section::samples: return 8;
+  }
+  return 0;
+}
+
+using record_bytes = std::span<const std::byte>;
+
+/// A message. Its objects are consecutive records of section::objects.
+struct listed_message {
+  std::uint64_t offset = 0, length = 0;
+  unsigned version = 0;
+  bool is_streamed = false, is_incomplete = false;
+  /// Objects may have preceders, or their frames do not fit into records. They are found in the message itself.
+  bool has_unlisted_objects = false;
+  std::uint64_t first_object = 0;  ///< below 2^40
+  std::uint64_t objects = 0;       ///< below 2^24; 0 with has_unlisted_objects
+
+  static constexpr std::uint64_t max_length = (std::uint64_t{1} << 58) - 1;
+  static constexpr std::uint64_t max_first_object = (std::uint64_t{1} << 40) - 1;
+  static constexpr std::uint64_t max_objects = (std::uint64_t{1} << 24) - 1;
+
+  static listed_message load(record_bytes from) noexcept {
+    const auto length = wire::load_le<std::uint64_t>(from.data() + 8),
+               objects = wire::load_le<std::uint64_t>(from.data() + 16);
+    return {.offset = wire::load_le<std::uint64_t>(from.data()),
+            .length = length & max_length,
+            .version = static_cast<unsigned>(length >> 58 & 3),
+            .is_streamed = (length >> 60 & 1) != 0,
+            .is_incomplete = (length >> 61 & 1) != 0,
+            .has_unlisted_objects = (length >> 62 & 1) != 0,
+            .first_object = objects & max_first_object,
+            .objects = objects >> 40};
+  }
+  void store(std::byte* to) const noexcept {
+    wire::store_le(to, offset);
+    wire::store_le(to + 8, length | std::uint64_t{version & 3} << 58 | std::uint64_t{is_streamed} << 60 |
+                               std::uint64_t{is_incomplete} << 61 | std::uint64_t{has_unlisted_objects} << 62);
+    wire::store_le(to + 16, first_object | objects << 40);
+  }
+  bool operator==(const listed_message&) const noexcept = default;
+};
+
+/// An object: the place of its frame in the message, and its layout.
+struct listed_object {
+  std::uint64_t offset = 0;          ///< of the frame from the start of the message
+  std::uint64_t length = 0;          ///< of the frame
+  std::uint64_t payload_length = 0;  ///< without masks
+  std::uint32_t descriptor_length = 0;
+  std::uint32_t layout = 0;  ///< number in section::layouts
+
+  static listed_object load(record_bytes from) noexcept {
+    return {.offset = wire::load_le<std::uint64_t>(from.data()),
+            .length = wire::load_le<std::uint64_t>(from.data() + 8),
+            .payload_length = wire::load_le<std::uint64_t>(from.data() + 16),
+            .descriptor_length = wire::load_le<std::uint32_t>(from.data() + 24),
+            .layout = wire::load_le<std::uint32_t>(from.data() + 28)};
+  }
+  void store(std::byte* to) const noexcept {
+    wire::store_le(to, offset);
+    wire::store_le(to + 8, length);
+    wire::store_le(to + 16, payload_length);
+    wire::store_le(to + 24, descriptor_length);
+    wire::store_le(to + 28, layout);
+  }
+  bool operator==(const listed_object&) const noexcept = default;
+};
+
+/// A range of a section of bytes.
+struct text_place {
+  std::uint64_t offset = 0, size = 0;
+
+  static text_place load(record_bytes from) noexcept {
+    return {wire::load_le<std::uint64_t>(from.data()), wire::load_le<std::uint64_t>(from.data() + 8)};
+  }
+  void store(std::byte* to) const noexcept {
+    wire::store_le(to, offset);
+    wire::store_le(to + 8, size);
+  }
+};
+
+/// A gap: its range, and the failure that a scan reports for it.
+struct listed_gap {
+  std::uint64_t begin = 0, end = 0;
+  std::uint64_t messages_before = 0;                  ///< messages that begin before the gap
+  std::uint64_t offset = 0, expected = 0, found = 0;  ///< of the failure
+  std::uint32_t code = 0;                             ///< of the failure, an `errc`
+  bool names_message = false;                         ///< the failure names the message before the gap
+
+  static listed_gap load(record_bytes from) noexcept {
+    return {.begin = wire::load_le<std::uint64_t>(from.data()),
+            .end = wire::load_le<std::uint64_t>(from.data() + 8),
+            .messages_before = wire::load_le<std::uint64_t>(from.data() + 16),
+            .offset = wire::load_le<std::uint64_t>(from.data() + 24),
+            .expected = wire::load_le<std::uint64_t>(from.data() + 32),
+            .found = wire::load_le<std::uint64_t>(from.data() + 40),
+            .code = wire::load_le<std::uint32_t>(from.data() + 48),
+            .names_message = wire::load_le<std::uint32_t>(from.data() + 52) != 0};
+  }
+  void store(std::byte* to) const noexcept {
+    wire::store_le(to, begin);
+    wire::store_le(to + 8, end);
+    wire::store_le(to + 16, messages_before);
+    wire::store_le(to + 24, offset);
+    wire::store_le(to + 32, expected);
+    wire::store_le(to + 40, found);
+    wire::store_le(to + 48, code);
+    wire::store_le(to + 52, std::uint32_t{names_message});
+  }
+  bool operator==(const listed_gap&) const noexcept = default;
+};
+
+/// Consecutive pages with records of one section.
+struct page_run {
+  section kind{};
+  std::uint32_t column = 0;  ///< 0: not of a column
+  std::uint64_t first_record = 0, records = 0;
+  std::uint64_t first_page = 0;
+
+  static constexpr std::size_t size = 32;
+
+  static page_run load(record_bytes from) noexcept {
+    return {.kind = static_cast<section>(wire::load_le<std::uint16_t>(from.data())),
+            .column = wire::load_le<std::uint32_t>(from.data() + 4),
+            .first_record = wire::load_le<std::uint64_t>(from.data() + 8),
+            .records = wire::load_le<std::uint64_t>(from.data() + 16),
+            .first_page = wire::load_le<std::uint64_t>(from.data() + 24)};
+  }
+  void store(std::byte* to) const noexcept {
+    wire::store_le(to, static_cast<std::uint16_t>(kind));
+    wire::store_le(to + 2, std::uint16_t{0});
+    wire::store_le(to + 4, column);
+    wire::store_le(to + 8, first_record);
+    wire::store_le(to + 16, records);
+    wire::store_le(to + 24, first_page);
+  }
+  std::uint64_t end_record() const noexcept { return first_record + records; }
+  bool operator==(const page_run&) const noexcept = default;
+};
+
+/// The facts about the file and its archive, at the start of the last page. The page runs follow them.
+struct trailer {
+  std::uint16_t version = format_version;
+  std::uint32_t required_features = 0;  ///< a reader refuses a file with a bit that it does not know
+  std::uint64_t identity = 0;           ///< random; part of each checksum
+  std::uint64_t covered = 0;            ///< the index describes the archive bytes [0, covered)
+  std::uint64_t messages = 0, objects = 0, layouts = 0, gaps = 0;
+  std::uint64_t pages = 0;                                                 ///< of the file
+  std::uint64_t runs = 0;                                                  ///< page runs
+  std::uint64_t max_padding = 0, max_objects = 0, max_metadata_bytes = 0;  ///< the `open_options` that the scan used
+  std::uint64_t sample_seed = 0;
+  std::uint64_t samples = 0;
+  std::uint64_t structure = 0;     ///< digest of all that the index was made from
+  std::uint64_t archive_time = 0;  ///< when the archive was last changed, in nanoseconds since 1970; 0: not known
+
+  static constexpr std::size_t size = 160;
+  /// Number of page runs on the last page. Further ones are on the pages before it.
+  static constexpr std::uint64_t runs_inside = (content_size - size) / page_run::size;
+
+  static trailer load(const_page_bytes) noexcept;
+  void store(page_bytes) const noexcept;
+  bool operator==(const trailer&) const noexcept = default;
+};
+
+}  // namespace tgmap::index_file
