@@ -114,6 +114,14 @@ class index_comparison final : public detail::record_sink {
   std::uint64_t messages_ = 0, objects_ = 0, layouts_ = 0, gaps_ = 0, samples_ = 0;
 };
 
+/// Opens an index file whoever owns it.
+std::unique_ptr<const index_file::reader> open_index_file(const std::filesystem::path& path, failure& why) {
+  io::file file = io::file::open(path, why);
+  if (why) return nullptr;
+  auto bytes = io::source::from_file(std::move(file), {}, why);
+  return why ? nullptr : index_file::reader::open(std::move(bytes), why);
+}
+
 index_file::trailer facts_of(const archive& a, std::uint64_t covered, std::uint64_t seed) {
   const open_options& options = a.options();
   return {.covered = covered,
@@ -158,13 +166,10 @@ index_summary check_index(const archive& given, const std::filesystem::path& pat
   try {
     const archive a = rescanned(given, why);
     if (why) return {};
-    io::file file = io::file::open(path, why);
+    const auto index = open_index_file(path, why);
     if (why) return {};
-    auto bytes = io::source::from_file(std::move(file), {}, why);
-    if (why) return {};
-    done.index_bytes = bytes->size();
-    const auto index = index_file::reader::open(std::move(bytes), why);
-    if (!why) why = index->check_pages();
+    done.index_bytes = index->bytes().size();
+    why = index->check_pages();
     const auto& source = detail::access::state(a)->bytes();
     if (!why) why = detail::compare_with_archive(*index, source, a.options(), 0);
     if (!why) static_cast<void>(a.size(why));
@@ -181,6 +186,23 @@ index_summary check_index(const archive& given, const std::filesystem::path& pat
 
 index_summary check_index(const archive& a, const std::filesystem::path& index, const index_options& options) {
   return detail::or_throw([&](failure& why) { return check_index(a, index, options, why); });
+}
+
+index_summary describe_index(const std::filesystem::path& path, failure& why) {
+  why = {};
+  const auto index = open_index_file(path, why);
+  if (why) return {};
+  const index_file::trailer& facts = index->facts();
+  return {.covered_bytes = facts.covered,
+          .messages = facts.messages,
+          .objects = facts.objects,
+          .layouts = facts.layouts,
+          .gaps = facts.gaps,
+          .index_bytes = index->bytes().size()};
+}
+
+index_summary describe_index(const std::filesystem::path& path) {
+  return detail::or_throw([&](failure& why) { return describe_index(path, why); });
 }
 
 }  // namespace v0

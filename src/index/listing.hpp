@@ -58,7 +58,7 @@ class listing {
   const archive* archive_;
   record_sink* to_;
   std::unordered_map<std::string, std::uint32_t> layouts_{};  ///< numbers of layouts
-  std::vector<pending_object> objects_{};                      ///< of one message
+  std::vector<pending_object> objects_{};                     ///< of one message
 };
 
 }  // namespace detail

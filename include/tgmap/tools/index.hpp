@@ -47,5 +47,11 @@ TGMAP_API index_summary create_index(const archive&, sink&, const index_options&
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options& = {});
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options&, failure&);
 
+/// Returns what the trailer of an index says; reads nothing else. `covered_bytes` may be those of another archive.
+/// Errors: not_an_index, unknown_index_version, index_damaged, io.
+/// Complexity: O(1).
+TGMAP_API index_summary describe_index(const std::filesystem::path& index);
+TGMAP_API index_summary describe_index(const std::filesystem::path& index, failure&);
+
 }  // namespace v0
 }  // namespace tgmap

@@ -124,6 +124,11 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::incomplete_tail: return "wait for its writer, or add --repair to cut off the incomplete message";
     case errc::archive_locked: return "wait until the other writer is done";
     case errc::archive_changed: return "run it again once nothing else writes to the archive; nothing was lost";
+    case errc::not_an_index:
+    case errc::unknown_index_version:
+    case errc::index_damaged:
+    case errc::index_mismatch: return "make the index anew with `tgmap index create`, or add --no-index";
+    case errc::index_not_owned: return "remove it, or make it yours with chown";
     case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
     case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
     default: return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);

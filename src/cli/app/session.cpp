@@ -11,6 +11,9 @@ void add_common_options(CLI::App& app, session& run) {
                       {{"automatic", io_mode::automatic}, {"map", io_mode::map}, {"read", io_mode::read}},
                       [&run](io_mode mode) { run.io = mode; })
       ->group("Common");
+  app.add_flag_callback(
+         "--no-index", [&run] { run.index = index_use::none; }, "Scan archives, also where an index is beside them")
+      ->group("Common");
   app.add_option("--threads", run.threads, "Number of threads; 0: one per core")
       ->envname("TENSOGRAM_THREADS")
       ->check(integer_from(0))

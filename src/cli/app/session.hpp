@@ -21,6 +21,7 @@ struct session {
   output out;
   reporter report{out};
   io_mode io = io_mode::automatic;
+  index_use index = index_use::use;
   unsigned threads = 0;       ///< number of threads; 0: one per core
   bool progress = true;       ///< show progress bars
   missing_options missing{};  ///< how NaN and infinities are written

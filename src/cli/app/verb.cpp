@@ -31,6 +31,7 @@ constexpr std::array all_verbs{
     verb{"append", "Add messages to an archive that others may be reading", declare_append},
     verb{"send", "Send messages of archives over ZeroMQ as ZIO messages", declare_send},
     verb{"recv", "Record ZIO messages received over ZeroMQ in an archive", declare_recv},
+    verb{"index", "Make, check and remove index files, with which archives open at once", declare_index},
     verb{"upgrade", "Upgrade archives from version 2 to version 3", declare_upgrade},
     verb{"convert", "Store objects differently: packed, compressed, or plain", declare_convert},
     verb{"diff", "Compare two archives: metadata and elements", declare_diff},

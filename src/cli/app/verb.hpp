@@ -51,6 +51,7 @@ action declare_merge(CLI::App&, session&);
 action declare_append(CLI::App&, session&);
 action declare_send(CLI::App&, session&);
 action declare_recv(CLI::App&, session&);
+action declare_index(CLI::App&, session&);
 action declare_upgrade(CLI::App&, session&);
 action declare_convert(CLI::App&, session&);
 action declare_diff(CLI::App&, session&);

@@ -9,6 +9,7 @@
 #include "cli/app/progress.hpp"
 #include "cli/input/file_kind.hpp"
 #include "cli/print/caption.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -77,7 +78,7 @@ void each_of_range(const archive& from, const target& what, session& run, const 
 }
 
 open_options options_for(const session& run, object_lookup lookup) {
-  open_options out{.io = run.io, .damage = on_damage::skip, .lookup = lookup};
+  open_options out{.io = run.io, .damage = on_damage::skip, .lookup = lookup, .index = run.index};
   out.max_decoded_bytes = run.limits.object_bytes();
   if (run.limits.max_memory) out.max_resident_bytes = *run.limits.max_memory;
   return out;
@@ -85,14 +86,20 @@ open_options options_for(const session& run, object_lookup lookup) {
 
 }  // namespace
 
-archive open_archive(const target& from, const session& run, object_lookup lookup) {
+archive open_archive(const target& from, session& run, object_lookup lookup) {
   archive out = open_any_file(from, run, lookup);
   if (!from.offset) require_archive(out);
   return out;
 }
 
-archive open_any_file(const target& from, const session& run, object_lookup lookup) {
-  if (from.file != "-") return archive(from.file, options_for(run, lookup));
+archive open_any_file(const target& from, session& run, object_lookup lookup) {
+  if (from.file != "-") {
+    archive out(from.file, options_for(run, lookup));
+    if (const failure& refusal = out.index_status().refusal)
+      run.report.hint(fmt::format("{}: its index is not used: {}; {}", core::escaped(from.file), refusal.text(),
+                                  next_step(refusal, from.file)));
+    return out;
+  }
   return run.standard_input ? *run.standard_input : open_archive(STDIN_FILENO, run, lookup);
 }
 

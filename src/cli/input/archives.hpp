@@ -19,10 +19,11 @@ namespace tgmap::cli {
 
 /// Opens the archive of a target. Damage is skipped; verbs report it and go on.
 /// Errors: tgmap::error; cli_error for a file of another kind, unless a message is named by its offset.
-archive open_archive(const target&, const session&, object_lookup = object_lookup::index);
+archive open_archive(const target&, session&, object_lookup = object_lookup::index);
 
-/// Opens any file as an archive, for verbs that report other kinds of files themselves. Errors: tgmap::error.
-archive open_any_file(const target&, const session&, object_lookup = object_lookup::index);
+/// Opens any file as an archive, for verbs that report other kinds of files themselves. Says why an index beside it is
+/// not used. Errors: tgmap::error.
+archive open_any_file(const target&, session&, object_lookup = object_lookup::index);
 
 /// Opens the archive behind a file descriptor.
 archive open_archive(int descriptor, const session&, object_lookup);

@@ -28,7 +28,7 @@ bool is_regular(int descriptor) {
 
 }  // namespace
 
-copy_source::copy_source(const target& what, const session& run, object_lookup lookup)
+copy_source::copy_source(const target& what, session& run, object_lookup lookup)
     : descriptor_(open_descriptor(what)) {
   if (descriptor_ < 0) throw error(failure{.code = {errno, std::system_category()}});
   try {

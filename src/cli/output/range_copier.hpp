@@ -18,7 +18,7 @@ namespace tgmap::cli {
 class copy_source {
  public:
   /// Errors: as open_archive.
-  copy_source(const target&, const session&, object_lookup = object_lookup::index);
+  copy_source(const target&, session&, object_lookup = object_lookup::index);
   ~copy_source();
   copy_source(const copy_source&) = delete;
   copy_source& operator=(const copy_source&) = delete;

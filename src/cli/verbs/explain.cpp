@@ -191,7 +191,8 @@ struct explain_options {
   open_options opening(const session& run) const {
     return {.io = run.io,
             .damage = on_damage::skip,
-            .lookup = lookup == "walk" ? object_lookup::walk : object_lookup::index};
+            .lookup = lookup == "walk" ? object_lookup::walk : object_lookup::index,
+            .index = run.index};
   }
 };
 

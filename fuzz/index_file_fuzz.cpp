@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// An index file of any archive: as it was made, it gives the result of a scan. Changed in any way, with checksums that
+// are right, it gives messages and objects within the archive, or errors.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <string>
+#include <support/survey.hpp>
+#include <tgmap/tools/index.hpp>
+#include <vector>
+
+#include "index_file/format.hpp"
+#include "support/archives.hpp"
+#include "support/require.hpp"
+#include "support/seeded_random.hpp"
+
+using namespace tgmap_fuzz;
+using tgmap::index_file::page_size;
+
+namespace {
+
+/// A file in memory that has a path.
+class memory_file {
+ public:
+  explicit memory_file(std::span<const std::byte> contents)
+      : descriptor_(::memfd_create("tgmap", MFD_CLOEXEC)), path_("/proc/self/fd/" + std::to_string(descriptor_)) {
+    rewrite(contents);
+  }
+  ~memory_file() { ::close(descriptor_); }
+  memory_file(const memory_file&) = delete;
+  memory_file& operator=(const memory_file&) = delete;
+
+  const std::string& path() const { return path_; }
+  void rewrite(std::span<const std::byte> contents) {
+    const auto written = ::pwrite(descriptor_, contents.data(), contents.size(), 0);
+    require(written == static_cast<ssize_t>(contents.size()), "the file is written");
+  }
+
+ private:
+  int descriptor_;
+  std::string path_;
+};
+
+using index_bytes = std::vector<std::byte>;
+
+/// Changes a few numbers of an index, mostly to numbers near those that are there, and renews the checksums.
+void change(index_bytes& index, seeded_random& random, std::uint64_t archive_size) {
+  const std::size_t pages = index.size() / page_size;
+  for (std::uint64_t k = 0; k <= random.below(4); ++k) {
+    // Half of the changes in the trailer and the page runs.
+    const std::size_t page = random.one_in(2) ? pages - 1 : static_cast<std::size_t>(random.below(pages));
+    const std::size_t at = page * page_size + static_cast<std::size_t>(random.below(random.one_in(2) ? 40 : 511)) * 8;
+    const auto was = tgmap::wire::load_le<std::uint64_t>(&index[at]);
+    const std::uint64_t numbers[] = {0,
+                                     was + 1,
+                                     was - 1,
+                                     was ^ std::uint64_t{1} << random.below(64),
+                                     archive_size,
+                                     random.below(archive_size + 1),
+                                     UINT64_MAX,
+                                     random.next()};
+    tgmap::wire::store_le(&index[at], numbers[random.below(std::size(numbers))]);
+  }
+  const auto identity = tgmap::wire::load_le<std::uint64_t>(&index[(pages - 1) * page_size + 16]);
+  for (std::size_t page = 0; page < pages; ++page)
+    tgmap::index_file::seal_page(tgmap::index_file::page_bytes(&index[page * page_size], page_size), identity, page);
+}
+
+void check_places(const tgmap::archive& archive) {
+  tgmap::failure why;
+  const std::uint64_t size = archive.size_bytes();
+  const auto within = [&](std::uint64_t at, std::uint64_t length) { return at <= size && length <= size - at; };
+  for (std::size_t i = 0; i < std::min<std::size_t>(archive.size(why), 1000); ++i) {
+    const tgmap::message m = archive.at(i, why);
+    if (why) continue;
+    require(within(m.offset(), m.length()), "a message is within the archive");
+    require(m.index() == i, "a message has its number");
+    const std::size_t objects = m.size(why);
+    for (std::size_t j = 0; j < std::min<std::size_t>(objects, 100); ++j) {
+      const tgmap::object o = m.at(j, why);
+      if (why) continue;
+      require(within(o.payload_offset(), o.payload_size()), "a payload is within the archive");
+      (void)o.descriptor(why);
+      (void)o.metadata(why);
+      (void)o.payload(why);
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const auto data = std::as_bytes(std::span(bytes, size));
+  const auto scanned = in_memory(data);
+  tgmap::memory_sink to;
+  tgmap::failure why;
+  tgmap::create_index(scanned, to, {}, why);
+  if (why) return 0;  // a gap whose reason an index cannot hold
+  const index_bytes made = to.release();
+
+  const memory_file archive_file(data);
+  memory_file index(made);
+  tgmap::open_options with = skip;
+  with.index_path = index.path();
+  const auto indexed = tgmap::archive::open(archive_file.path(), with, why);
+  require(!why && indexed.index_status().is_used, "an index that was just made is used");
+  require_same(tgmap_test::survey_of(indexed).text, tgmap_test::survey_of(scanned).text,
+               "an index gives the result of a scan");
+  tgmap::check_index(scanned, index.path(), {}, why);
+  require(!why, "an index that was just made is sound");
+
+  seeded_random random(data);
+  for (int k = 0; k < 8; ++k) {
+    index_bytes changed = made;
+    change(changed, random, size);
+    index.rewrite(changed);
+    const auto wrong = tgmap::archive::open(archive_file.path(), with, why);
+    if (!why) check_places(wrong);
+    tgmap::check_index(scanned, index.path(), {}, why);
+  }
+  return 0;
+}

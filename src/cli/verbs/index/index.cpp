@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/verbs/index/index.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/input/file_list.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "core/text/escape.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::array verbs_of_index{
+    verb{"create", "Write the index of archives, beside them", declare_index_create},
+    verb{"check", "Compare indexes with their archives, message by message", declare_index_check},
+    verb{"show", "Show what indexes cover, and if they are used", declare_index_show},
+    verb{"drop", "Remove the index of archives", declare_index_drop},
+};
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+action declare_index(CLI::App& app, session& run) {
+  return add_verbs(app, verbs_of_index, run, [](const verb&) { return true; });
+}
+
+void add_index_targets(CLI::App& app, index_targets& into) {
+  CLI::Option* const files = app.add_option("FILE", into.files, "Archives")->required()->type_name("");
+  add_file_lists(app, *files, into.files);
+  app.add_option("--index", into.index, "The index file of the only archive. Default: FILE.tgx")->type_name("PATH");
+  app.add_flag("-j,--json", into.json, "Print one JSON object per archive, one per line");
+}
+
+target whole_archive(const std::string& file) {
+  target out;
+  out.file = file;
+  return out;
+}
+
+void check_index_targets(const index_targets& given) {
+  if (std::ranges::count(given.files, "-") != 0)
+    throw usage_error("standard input has no place for an index; save it to a file first");
+  if (!given.index.empty() && given.files.size() > 1) throw usage_error("--index is the index of one archive");
+}
+
+void print_summary(const index_targets& given, session& run, const std::string& file, std::string_view words,
+                   const index_summary& of) {
+  const std::string index = given.index_of(file);
+  if (given.json) {
+    run.out.write(json_line({{"file", file},
+                             {"index", index},
+                             {"state", std::string(words)},
+                             {"messages", of.messages},
+                             {"objects", of.objects},
+                             {"layouts", of.layouts},
+                             {"gaps", of.gaps},
+                             {"covered_bytes", of.covered_bytes},
+                             {"index_bytes", of.index_bytes}}));
+    return;
+  }
+  const std::string gaps = of.gaps == 0 ? std::string() : ", " + counted(of.gaps, "gap");
+  run.out.write(fmt::format("{}: {}: {}, {}, {}{}; {} for {} of the archive\n", core::escaped(index), words,
+                            counted(of.messages, "message"), counted(of.objects, "object"),
+                            counted(of.layouts, "layout"), gaps, human_size(of.index_bytes),
+                            human_size(of.covered_bytes)));
+}
+
+void throw_index_error(const std::string& index, const failure& why) {
+  if (why.message || why.code == make_error_code(errc::index_mismatch)) throw error(why);
+  throw cli_error(why.text(), next_step(why, index), index);
+}
+
+}  // namespace tgmap::cli

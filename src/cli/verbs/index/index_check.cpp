@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "cli/app/progress.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/verbs/index/index.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+void check(const index_targets& given, const std::string& file, session& run) {
+  const archive from = open_archive(whole_archive(file), run);
+  const std::string index = given.index_of(file);
+  index_summary found;
+  {
+    progress_bar bar(run, file, from.size_bytes());
+    failure why;
+    found = check_index(from, index, {.progress = [&](std::uint64_t done) { bar.update(done); }}, why);
+    if (why) throw_index_error(index, why);
+  }
+  print_summary(given, run, file, "sound", found);
+}
+
+void run_check(const index_targets& given, session& run) {
+  check_index_targets(given);
+  run.index = index_use::none;
+  for (const std::string& file : given.files) run.report.guard(file, [&] { check(given, file, run); });
+}
+
+}  // namespace
+
+action declare_index_check(CLI::App& app, session& run) {
+  const auto given = std::make_shared<index_targets>();
+  add_index_targets(app, *given);
+  return [given, &run] { run_check(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/progress.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/output/output_set.hpp"
+#include "cli/output/output_sink.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/verbs/index/index.hpp"
+#include "core/text/escape.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct index_create_options {
+  index_targets targets;
+  output_options output;
+};
+
+/// Allows that an index is replaced, but no other file.
+void require_replaceable(const std::string& index) {
+  failure why;
+  describe_index(index, why);
+  if (!why || why.code.category() == std::system_category() || why.code == make_error_code(errc::index_damaged) ||
+      why.code == make_error_code(errc::unknown_index_version))
+    return;
+  throw cli_error("exists, and is not an index", "choose another file with --index, or remove it first", index);
+}
+
+void create(const index_create_options& given, const std::string& file, session& run) {
+  const std::string index = given.targets.index_of(file);
+  const archive from = open_archive(whole_archive(file), run);
+  require_replaceable(index);
+  output_options options = given.output;
+  options.force = true;  // an index is made anew as often as needed
+  output_set outputs(options, run);
+  output_sink to(outputs.open(index));
+  index_summary made;
+  {
+    progress_bar bar(run, file, from.size_bytes());
+    failure why;
+    made = create_index(from, to, {.progress = [&](std::uint64_t done) { bar.update(done); }}, why);
+    to.rethrow_error();
+    if (why) throw error(why);
+  }
+  to.flush();
+  outputs.commit();
+  print_summary(given.targets, run, file, "created", made);
+  if (made.gaps > 0) run.report.mark_damaged();
+  if (made.covered_bytes < from.size_bytes())
+    run.report.hint(fmt::format("{}: its last {} are not in the index: no whole message ends there",
+                                core::escaped(file), human_size(from.size_bytes() - made.covered_bytes)));
+}
+
+void run_create(const index_create_options& given, session& run) {
+  check_index_targets(given.targets);
+  run.index = index_use::none;
+  for (const std::string& file : given.targets.files) run.report.guard(file, [&] { create(given, file, run); });
+}
+
+}  // namespace
+
+action declare_index_create(CLI::App& app, session& run) {
+  const auto given = std::make_shared<index_create_options>();
+  add_index_targets(app, given->targets);
+  app.add_flag("--no-sync", given->output.no_sync, "Do not wait until the index is on the disk");
+  return [given, &run] { run_create(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/verbs/index/index.hpp"
+#include "core/text/escape.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+void drop(const index_targets& given, const std::string& file, session& run) {
+  const std::string index = given.index_of(file);
+  failure why;
+  const index_summary facts = describe_index(index, why);
+  const bool is_index = !why || why.code == make_error_code(errc::index_damaged) ||
+                        why.code == make_error_code(errc::unknown_index_version);
+  if (!is_index) throw_index_error(index, why);
+  if (::unlink(index.c_str()) != 0) throw file_error(errno, index);
+  if (given.json)
+    print_summary(given, run, file, "removed", facts);
+  else
+    run.out.write(core::escaped(index) + ": removed\n");
+}
+
+void run_drop(const index_targets& given, session& run) {
+  check_index_targets(given);
+  for (const std::string& file : given.files) run.report.guard(file, [&] { drop(given, file, run); });
+}
+
+}  // namespace
+
+action declare_index_drop(CLI::App& app, session& run) {
+  const auto given = std::make_shared<index_targets>();
+  add_index_targets(app, *given);
+  return [given, &run] { run_drop(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <boost/test/unit_test.hpp>
+#include <support/samples.hpp>
+
+#include "../../rewriting.hpp"
+
+using namespace tgmap_test;
+
+namespace {
+
+struct indexing : rewriting {
+  outcome index(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "index");
+    if (arguments.at(1) == "create") arguments.emplace_back("--no-sync");
+    return run(arguments);
+  }
+  bool has_index(const std::string& name) const { return std::filesystem::exists(path(name) + ".tgx"); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(index_verbs, indexing)
+
+BOOST_AUTO_TEST_CASE(create_check_show_and_drop) {
+  make("f.tgm", mixed_archive(20));
+  const std::string file = path("f.tgm");
+  const outcome made = index({"create", file});
+  BOOST_TEST(made.status == 0, made.err);
+  BOOST_TEST(made.out.starts_with(file + ".tgx: created: 20 messages, 20 objects, "), made.out);
+  BOOST_TEST(made.err == "");
+  const outcome sound = index({"check", file}), used = index({"show", file});
+  BOOST_TEST(sound.status == 0, sound.err);
+  BOOST_TEST(sound.out.starts_with(file + ".tgx: sound: 20 messages, "), sound.out);
+  BOOST_TEST(used.status == 0, used.err);
+  BOOST_TEST(used.out.starts_with(file + ".tgx: used: 20 messages, "), used.out);
+  const outcome dropped = index({"drop", file});
+  BOOST_TEST(dropped.out == file + ".tgx: removed\n");
+  BOOST_TEST(!has_index("f.tgm"));
+  BOOST_TEST(index({"drop", file}).status == 1);
+  BOOST_TEST(index({"check", file}).status == 1);
+  BOOST_TEST(index({"show", file}).status == 1);
+}
+
+BOOST_AUTO_TEST_CASE(every_verb_prints_the_same_with_an_index) {
+  make("f.tgm", mixed_archive(20) + "damage" + mixed_archive(3) + numbered(9).substr(0, 60));
+  const std::string file = path("f.tgm");
+  const std::vector<std::vector<std::string>> calls{
+      {"ls", file},    {"ls", "-l", file},   {"ls", "-w", "n=3", file},
+      {"info", file},  {"count", file},      {"get", "-p", "n", file + ":7"},
+      {"du", file},    {"validate", file},   {"dump", file + ":3"},
+      {"stats", file}, {"ls", file + ":-1"}, {"count", "-w", "n=1/5", file}};
+  std::vector<outcome> without;
+  for (const auto& call : calls) without.push_back(run(call));
+  BOOST_TEST(index({"create", file}).status == 3);
+  for (std::size_t k = 0; k < calls.size(); ++k) {
+    const outcome with = run(calls[k]);
+    BOOST_TEST(with.status == without[k].status, calls[k].front());
+    BOOST_TEST(with.out == without[k].out, calls[k].front());
+    BOOST_TEST(with.err == without[k].err, calls[k].front());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_index_that_does_not_fit_is_named_and_not_used) {
+  make("f.tgm", mixed_archive(20));
+  const std::string file = path("f.tgm");
+  BOOST_TEST(index({"create", file}).status == 0);
+  make("f.tgm", mixed_archive(19));
+  const outcome listed = run({"count", file});
+  BOOST_TEST(listed.out == "19\n");
+  BOOST_TEST(
+      listed.err.find("f.tgm: its index is not used: the index does not belong to these bytes") != listed.err.npos,
+      listed.err);
+  BOOST_TEST(run({"count", "--no-index", file}).err == "");
+  BOOST_TEST(run({"count", "-q", file}).err == "");
+  const outcome shown = index({"show", file}), checked = index({"check", file});
+  BOOST_TEST(shown.status == 1);
+  BOOST_TEST(checked.status == 1);
+  BOOST_TEST(checked.err.find("tgmap index create") != checked.err.npos, checked.err);
+  BOOST_TEST(index({"create", file}).status == 0);
+  BOOST_TEST(run({"count", file}).err == "");
+}
+
+BOOST_AUTO_TEST_CASE(only_indexes_are_replaced_and_removed) {
+  make("f.tgm", mixed_archive(3));
+  make("other", "something else");
+  const std::string file = path("f.tgm"), other = path("other");
+  for (const char* verb : {"create", "drop", "check", "show"}) {
+    const outcome refused = index({verb, file, "--index", other});
+    BOOST_TEST(refused.status == 1, verb);
+    BOOST_TEST(refused.err.find("other") != refused.err.npos, refused.err);
+  }
+  BOOST_TEST(read_file(other) == "something else");
+  BOOST_TEST(index({"create", file, "--index", path("elsewhere")}).status == 0);
+  BOOST_TEST(!has_index("f.tgm"));
+  BOOST_TEST(index({"show", file, "--index", path("elsewhere")}).status == 0);
+  make("elsewhere", read_file(path("elsewhere")).substr(0, 5000));  // cut, but it was an index
+  BOOST_TEST(index({"create", file, "--index", path("elsewhere")}).status == 1);
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_are_usage_errors) {
+  make("f.tgm", mixed_archive(3));
+  const std::string file = path("f.tgm");
+  BOOST_TEST(index({"create", "-"}).status == 2);
+  BOOST_TEST(index({"create", file, file, "--index", "x"}).status == 2);
+  BOOST_TEST(index({"create"}).status == 2);
+  BOOST_TEST(run({"index"}).status == 2);
+  BOOST_TEST(index({"create", path("absent")}).status == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_rest_of_an_archive_that_is_not_covered_is_said) {
+  make("f.tgm", mixed_archive(3) + numbered(4).substr(0, 60));
+  const outcome made = index({"create", path("f.tgm")});
+  BOOST_TEST(made.status == 0);
+  BOOST_TEST(made.err.find("its last 60 bytes are not in the index") != made.err.npos, made.err);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
