@@ -45,6 +45,9 @@ inline constexpr std::array bars{
     bar{"scan/*/cold/*", bar_kind::ratio, 1.3, gate::machine},
     bar{"scan/large/cold/*", bar_kind::value, 1.05},  // pages a message
     bar{"open/*", bar_kind::nanoseconds, 20'000},
+    bar{"index/open_one/*", bar_kind::nanoseconds, 60'000},
+    bar{"index/create/*", bar_kind::ratio, 1.3, gate::missed},  // a scan, and the metadata of each message
+    bar{"index/size/*", bar_kind::value, 64},                   // bytes a message
     bar{"touched/*/map", bar_kind::nanoseconds, 30},
     bar{"touched/*/map", bar_kind::allocations, 0},
     bar{"random/large/map", bar_kind::ratio, 1.3, gate::missed},

@@ -27,16 +27,17 @@ struct choices {
 std::vector<row> all_rows(const archives& files) {
   std::vector<row> out;
   for (const auto add : {
-           add_scan_rows,          add_open_rows,          add_object_rows,
-           add_view_rows,          add_way_rows,           add_first_touch_rows,
-           add_many_objects_rows,  add_from_end_rows,      add_heap_rows,
-           add_damage_rows,        add_verify_rows,        add_validate_rows,
-           add_command_rows,       add_show_rows,          add_while_scanning_rows,
-           add_cold_scan_rows,     add_payload_bytes_rows, add_decode_rows,
-           add_decode_owning_rows, add_decode_part_rows,   add_decode_threads_rows,
-           add_decode_mask_rows,   add_decode_heap_rows,   add_decode_many_rows,
-           add_write_rows,         add_write_small_rows,   add_write_stream_rows,
-           add_write_heap_rows,    add_encode_rows,        add_rewrite_rows,
+           add_scan_rows,           add_open_rows,          add_index_rows,
+           add_object_rows,         add_view_rows,          add_way_rows,
+           add_first_touch_rows,    add_many_objects_rows,  add_from_end_rows,
+           add_heap_rows,           add_damage_rows,        add_verify_rows,
+           add_validate_rows,       add_command_rows,       add_show_rows,
+           add_while_scanning_rows, add_cold_scan_rows,     add_payload_bytes_rows,
+           add_decode_rows,         add_decode_owning_rows, add_decode_part_rows,
+           add_decode_threads_rows, add_decode_mask_rows,   add_decode_heap_rows,
+           add_decode_many_rows,    add_write_rows,         add_write_small_rows,
+           add_write_stream_rows,   add_write_heap_rows,    add_encode_rows,
+           add_rewrite_rows,
        })
     add(out, files);
 #if defined(TGMAP_CONSTANT)

@@ -22,6 +22,7 @@ namespace tgmap_bench {
 void add_scan_rows(std::vector<row>&, const archives&);
 void add_cold_scan_rows(std::vector<row>&, const archives&);
 void add_open_rows(std::vector<row>&, const archives&);
+void add_index_rows(std::vector<row>&, const archives&);
 void add_object_rows(std::vector<row>&, const archives&);
 void add_view_rows(std::vector<row>&, const archives&);
 void add_way_rows(std::vector<row>&, const archives&);

@@ -45,8 +45,8 @@ class TGMAP_API archive {
  public:
   archive() noexcept = default;  ///< no archive: every access fails with `no_archive`
 
-  /// Opens a file. This takes one open, one fstat, one fstatfs and one mmap. A pipe is first copied into an unlinked
-  /// temporary file.
+  /// Opens a file, and an index beside it if there is one (see `open_options::index`). Without an index this takes two
+  /// opens, one fstat, one fstatfs and one mmap. A pipe is first copied into an unlinked temporary file.
   /// Errors: io (also if there is no such file), is_directory, invalid_option, out_of_memory. The exception names the
   /// file.
   /// Complexity: constant; O(bytes) for a pipe.

@@ -34,11 +34,11 @@ const std::map<condition, std::set<errc>> groups{
      {errc::unknown_version, errc::version_1, errc::not_contiguous, errc::encoded, errc::filtered, errc::compressed,
       errc::masked, errc::foreign_byte_order, errc::misaligned, errc::unsupported_strides, errc::not_mapped,
       errc::unknown_dtype, errc::too_many_dimensions, errc::unknown_codec, errc::codec_absent, errc::bad_combination,
-      errc::unsupported_upgrade, errc::cannot_overwrite}},
+      errc::unsupported_upgrade, errc::cannot_overwrite, errc::unknown_index_version}},
     {condition::limit,
      {errc::too_many_gaps, errc::padding_too_long, errc::cbor_too_deep, errc::out_of_memory, errc::resident_limit,
       errc::metadata_limit, errc::object_limit, errc::decoded_limit, errc::decoded_total_limit, errc::too_large}},
-    {condition::io, {errc::is_directory, errc::archive_locked, errc::archive_changed}},
+    {condition::io, {errc::is_directory, errc::archive_locked, errc::archive_changed, errc::index_not_owned}},
 };
 
 condition expected_of(errc code) {
