@@ -69,6 +69,21 @@ BOOST_AUTO_TEST_CASE(canonical_items_stay_as_they_are) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_shortest_head_of_each_number_is_canonical) {
+  for (const auto& [item, canonical] : {std::pair<std::string_view, bool>{"\x17", true},
+                                        {"\x18\x17", false},
+                                        {"\x18\x18", true},
+                                        {"\x18\xff", true},
+                                        {{"\x19\0\xff", 3}, false},
+                                        {{"\x19\1\0", 3}, true},
+                                        {"\x19\xff\xff", true},
+                                        {{"\x1a\0\0\xff\xff", 5}, false},
+                                        {{"\x1a\0\1\0\0", 5}, true},
+                                        {{"\x1b\0\0\0\0\xff\xff\xff\xff", 9}, false},
+                                        {{"\x1b\0\0\0\1\0\0\0\0", 9}, true}})
+    BOOST_TEST(is_canonical(bytes(item)) == canonical, to_hex(bytes(item)));
+}
+
 BOOST_AUTO_TEST_CASE(longer_forms_are_not_canonical) {
   for (const unsigned width : {1u, 2u, 4u, 8u})
     for (const unsigned major : {0u, 1u, 2u, 3u, 4u})

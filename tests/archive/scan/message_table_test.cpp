@@ -71,18 +71,50 @@ BOOST_AUTO_TEST_CASE(a_batch_may_cross_segment_borders) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(messages_are_found_by_their_offset_only) {
-  for (const std::size_t count : borders) {
+BOOST_AUTO_TEST_CASE(listed_messages_are_found_once_they_are_stored) {
+  for (const std::size_t listed : borders) {
     message_table table;
-    for (std::size_t n = 0; n < count; ++n) BOOST_REQUIRE(table.append(numbered(n)));
+    table.begin_with_listed(listed);
+    BOOST_TEST(table.size() == listed);
+    BOOST_TEST(table.listed() == listed);
+    for (std::size_t n = listed; n < listed + 300; ++n) BOOST_REQUIRE(table.append(numbered(n)));
+    message_position found;
     for (const std::size_t n : borders) {
-      const auto offset = numbered(n).offset();
-      BOOST_REQUIRE(table.find(offset).has_value() == (n < count));
-      if (n < count) BOOST_REQUIRE(*table.find(offset) == n);
-      BOOST_REQUIRE(!table.find(offset + 1));
+      if (n >= listed) continue;
+      BOOST_REQUIRE(!table.find(n, found));
+      table.store_listed(n, numbered(n + 1));  // a length of 0 is never stored
+      table.store_listed(n, numbered(n + 2));  // the first one stays
+      BOOST_REQUIRE(table.find(n, found));
+      BOOST_REQUIRE(found.offset() == numbered(n + 1).offset());
+      BOOST_REQUIRE(found.index() == n);
     }
-    BOOST_REQUIRE(!table.find(UINT64_MAX));
+    for (std::size_t n = listed; n < listed + 300; ++n) {
+      BOOST_REQUIRE(table.find(n, found));
+      BOOST_REQUIRE(same(found, n));
+    }
   }
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_store_the_same_messages_agree) {
+  constexpr std::size_t count = 4000;
+  message_table table;
+  table.begin_with_listed(count);
+  std::vector<int> wrong(4, 0);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 0; t < wrong.size(); ++t)
+      threads.emplace_back([&, t] {
+        for (std::size_t k = 0; k < count; ++k) {
+          const std::size_t n = t % 2 == 0 ? k : count - 1 - k;
+          message_position found;
+          if (table.find(n, found)) wrong[t] += found.offset() != numbered(n + 1).offset();
+          table.store_listed(n, numbered(n + 1));
+        }
+      });
+  }
+  for (std::size_t t = 0; t < wrong.size(); ++t) BOOST_TEST(wrong[t] == 0);
+  message_position found;
+  for (std::size_t n = 0; n < count; ++n) BOOST_REQUIRE(table.find(n, found));
 }
 
 BOOST_AUTO_TEST_CASE(lengths_have_sixty_bits_besides_the_flags) {
@@ -125,7 +157,8 @@ BOOST_AUTO_TEST_CASE(concurrent_readers_see_complete_entries) {
         for (unsigned i = 0; i < 20 && known > 0; ++i) {
           const std::size_t n = i == 0 ? known - 1 : random() % known;
           wrong += !same(table[n], n);
-          wrong += table.find(numbered(n).offset()) != n;
+          message_position found;
+          wrong += !table.find(n, found) || !same(found, n);
         }
       }
     });
