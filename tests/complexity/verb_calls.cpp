@@ -24,6 +24,7 @@ const std::vector<verb_call>& verb_calls() {
       {".tgm", "reshuffle --no-sync {a} -o {o}/reshuffled.tgm"},
       {".tgm", "merge --no-sync --strategy first {a} -o {o}/merged.tgm"},
       {".tgm", "append --no-sync {o}/appended.tgm {a}"},
+      {".tgm", "index create --no-sync --index {o}/made.tgx {a}"},
       {".tgm", "upgrade --no-sync {a} {o}/upgraded.tgm"},
       {".tgm", "convert --no-sync --allow-nan --compression lz4 {a} {o}/converted.tgm"},
       {".tgm", "diff {a} {b}"},
@@ -53,9 +54,10 @@ const std::vector<verb_call>& verb_calls() {
 
 const std::vector<std::string>& verbs_without_files() {
   static const std::vector<std::string> all{
-      "completion", "doctor", "help",  // take no files
-      "tens keys",                     // writes two files of a hundred bytes
-      "send",       "recv",            // wait for a peer; tens export and import do the same work
+      "completion",  "doctor",     "help",        // take no files
+      "tens keys",                                // writes two files of a hundred bytes
+      "index check", "index show", "index drop",  // need an index; index create does the same work
+      "send",        "recv",                      // wait for a peer; tens export and import do the same work
   };
   return all;
 }

@@ -173,6 +173,13 @@ send --timeout 0 --to ipc://nobody mixed_0.tgm
 recv --timeout 0 --from ipc://nobody -o out.tgm
 recv --from tcp://*:1 --bind -o out.tgm
 tens export mixed_0.tgm -o one.frame
+index create -
+index create mixed_0.tgm --index README.md
+index check mixed_0.tgm
+index show mixed_0.tgm
+index drop mixed_0.tgm
+index drop mixed_0.tgm --index README.md
+index nonsense
 tens keys README.md/x
 constant sample -t 'tensor<float>(key{},x[3])'
 constant sample -t 'tensor(x[2],y[2])' --form long

@@ -74,6 +74,8 @@ void print_summary(const index_targets& given, session& run, const std::string& 
 }
 
 void throw_index_error(const std::string& index, const failure& why) {
+  if (why.code == std::errc::no_such_file_or_directory)
+    throw cli_error("there is no index", "make it with `tgmap index create`", index);
   if (why.message || why.code == make_error_code(errc::index_mismatch)) throw error(why);
   throw cli_error(why.text(), next_step(why, index), index);
 }

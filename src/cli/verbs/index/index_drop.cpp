@@ -18,6 +18,8 @@ void drop(const index_targets& given, const std::string& file, session& run) {
   const index_summary facts = describe_index(index, why);
   const bool is_index = !why || why.code == make_error_code(errc::index_damaged) ||
                         why.code == make_error_code(errc::unknown_index_version);
+  if (why.code == make_error_code(errc::not_an_index))
+    throw cli_error("is not an index, or not a whole one; nothing was removed", "remove it by its name", index);
   if (!is_index) throw_index_error(index, why);
   if (::unlink(index.c_str()) != 0) throw file_error(errno, index);
   if (given.json)
