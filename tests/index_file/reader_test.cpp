@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
+#include <support/rounds.hpp>
 
 #include "index_file/writer.hpp"
 
@@ -86,6 +87,7 @@ BOOST_AUTO_TEST_CASE(records_come_back_as_they_were_added) {
   // 170 messages and 127 objects fill a page; 1,024 pages a run.
   for (const std::uint64_t count :
        {1ul, 127ul, 128ul, 170ul, 171ul, 5000ul, 170ul * 1024, 170ul * 1024 + 1, 400'000ul}) {
+    if (count > 5000 && !tgmap_test::all_rounds()) break;
     const file_bytes bytes = index_of(count);
     BOOST_TEST(bytes.size() % page_size == 0u);
     const auto index = opened(bytes);
@@ -116,7 +118,9 @@ BOOST_AUTO_TEST_CASE(the_first_page_says_what_the_file_is) {
 BOOST_AUTO_TEST_CASE(every_flipped_bit_is_an_error_before_a_wrong_record) {
   file_bytes bytes = index_of(300);
   std::size_t noticed = 0;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
+  std::size_t tried = 0;
+  for (std::size_t i = 0; i < bytes.size(); i += tgmap_test::stride(37)) {
+    tried += i >= page_size;
     bytes[i] ^= static_cast<std::byte>(1u << i % 8);
     tgmap::failure why;
     const auto index = opened(bytes, why);
@@ -127,7 +131,7 @@ BOOST_AUTO_TEST_CASE(every_flipped_bit_is_an_error_before_a_wrong_record) {
     if (index) TGMAP_FAILED(index->check_pages(), errc::index_damaged);
     bytes[i] ^= static_cast<std::byte>(1u << i % 8);
   }
-  BOOST_TEST(noticed == bytes.size() - page_size);
+  BOOST_TEST(noticed == tried);
 }
 
 BOOST_AUTO_TEST_CASE(every_cut_is_an_error) {
