@@ -28,8 +28,7 @@ bool is_regular(int descriptor) {
 
 }  // namespace
 
-copy_source::copy_source(const target& what, session& run, object_lookup lookup)
-    : descriptor_(open_descriptor(what)) {
+copy_source::copy_source(const target& what, session& run, object_lookup lookup) : descriptor_(open_descriptor(what)) {
   if (descriptor_ < 0) throw error(failure{.code = {errno, std::system_category()}});
   try {
     // Not by name: the file of that name may have changed.
