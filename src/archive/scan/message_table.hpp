@@ -45,8 +45,13 @@ class message_table {
   bool find(std::size_t i, message_position& out) const noexcept {
     const auto [s, at] = segments::of(i);
     const entry* const segment = segments_[s].load(std::memory_order_acquire);
-    if (i < listed_ && (segment == nullptr || !segment[at].is_stored())) return false;
-    out = segment[at].position(i);
+    if (i >= listed_) {
+      out = segment[at].position(i);
+      return true;
+    }
+    entry stored;
+    if (segment == nullptr || !segment[at].load(stored)) return false;
+    out = stored.position(i);
     return true;
   }
 
@@ -64,10 +69,13 @@ class message_table {
     }
     std::uint64_t end() const noexcept { return offset + length; }
 
-    /// Checks if a listed message was stored. Its second word is stored last, and never zero.
-    bool is_stored() const noexcept {
+    /// Loads a listed message if it was stored. Its second word is stored last, and never zero.
+    bool load(entry& to) const noexcept {
       const std::uint64_t word = std::atomic_ref(second_word()).load(std::memory_order_acquire);
-      return word != 0 && word != busy;
+      if (word == 0 || word == busy) return false;
+      to.offset = offset;
+      to.second_word() = word;
+      return true;
     }
     /// Stores a listed message, unless another thread is storing it or has stored it.
     void store(const entry& from) noexcept {
