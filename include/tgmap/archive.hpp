@@ -24,7 +24,7 @@ class selected_messages;  // and selected_objects: defined in query/selection.hp
 class selected_objects;
 class selection;
 
-/// Says if an archive uses an index.
+/// An `index_status` says if an archive uses an index.
 struct index_status {
   bool is_used = false;
   std::uint64_t messages = 0;       ///< that the index lists
@@ -47,8 +47,9 @@ class TGMAP_API archive {
 
   /// Opens a file, and an index beside it if there is one (see `open_options::index`). Without an index this takes two
   /// opens, one fstat, one fstatfs and one mmap. A pipe is first copied into an unlinked temporary file.
-  /// Errors: io (also if there is no such file), is_directory, invalid_option, out_of_memory. The exception names the
-  /// file.
+  /// Errors: io (also if there is no such file), is_directory, invalid_option, out_of_memory; with
+  /// `open_options::index_path` also not_an_index, unknown_index_version, index_damaged, index_mismatch. The exception
+  /// names the file.
   /// Complexity: constant; O(bytes) for a pipe.
   explicit archive(const std::filesystem::path&, const open_options& = {});
   static archive open(const std::filesystem::path&, const open_options&, failure&) noexcept;
@@ -87,7 +88,8 @@ class TGMAP_API archive {
   static archive from_stream(std::istream& stream, failure& why) noexcept { return from_stream(stream, {}, why); }
 
   /// Returns message `i`. Scans up to `i` at most.
-  /// Errors: no_archive, out_of_range, io; damaged if a gap precedes the message under `on_damage::stop`.
+  /// Errors: no_archive, out_of_range, io; damaged if a gap precedes the message under `on_damage::stop`; with an index
+  /// also index_damaged, index_mismatch.
   message operator[](std::size_t i) const&;
   message at(std::size_t i, failure&) const& noexcept;
 

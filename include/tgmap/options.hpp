@@ -40,7 +40,8 @@ enum class object_lookup : std::uint8_t {
   walk,  ///< walks frame by frame, which tolerates a wrong index but touches every frame
 };
 
-/// Whether an archive uses the index file beside it; see tools/index.hpp.
+/// How an archive uses the index file beside it; see tools/index.hpp.
+/// Spec: docs/index_format.md.
 enum class index_use : std::uint8_t {
   none,  ///< scans the archive
   use,   ///< uses the index if there is one that belongs to the archive

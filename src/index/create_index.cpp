@@ -31,7 +31,6 @@ std::uint64_t random_number(failure& why) noexcept {
 
 /// Opens the same bytes again, numbered across damage and without an index.
 archive rescanned(const archive& given, failure& why) {
-  const auto pin = given.pin();
   if (!given) {
     why = {.code = errc::no_archive};
     return {};

@@ -18,7 +18,7 @@ inline constexpr std::uint16_t format_version = 1;
 /// Bytes of the archive that one sample covers.
 inline constexpr std::size_t sample_size = 4096;
 
-/// What the records of a section are. A section may lie in several runs of pages.
+/// The sections of an index file. Each holds records of one kind, in one run of pages or several.
 enum class section : std::uint16_t {
   messages = 1,      ///< `listed_message`, by message number
   objects = 2,       ///< `listed_object`, of all messages in order

@@ -2,9 +2,13 @@
 // Pages of an index file (docs/index_format.md): 4,088 bytes of content and their checksum.
 #pragma once
 
+#include <xxhash.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
+
+#include "wire/bytes.hpp"
 
 namespace tgmap::index_file {
 
@@ -16,13 +20,19 @@ using const_page_bytes = std::span<const std::byte, page_size>;
 
 /// Returns the checksum of the content of a page. It depends on the file and on the number of the page, so a page of
 /// another file, or at another place, does not pass. Finds accidents, not attacks.
-std::uint64_t page_checksum(const_page_bytes, std::uint64_t identity, std::uint64_t number) noexcept;
+inline std::uint64_t page_checksum(const_page_bytes page, std::uint64_t identity, std::uint64_t number) noexcept {
+  return XXH3_64bits_withSeed(page.data(), content_size, identity + number);
+}
 
 /// Stores the checksum at the end of the page.
-void seal_page(page_bytes, std::uint64_t identity, std::uint64_t number) noexcept;
+inline void seal_page(page_bytes page, std::uint64_t identity, std::uint64_t number) noexcept {
+  wire::store_le(page.data() + content_size, page_checksum(page, identity, number));
+}
 
 /// Checks the stored checksum.
-bool is_sound_page(const_page_bytes, std::uint64_t identity, std::uint64_t number) noexcept;
+inline bool is_sound_page(const_page_bytes page, std::uint64_t identity, std::uint64_t number) noexcept {
+  return wire::load_le<std::uint64_t>(page.data() + content_size) == page_checksum(page, identity, number);
+}
 
 /// Number of records of this size on one page. A record never continues on the next page.
 constexpr std::uint64_t records_per_page(std::size_t record_size) noexcept { return content_size / record_size; }

@@ -54,7 +54,8 @@ std::unique_ptr<const reader> reader::open(std::unique_ptr<io::source> bytes, fa
     why = {.code = errc::out_of_memory, .found = pages / 8};
     return nullptr;
   }
-  why = out->read_runs();
+  out->mark_sound(pages - 1);
+  why = out->read_runs(last);
   return why ? nullptr : std::unique_ptr<const reader>(std::move(out));
 }
 
@@ -76,19 +77,24 @@ failure reader::run_at(std::uint64_t number, page_run& out) const noexcept {
 }
 
 /// Finds the runs of each section. Their records must be consecutive, and their pages must exist.
-failure reader::read_runs() noexcept {
+failure reader::read_runs(const_page_bytes last) noexcept {
+  std::uint64_t unused_pages = facts_.pages - 1;  // runs share no pages, so records are in proportion to the file
   for (std::uint64_t n = 0; n < facts_.runs; ++n) {
     page_run run;
-    if (failure why = run_at(n, run)) return why;
+    if (n < trailer::runs_inside)
+      run = page_run::load(record_bytes(last).subspan(static_cast<std::size_t>(trailer::size + n * page_run::size)));
+    else if (failure why = run_at(n, run))
+      return why;
     const std::size_t kind = number_of(run.kind), size = record_size(run.kind);
     if (size == 0) continue;  // of a later version, which marks it as not required
     section_runs& in = runs_[kind];
     const std::uint64_t expected = in.count == 0 ? 0 : in.only.end_record();
-    const bool has_pages =
-        run.first_page < facts_.pages && pages_for(run.records, size) <= facts_.pages - 1 - run.first_page;
-    if (!has_pages || run.records == 0 || run.first_record != expected || run.column != 0 ||
-        (in.count != 0 && in.first + in.count != n) || run.records > UINT64_MAX - run.first_record)
+    const std::uint64_t pages = pages_for(run.records, size);
+    if (!wire::fits(run.first_page, pages, facts_.pages - 1) || pages > unused_pages || run.records == 0 ||
+        run.first_record != expected || run.column != 0 || (in.count != 0 && in.first + in.count != n) ||
+        run.records > UINT64_MAX - run.first_record)
       return damaged(facts_.pages - 1);
+    unused_pages -= pages;
     if (in.count++ == 0) in.first = n;
     in.only = run;  // the last one until all are read
   }
@@ -129,8 +135,12 @@ failure reader::check(std::uint64_t page) const noexcept {
   std::array<std::byte, page_size> bytes;
   if (failure why = bytes_->load(page * page_size, bytes)) return why;
   if (!is_sound_page(bytes, facts_.identity, page)) return damaged(page);
-  std::atomic_ref(checked_[page / 64]).fetch_or(std::uint64_t{1} << page % 64, std::memory_order_relaxed);
+  mark_sound(page);
   return {};
+}
+
+void reader::mark_sound(std::uint64_t page) const noexcept {
+  std::atomic_ref(checked_[page / 64]).fetch_or(std::uint64_t{1} << page % 64, std::memory_order_relaxed);
 }
 
 failure reader::load(std::uint64_t page, std::size_t at, std::span<std::byte> out) const noexcept {

@@ -58,13 +58,14 @@ class reader {
     return why;
   }
 
-  failure read_runs() noexcept;
+  failure read_runs(const_page_bytes last) noexcept;
   failure run_at(std::uint64_t number, page_run&) const noexcept;
   failure find_run(section, std::uint64_t record, page_run&) const noexcept;
   failure read_record(section, std::uint64_t i, std::span<std::byte> out) const noexcept;
   failure read_bytes(section, std::uint64_t at, std::span<std::byte> out) const noexcept;
   failure load(std::uint64_t page, std::size_t at, std::span<std::byte> out) const noexcept;
   failure check(std::uint64_t page) const noexcept;
+  void mark_sound(std::uint64_t page) const noexcept;
   failure damaged(std::uint64_t page) const noexcept;
 
   struct free_memory {

@@ -6,6 +6,8 @@
 #include <support/shared_data.hpp>
 #include <thread>
 
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
 #include "indexed.hpp"
 
 using namespace tgmap_test;
@@ -103,6 +105,23 @@ BOOST_AUTO_TEST_CASE(messages_found_by_offset_or_from_the_end_have_their_numbers
   }
   BOOST_TEST(!with.at_offset(without[5].offset()).index() == false);
   TGMAP_THROWS(with[300], errc::out_of_range);
+}
+
+BOOST_AUTO_TEST_CASE(objects_are_listed_where_their_frames_are) {
+  const temporary_directory temporary;
+  const auto file = temporary.file("a.tgm", mixed_archive(30));
+  write_index(file);
+  const auto with = indexed(file), without = scanned(file);
+  const auto& listed = tgmap::detail::access::state(with)->scan().listed();
+  for (std::size_t i = 0; i < 30; ++i) {
+    tgmap::detail::object_place place{};
+    std::uint64_t objects = 0;
+    BOOST_TEST(listed.find_object(with[i].position(), 0, place, objects));
+    BOOST_TEST(place.offset == without[i][0].frame().offset_in_message());
+    BOOST_TEST(place.length == without[i][0].frame().length());
+    BOOST_TEST(objects == 1u);
+    BOOST_TEST(!listed.find_object(with[i].position(), 1, place, objects));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(appended_messages_follow_the_listed_ones) {

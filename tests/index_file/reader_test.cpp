@@ -200,4 +200,27 @@ BOOST_AUTO_TEST_CASE(impossible_trailers_with_a_right_checksum_are_refused) {
   change_run([](page_run& run) { run.column = 1; });
 }
 
+BOOST_AUTO_TEST_CASE(runs_that_share_pages_are_refused) {
+  file_bytes bytes = index_of(300);
+  const std::size_t last = bytes.size() / page_size - 1;
+  const page_bytes page(bytes.data() + last * page_size, page_size);
+  trailer facts = trailer::load(page);
+  page_run run = page_run::load(record_bytes(page).subspan(trailer::size));
+  BOOST_REQUIRE(run.kind == section::messages);
+  // The pages of the messages, again and again: more messages than the file has room for.
+  std::memmove(page.data() + trailer::size + 50 * page_run::size, page.data() + trailer::size + page_run::size,
+               static_cast<std::size_t>(facts.runs - 1) * page_run::size);
+  for (std::size_t n = 1; n < 50; ++n) {
+    run.first_record += run.records;
+    run.store(page.data() + trailer::size + n * page_run::size);
+  }
+  facts.runs += 49;
+  facts.messages = run.end_record();
+  facts.store(page);
+  seal_page(page, facts.identity, last);
+  tgmap::failure why;
+  BOOST_TEST(opened(bytes, why) == nullptr);
+  TGMAP_FAILED(why, errc::index_damaged);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

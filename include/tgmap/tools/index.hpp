@@ -11,7 +11,7 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// What an index describes.
+/// An `index_summary` counts what an index describes.
 struct index_summary {
   std::uint64_t covered_bytes = 0;  ///< bytes of the archive that are indexed; an incomplete end is not
   std::uint64_t messages = 0;
@@ -34,22 +34,26 @@ struct index_options {
 /// Writes the index of an archive. With it, a new process opens the archive without a scan; see
 /// `open_options::index`. Messages are numbered as under `on_damage::skip`, and gaps are listed. The archive may grow
 /// meanwhile; what is appended later is not indexed.
-/// Errors: no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), those of the sink.
+/// Errors: no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), out_of_memory,
+/// index_mismatch (a gap whose cause an index cannot hold), those of the sink.
 /// Complexity: one scan, and O(bytes of index and descriptors) a message. Holds 4 MiB and the different layouts.
 /// Spec: docs/index_format.md.
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options& = {});
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options&, failure&);
 
 /// Compares an index with the archive: every page of the index, every sample, every message, object, layout and gap of
-/// a new scan. The archive must not have been opened with an index of its own; see `index_use::none`.
-/// Errors: no_archive, not_an_index, unknown_index_version, index_damaged, index_mismatch, io.
+/// a new scan, also if the archive was opened with an index. What follows the covered bytes is not compared.
+/// Errors: no_archive, not_an_index, unknown_index_version, index_damaged, index_mismatch, archive_changed (the archive
+/// was rewritten meanwhile), file_shrank, out_of_memory, io.
 /// Complexity: as create_index.
+/// Spec: docs/index_format.md.
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options& = {});
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options&, failure&);
 
 /// Returns what the trailer of an index says; reads nothing else. `covered_bytes` may be those of another archive.
-/// Errors: not_an_index, unknown_index_version, index_damaged, io.
-/// Complexity: O(1).
+/// Errors: not_an_index, unknown_index_version, index_damaged, out_of_memory, io.
+/// Complexity: O(page runs).
+/// Spec: docs/index_format.md.
 TGMAP_API index_summary describe_index(const std::filesystem::path& index);
 TGMAP_API index_summary describe_index(const std::filesystem::path& index, failure&);
 

@@ -77,7 +77,8 @@ bool listed_messages::find_object(const message_position& message, std::uint64_t
 gap listed_messages::gap_at(std::uint64_t k, std::uint64_t& messages_before, failure& why) const noexcept {
   index_file::listed_gap record;
   why = index_->read(k, record);
-  if (!why && (record.begin > record.end || record.end > covered() || record.messages_before > count()))
+  if (!why &&
+      (record.begin > record.end || record.end > covered() || record.messages_before > count() || record.code == 0))
     why = {.code = errc::index_mismatch, .offset = record.begin, .expected = record.end, .found = covered()};
   if (why) return {};
   messages_before = record.messages_before;

@@ -4,11 +4,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <tgmap/error.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/gap.hpp>
-#include <tgmap/options.hpp>
 
 #include "archive/lookup/message_structure.hpp"
 #include "index_file/reader.hpp"
@@ -18,9 +16,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// `listed_messages` reads what an index says about an archive. Every place that it returns was compared with the
-/// archive. Without an index it lists nothing.
-/// Thread safety: const members may run in any number of threads.
+/// `listed_messages` reads what an index says about an archive. Messages are compared with the archive. Without an
+/// index it lists nothing. Thread safety: const members may run in any number of threads.
 class listed_messages {
  public:
   listed_messages() noexcept = default;

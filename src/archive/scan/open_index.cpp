@@ -86,12 +86,6 @@ failure compare_with_archive(const index_file::reader& index, const io::source& 
   return {};
 }
 
-failure compare_all_samples(const index_file::reader& index, const io::source& archive) noexcept {
-  for (std::uint64_t i = 0; i < index.facts().samples; ++i)
-    if (failure why = compare_sample(index, archive, i)) return why;
-  return {};
-}
-
 }  // namespace detail
 }  // namespace v0
 }  // namespace tgmap

@@ -28,9 +28,6 @@ std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path
 failure compare_with_archive(const index_file::reader&, const io::source& archive, const open_options&,
                              std::uint64_t turn) noexcept;
 
-/// Compares all samples.
-failure compare_all_samples(const index_file::reader&, const io::source& archive) noexcept;
-
 }  // namespace detail
 }  // namespace v0
 }  // namespace tgmap
