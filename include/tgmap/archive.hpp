@@ -10,6 +10,7 @@
 #include <ranges>
 #include <span>
 #include <stop_token>
+#include <string_view>
 #include <tgmap/gap.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/options.hpp>
@@ -24,12 +25,30 @@ class selected_messages;  // and selected_objects: defined in query/selection.hp
 class selected_objects;
 class selection;
 
+/// How far an index was compared with its archive.
+enum class index_trust : std::uint8_t {
+  sampled,  ///< samples of the bytes; whatever is found by the index is compared, but not what it leaves out
+  checked,  ///< every message, object, gap and column: what the index leaves out does not exist
+};
+
+TGMAP_API std::string_view to_string_view(index_trust) noexcept;  ///< "sampled", "checked"
+
 /// An `index_status` says if an archive uses an index.
 struct index_status {
   bool is_used = false;
+  index_trust trust = index_trust::sampled;
   std::uint64_t messages = 0;       ///< that the index lists
   std::uint64_t covered_bytes = 0;  ///< the index describes the archive bytes [0, covered_bytes)
   failure refusal{};                ///< why the index was not used; empty if there is none, or if it is used
+};
+
+/// An `archive_part` is a part of an archive. Open it by its bytes: `{.offset = begin, .length = end - begin}`.
+struct archive_part {
+  std::uint64_t begin = 0, end = 0;  ///< archive bytes [begin, end)
+  std::size_t first_message = 0;     ///< number of its first message in the whole archive
+  std::size_t messages = 0;          ///< number of its messages
+
+  bool operator==(const archive_part&) const noexcept = default;
 };
 
 /// An `archive` is a sequence of messages in a file, in memory or from a stream.
@@ -54,6 +73,15 @@ class TGMAP_API archive {
   explicit archive(const std::filesystem::path&, const open_options& = {});
   static archive open(const std::filesystem::path&, const open_options&, failure&) noexcept;
   static archive open(const std::filesystem::path& path, failure& why) noexcept { return open(path, {}, why); }
+
+  /// Opens a file with the bytes of its index, which index_bytes() gave to another process or create_index wrote to
+  /// memory. No file is searched for an index, and anybody may have made it.
+  /// Errors: as the constructor with `open_options::index_path`.
+  /// Lifetime: the bytes of the index must outlive the archive, its copies and its pins.
+  /// Complexity: constant.
+  archive(const std::filesystem::path&, std::span<const std::byte> index_bytes, const open_options& = {});
+  static archive open(const std::filesystem::path&, std::span<const std::byte> index_bytes, const open_options&,
+                      failure&) noexcept;
 
   /// Opens the file of a descriptor. The descriptor is duplicated and its position is not used. A pipe is read to its
   /// end.
@@ -167,6 +195,22 @@ class TGMAP_API archive {
 
   /// Returns if the archive was opened with an index, and if not, why.
   tgmap::index_status index_status() const noexcept;
+
+  /// Returns a copy of the bytes of the index that the archive uses, for other processes. Throws std::bad_alloc.
+  /// Errors: no_archive, no_index, file_shrank, io.
+  /// Complexity: O(bytes of the index).
+  std::vector<std::byte> index_bytes() const;
+  std::vector<std::byte> index_bytes(failure&) const;
+
+  /// Divides the archive into at most `count` parts of about as many bytes, each of one message or more. Every message
+  /// is in exactly one part, and a part that is opened on its own has the same messages. Parts begin and end where one
+  /// message directly follows another, so damage is inside of parts. Takes the messages from the index, or completes
+  /// the scan. Throws std::bad_alloc.
+  /// Errors: no_archive, io; damaged at a gap under `on_damage::stop`. The overload with `failure&` then still divides
+  /// the messages before the gap.
+  /// Complexity: O(count · log messages) after the scan.
+  std::vector<archive_part> partition(std::size_t count) const;
+  std::vector<archive_part> partition(std::size_t count, failure&) const;
 
   /// Returns a pin. It keeps everything that handles and views borrow alive, on any thread.
   tgmap::pin pin() const noexcept;

@@ -124,6 +124,7 @@ enum class errc : int {
   index_damaged = 172,          ///< page with a wrong checksum or impossible numbers: found = number of the page
   index_mismatch = 173,         ///< archive and index disagree: expected = in the index, found = in the archive
   index_not_owned = 174,        ///< the index belongs to another user: expected = this user, found = its owner
+  no_index = 175,               ///< the archive uses no index
 };
 
 /// Returns the enumerator's name, such as "message_exceeds_file", for programs that branch on text; "unknown" for other

@@ -43,8 +43,10 @@ enum class object_lookup : std::uint8_t {
 /// How an archive uses the index file beside it; see tools/index.hpp.
 /// Spec: docs/index_format.md.
 enum class index_use : std::uint8_t {
-  none,  ///< scans the archive
-  use,   ///< uses the index if there is one that belongs to the archive
+  none,     ///< scans the archive
+  use,      ///< uses the index if there is one that belongs to the archive
+  checked,  ///< as `use`, after the whole index was compared with the archive, which takes longer than a scan
+  create,   ///< as `use`; if there is no such index, makes one and writes it to its place
 };
 
 /// The most dimensions of a view or a descriptor.
@@ -91,11 +93,16 @@ struct open_options {
   /// Default: index, since it takes O(1) reads a message.
   object_lookup lookup = object_lookup::index;
 
-  /// Chooses if `archive::open` uses an index, `NAME.tgx` beside the file NAME. No index is ever written by opening. An
-  /// index that does not belong to the archive is not used, and `archive::index_status` says why; neither is one of
-  /// another user than this one or root. Later, places of the archive that differ from the index are `index_mismatch`.
+  /// Chooses if `archive::open` uses an index, `NAME.tgx` beside the file NAME. Only `create` ever writes one. An index
+  /// that does not belong to the archive is not used, and `archive::index_status` says why; neither is one of another
+  /// user than this one or root. Later, places of the archive that differ from the index are `index_mismatch`.
   /// Default: use. An archive with an index opens without a scan.
   index_use index = index_use::use;
+
+  /// Looks for the index in the cache folder of the user, too: `$XDG_CACHE_HOME/tgmap`, or `~/.cache/tgmap`. There it
+  /// is found by what the archive contains, not by its name. `create` then writes it there, and not beside the archive.
+  /// Default: false.
+  bool index_cache = false;
 
   /// Path of the index, borrowed for the call that opens. Then anybody may own it, and opening fails without it.
   /// Default: empty, the file beside the archive.

@@ -35,7 +35,8 @@ condition condition_of(errc code) noexcept {
     case errc::reserved_key:
     case errc::unsupported_wire_version:
     case errc::not_streamable:
-    case errc::call_out_of_order: return condition::usage;
+    case errc::call_out_of_order:
+    case errc::no_index: return condition::usage;
     case errc::message_exceeds_file:
     case errc::unterminated_stream:
     case errc::incomplete_message:

@@ -126,6 +126,7 @@ constexpr entry table[] = {
     ROW(index_mismatch, "the index does not belong to these bytes",
         "the index does not belong to these bytes of the archive: {e:x} in the index, {f:x} in the archive"),
     ROW(index_not_owned, "the index belongs to another user", "the index belongs to user {f}, not to {e}"),
+    ROW(no_index, "the archive uses no index", "the archive uses no index"),
 };
 
 #undef ROW

@@ -42,7 +42,8 @@ TGMAP_API std::string_view to_string_view(selection_error) noexcept;
 
 namespace detail {
 struct selection_tree;
-}
+class answer_rows;
+}  // namespace detail
 
 /// Syntax of the text of a selection.
 enum class selection_syntax : std::uint8_t {
@@ -100,6 +101,52 @@ class TGMAP_API selection {
   std::shared_ptr<const detail::selection_tree> tree_{};
 };
 
+/// What an index says about a message, or an object, and a selection.
+enum class index_answer : std::uint8_t {
+  unknown,  ///< the index does not tell: the selection must be matched
+  no,       ///< not selected
+  yes,      ///< selected
+};
+
+/// An `indexed_selection` is what the index of an archive says about a selection: which messages or objects it matches.
+///
+/// Only the index is read, and no message. It tells as much as the columns of the keys allow (see tools/index.hpp). An
+/// archive without an index, and messages that were appended to it later, have unknown answers. Answers are as good as
+/// the index: `index_status::trust` says how far it was compared with the archive.
+/// Lifetime: independent of the archive and of the selection. Copies share their memory.
+/// Thread safety: any number of threads may use one.
+/// Spec: docs/index_format.md.
+class TGMAP_API indexed_selection {
+ public:
+  indexed_selection() noexcept = default;  ///< every answer is unknown
+
+  /// Finds the messages (of_messages) or the objects (of_objects) that a selection matches.
+  /// Errors: index_damaged, file_shrank, io, out_of_memory.
+  /// Complexity: O(values of the columns) conditions, and O(messages that have a value that matches); takes a few bits
+  /// for each message or object.
+  static indexed_selection of_messages(const archive&, const selection&, failure&) noexcept;
+  static indexed_selection of_messages(const archive&, const selection&);
+  static indexed_selection of_objects(const archive&, const selection&, failure&) noexcept;
+  static indexed_selection of_objects(const archive&, const selection&);
+
+  /// Returns the answer for a message, or for an object of a message.
+  index_answer answer(std::size_t message) const noexcept;
+  index_answer answer(std::size_t message, std::size_t object) const noexcept;
+
+  /// Returns the first message from this one on whose answer, or that of one of its objects, is not `no`.
+  std::size_t next(std::size_t message) const noexcept;
+
+  /// Returns the number of messages, or of objects, with this answer, among those that the index lists.
+  std::uint64_t count(index_answer) const noexcept;
+
+  /// Returns the keys of the selection that have no column, each once. Throws std::bad_alloc.
+  std::vector<std::string> missing_keys() const;
+
+ private:
+  friend struct detail::access;
+  std::shared_ptr<const detail::answer_rows> rows_{};
+};
+
 /// A `selected_message` is a message that a selection matches.
 struct selected_message {
   std::size_t index = 0;  ///< number of the message in the archive
@@ -144,7 +191,8 @@ class selection_iterator {
 }  // namespace detail
 
 /// A `selected_messages` is the range of the messages that a selection matches, in order: `archive::find`. It is a
-/// single-pass input range, and scans the archive and reads keys while it is iterated.
+/// single-pass input range, and scans the archive and reads keys while it is iterated. With an index that has columns
+/// of the keys it reads only the messages that match, to compare them.
 /// Lifetime: keeps the archive open. Handles of messages need the archive, this range or a pin.
 /// Thread safety: one thread at a time. Several ranges of one archive are independent.
 class TGMAP_API selected_messages {
@@ -154,8 +202,9 @@ class TGMAP_API selected_messages {
       : archive_(std::move(source)), wanted_(std::move(wanted)) {}
 
   /// Moves to the next message that matches. Returns false at the end and after a failure.
-  /// Errors: those of archive::operator[] and selection::matches. After an error in the keys of a message, the next
-  /// call continues with the message after it. Errors of the scan are repeated.
+  /// Errors: those of archive::operator[], selection::matches and indexed_selection; index_mismatch (the index says
+  /// that a message matches, and it does not). After an error in the keys of a message, the next call continues with
+  /// the message after it. Errors of the scan are repeated.
   bool next(selected_message& out, failure&) noexcept;
 
   /// Begins the iteration. begin() and the increment throw the failure that next() stores.
@@ -166,6 +215,8 @@ class TGMAP_API selected_messages {
  private:
   archive archive_{};
   selection wanted_{};
+  indexed_selection known_{};
+  bool has_begun_ = false;
   std::size_t next_ = 0;
 };
 
@@ -179,8 +230,8 @@ class TGMAP_API selected_objects {
       : archive_(std::move(source)), wanted_(std::move(wanted)) {}
 
   /// Moves to the next object that matches. Returns false at the end and after a failure.
-  /// Errors: those of archive::operator[], message::size, message::operator[] and selection::matches. After an error in
-  /// a message or object, the next call continues after it. Errors of the scan are repeated.
+  /// Errors: those of selected_messages::next, message::size and message::operator[]. After an error in a message or
+  /// object, the next call continues after it. Errors of the scan are repeated.
   bool next(selected_object& out, failure&) noexcept;
 
   /// Begins the iteration. begin() and the increment throw the failure that next() stores.
@@ -193,6 +244,8 @@ class TGMAP_API selected_objects {
 
   archive archive_{};
   selection wanted_{};
+  indexed_selection known_{};
+  bool has_begun_ = false;
   message message_{};
   std::size_t next_message_ = 0;
   std::size_t next_ = 0, count_ = 0;  // objects of message_

@@ -5,11 +5,24 @@
 #include <filesystem>
 #include <functional>
 #include <stop_token>
+#include <string>
 #include <tgmap/archive.hpp>
+#include <tgmap/decode/executor.hpp>
 #include <tgmap/write/sink.hpp>
+#include <vector>
 
 namespace tgmap {
 inline namespace v0 {
+
+/// An `index_column` is what an index says about a metadata key: which values it has, and in which messages.
+struct index_column {
+  std::string key{};
+  std::uint64_t values = 0;        ///< different values
+  std::uint64_t messages = 0;      ///< messages that have the key, as far as the column tells
+  std::uint64_t bytes = 0;         ///< bytes that it takes in the index
+  bool describes_objects = false;  ///< objects of a message have different values, which the column lists, too
+  bool operator==(const index_column&) const noexcept = default;
+};
 
 /// An `index_summary` counts what an index describes.
 struct index_summary {
@@ -20,6 +33,7 @@ struct index_summary {
   std::uint64_t gaps = 0;
   std::uint64_t index_bytes = 0;  ///< size of the index
   bool stopped = false;           ///< ended by the stop_token
+  std::vector<index_column> columns{};
 };
 
 /// The options of making and checking an index. Aggregate.
@@ -29,6 +43,18 @@ struct index_options {
 
   /// Receives the number of archive bytes that are done, from time to time, for progress bars. May throw.
   std::function<void(std::uint64_t done_bytes)> progress{};
+
+  /// Keys that get a column whatever values they have: paths of keys of maps, without brackets, `extra.` and `@`.
+  std::vector<std::string> keys{};
+
+  /// Gives a column to each other key that at least one of a hundred messages has, unless most of its values are not
+  /// text, numbers or booleans, or are nearly unique. In archives of fewer than 100 messages no values count as that.
+  /// Default: true.
+  bool default_keys = true;
+
+  /// The threads that read the messages. The index is the same with any number of threads.
+  /// Default: null, the calling thread alone.
+  tgmap::executor* executor = nullptr;
 };
 
 /// Writes the index of an archive. With it, a new process opens the archive without a scan; see
@@ -40,6 +66,16 @@ struct index_options {
 /// Spec: docs/index_format.md.
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options& = {});
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options&, failure&);
+
+/// Writes the index of an archive that has grown since `old` was made: copies what `old` says, and adds what was
+/// appended. Its columns are those of `old`. If `old` has no room for more additions, makes a new index with these
+/// keys. Errors: those of create_index; not_an_index, unknown_index_version, index_damaged, index_mismatch (`old` does
+/// not belong to the archive). Complexity: O(bytes of `old`), and as create_index for the appended messages. Spec:
+/// docs/index_format.md.
+TGMAP_API index_summary update_index(const archive&, const std::filesystem::path& old, sink&,
+                                     const index_options& = {});
+TGMAP_API index_summary update_index(const archive&, const std::filesystem::path& old, sink&, const index_options&,
+                                     failure&);
 
 /// Compares an index with the archive: every page of the index, every sample, every message, object, layout and gap of
 /// a new scan, also if the archive was opened with an index. What follows the covered bytes is not compared.

@@ -128,6 +128,7 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::unknown_index_version:
     case errc::index_damaged:
     case errc::index_mismatch: return "make the index anew with `tgmap index create`, or add --no-index";
+    case errc::no_index: return "make the index with `tgmap index create`";
     case errc::index_not_owned: return "remove it, or make it yours with chown";
     case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
     case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
