@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <new>
@@ -9,7 +10,9 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/scan/open_index.hpp"
+#include "index/column_writer.hpp"
 #include "index/listing.hpp"
+#include "index/read_column.hpp"
 #include "index_file/reader.hpp"
 #include "index_file/writer.hpp"
 #include "io/file.hpp"
@@ -50,6 +53,14 @@ class index_writer final : public detail::record_sink {
   failure add(const listed_gap& record) override { return file_.add(record); }
   failure add_layout(std::span<const std::byte> item) override { return file_.add_layout(item); }
   failure add_sample(std::uint64_t digest) override { return file_.add_sample(digest); }
+  failure add_column(std::string_view key, detail::column& values, const detail::metadata_columns& of,
+                     std::uint64_t& bytes) override {
+    return detail::write_column(file_, key, values, {{0, of.messages()}, {0, of.objects()}}, bytes);
+  }
+  failure add_rows(index_file::column_kind kind, detail::row_list& rows, const detail::metadata_columns& of) override {
+    const bool are_objects = kind == index_file::column_kind::undescribed_objects;
+    return detail::write_rows(file_, kind, rows, {0, are_objects ? of.objects() : of.messages()});
+  }
   failure finish(const index_file::trailer& facts) { return file_.finish(facts); }
 
  private:
@@ -68,6 +79,38 @@ class index_comparison final : public detail::record_sink {
     return compare(record, objects_, index_->facts().objects, record.offset);
   }
   failure add(const listed_gap& record) override { return compare(record, gaps_, index_->facts().gaps, record.begin); }
+
+  failure add_column(std::string_view key, detail::column& values, const detail::metadata_columns& of,
+                     std::uint64_t& bytes) override {
+    detail::column stored;
+    for (const detail::named_column& each : columns_) {
+      if (each.name != key) continue;
+      bytes += each.record.bytes;
+      if (failure why = stored.load(*index_, each.record, of.first_objects())) return why;
+    }
+    return values.equals(stored, of.first_objects()) ? failure{}
+                                                     : differs(stored.known_count(), values.known_count(), 0);
+  }
+
+  failure add_rows(index_file::column_kind kind, detail::row_list& rows, const detail::metadata_columns&) override {
+    detail::row_list stored;
+    for (const detail::named_column& each : columns_) {
+      if (each.record.kind != kind) continue;
+      failure why = detail::read_column(*index_, each.record, [&](auto, index_file::row_run run) { stored.add(run); });
+      if (why) return why;
+    }
+    return std::ranges::equal(stored.finish(), rows.finish()) ? failure{} : differs(stored.count(), rows.count(), 0);
+  }
+
+  /// Reads which columns there are. Returns their keys.
+  std::vector<std::string> read_keys(failure& why) {
+    columns_ = detail::read_columns(*index_, why);
+    std::vector<std::string> out;
+    for (const detail::named_column& each : columns_)
+      if (each.record.kind == index_file::column_kind::messages && std::ranges::find(out, each.name) == out.end())
+        out.push_back(each.name);
+    return out;
+  }
 
   failure add_layout(std::span<const std::byte> item) override {
     if (layouts_ >= index_->facts().layouts) return differs(layouts_ + 1, index_->facts().layouts, 0);
@@ -110,6 +153,7 @@ class index_comparison final : public detail::record_sink {
   }
 
   const index_file::reader* index_;
+  std::vector<detail::named_column> columns_{};
   std::uint64_t messages_ = 0, objects_ = 0, layouts_ = 0, gaps_ = 0, samples_ = 0;
 };
 
@@ -143,9 +187,9 @@ index_summary create_index(const archive& given, sink& to, const index_options& 
     static_cast<void>(a.size(why));
     if (why) return {};
     index_writer file(to, identity);
-    detail::listing all(a, file);
+    detail::listing all(a, file, options);
     const std::uint64_t covered = detail::listing::covered_end(a);
-    why = all.run(covered, seed, options, done);
+    why = all.run(covered, seed, done);
     if (!why && !done.stopped) why = file.finish(facts_of(a, covered, seed));
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
@@ -174,8 +218,12 @@ index_summary check_index(const archive& given, const std::filesystem::path& pat
     if (!why) static_cast<void>(a.size(why));
     if (why) return done;
     index_comparison with(*index);
-    detail::listing all(a, with);
-    why = all.run(index->facts().covered, index->facts().sample_seed, options, done);
+    index_options comparison = options;
+    comparison.default_keys = false;
+    comparison.keys = with.read_keys(why);
+    if (why) return done;
+    detail::listing all(a, with, comparison);
+    why = all.run(index->facts().covered, index->facts().sample_seed, done);
     if (!why && !done.stopped) why = with.finish();
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};

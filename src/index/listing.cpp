@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <tgmap/write/cbor_value.hpp>
+#include <new>
+#include <tgmap/decode/executor.hpp>
 
-#include "archive/access.hpp"
-#include "archive/archive_state.hpp"
-#include "archive/lookup/find_objects.hpp"
 #include "index_file/samples.hpp"
 
 namespace tgmap {
@@ -16,55 +14,7 @@ namespace detail {
 
 namespace {
 
-using index_file::listed_message;
-using index_file::listed_object;
-
-/// Messages between two reports of progress.
-constexpr std::uint64_t messages_per_report = 4096;
-
-/// Appends a number in a form that only compares with itself.
-void append_number(std::string& to, std::uint64_t number) {
-  to.append(reinterpret_cast<const char*>(&number), sizeof number);
-}
-
-/// Returns all that distinguishes layouts, quickly. Only equal layouts have equal keys.
-void layout_key(const descriptor& d, std::string& key) {
-  key.clear();
-  append_number(key, static_cast<std::uint64_t>(d.dtype) | static_cast<std::uint64_t>(d.byte_order) << 8 |
-                         d.mask_count << 16 | d.rank() << 32);
-  for (const short_name* name : {&d.encoding_name, &d.filter_name, &d.compression_name}) {
-    append_number(key, name->view().size());
-    key += name->view();
-  }
-  for (const std::uint64_t extent : d.shape()) append_number(key, extent);
-  for (const auto stride : d.strides()) append_number(key, static_cast<std::uint64_t>(stride));
-}
-
-cbor_value text(std::string_view from) { return cbor_value(from); }
-
-/// Returns the item of a layout, as docs/index_format.md describes it.
-cbor_value layout_item(const descriptor& d, bool in_place) {
-  std::vector<cbor_value> strides;
-  for (const auto each : d.strides()) strides.emplace_back(each);
-  return cbor_value::map({{"dtype", text(to_string_view(d.dtype))},
-                          {"byte_order", text(to_string_view(d.byte_order))},
-                          {"encoding", text(d.encoding_name.view())},
-                          {"filter", text(d.filter_name.view())},
-                          {"compression", text(d.compression_name.view())},
-                          {"masks", cbor_value(std::uint64_t{d.mask_count})},
-                          {"shape", cbor_value::array(d.shape())},
-                          {"strides", cbor_value::array(strides)},
-                          {"in_place", cbor_value(in_place)}});
-}
-
-/// Checks that the bytes are the elements: nothing needs to be undone on a machine of the stored byte order.
-bool is_in_place(const descriptor& d, std::uint64_t payload_length) noexcept {
-  const auto needed = size_bytes(d.dtype, d.element_count);
-  std::array<std::int64_t, max_rank> dense;
-  return d.encoding == encoding::none && d.filter == filter::none && d.compression == compression::none &&
-         d.mask_count == 0 && needed && *needed == payload_length &&
-         dense_strides(d.shape(), d.strides(), std::span(dense).first(d.rank()));
-}
+constexpr std::size_t messages_per_batch = 1024;
 
 /// Makes the record of a gap. Returns false if its failure has more than a record can hold.
 bool make_record(const gap& from, std::uint64_t messages_before, index_file::listed_gap& out) {
@@ -93,64 +43,124 @@ std::uint64_t listing::covered_end(const archive& of) {
   return end;
 }
 
-/// Adds a message and its objects. Objects that cannot be read are not listed: reading them says what is wrong.
-failure listing::add_message(const message& m, index_summary& done) {
-  const archive_state& state = *access::state(m);
-  listed_message record{.offset = m.offset(),
-                        .length = m.length(),
-                        .version = m.position().version(),
-                        .is_streamed = m.is_streamed(),
-                        .is_incomplete = m.is_incomplete(),
-                        .has_unlisted_objects = true,
-                        .first_object = done.objects};
-  objects_.clear();
-  io::window window(state.bytes(), locality_of(m.position()));
-  message_structure structure;
-  object_sink found;
-  const failure unread = find_objects(state, window, m.position(), structure, found);
-  const auto places = unread ? nullptr : found.take_record(true);
-  if (!unread && found.count() == 0) record.has_unlisted_objects = false;
-  if (places && places->preceders.empty() && found.count() <= listed_message::max_objects) {
-    record.has_unlisted_objects = false;
-    for (std::size_t j = 0; j < places->objects.size() && !record.has_unlisted_objects; ++j)
-      if (!add_object(m, window, places->place(j))) record.has_unlisted_objects = true;
+void listing::list(batch& of) const noexcept {
+  of.why = {};
+  of.list.clear();
+  try {
+    for (std::size_t i = of.begin; i < of.end && !of.why; ++i)
+      if (const message m = archive_->at(i, of.why); !of.why) of.list.add(m);
+  } catch (const std::bad_alloc&) {
+    of.why = {.code = errc::out_of_memory};
   }
-  if (record.has_unlisted_objects) objects_.clear();
-  record.objects = objects_.size();
-  if (failure why = to_->add(record)) return why;
-  for (const pending_object& each : objects_) {
-    listed_object object = each.record;
-    const auto [at, is_new] = layouts_.try_emplace(each.layout_key, static_cast<std::uint32_t>(layouts_.size()));
-    object.layout = at->second;
+}
+
+failure listing::add_object(batch& of, index_file::listed_object object, index_summary& done) {
+  constexpr std::uint32_t unset = UINT32_MAX;
+  of.layout_numbers.resize(of.list.layouts().size(), unset);
+  std::uint32_t& number = of.layout_numbers[object.layout];
+  if (number == unset) {
+    const object_layout& layout = of.list.layouts()[object.layout];
+    const auto [at, is_new] = layouts_.try_emplace(layout.key, static_cast<std::uint32_t>(layouts_.size()));
+    number = at->second;
     if (is_new)
-      if (failure why = to_->add_layout(each.layout_item)) return why;
-    if (failure why = to_->add(object)) return why;
+      if (failure why = to_->add_layout(layout.item)) return why;
+    done.layouts = layouts_.size();
   }
-  ++done.messages;
-  done.objects += objects_.size();
-  done.layouts = layouts_.size();
+  object.layout = number;
+  return to_->add(object);
+}
+
+failure listing::add(batch& of, std::uint64_t covered, index_summary& done) {
+  if (of.why) return of.why;
+  for (index_file::listed_message& each : of.list.messages()) {
+    if (each.length > covered - each.offset)
+      return {
+          .code = errc::index_mismatch, .offset = each.offset, .expected = covered, .found = each.offset + each.length};
+    const auto objects =
+        std::span(of.list.objects())
+            .subspan(static_cast<std::size_t>(each.first_object), static_cast<std::size_t>(each.objects));
+    each.first_object = done.objects;
+    if (failure why = to_->add(each)) return why;
+    for (const index_file::listed_object& object : objects)
+      if (failure why = add_object(of, object, done)) return why;
+    ++done.messages;
+    done.objects += each.objects;
+  }
+  columns_.append(of.list.columns(), *options_);
   return {};
 }
 
-bool listing::add_object(const message& m, io::window& window, const object_place& place) {
-  object_parts parts;
-  if (read_object_parts(*access::state(m), window, m.position(), place, parts)) return false;
-  const object found = access::make_object(*access::state(m), m.position(), objects_.size(), parts);
-  failure why;
-  const descriptor d = found.descriptor(why);
-  if (why || parts.descriptor_length > UINT32_MAX) return false;
-  pending_object& out = objects_.emplace_back();
-  out.record = {.offset = parts.offset,
-                .length = parts.length,
-                .payload_length = parts.payload_length,
-                .descriptor_length = static_cast<std::uint32_t>(parts.descriptor_length)};
-  const bool in_place = is_in_place(d, parts.payload_length);
-  layout_key(d, out.layout_key);
-  out.layout_key += in_place ? '1' : '0';
-  if (layouts_.contains(out.layout_key)) return true;
-  const cbor_value item = layout_item(d, in_place);
-  out.layout_item.assign(item.encoded().begin(), item.encoded().end());
-  return true;
+/// Lists batches on several threads, while one of them adds the batches before.
+failure listing::list_messages(std::uint64_t covered, index_summary& done) {
+  struct task_context {
+    listing& self;
+    std::vector<batch>& added;
+    std::vector<batch>& listed;
+    std::uint64_t covered;
+    index_summary& done;
+    failure why{};
+
+    void add() noexcept {
+      try {
+        for (batch& each : added)
+          if (!why && each.begin < each.end) why = self.add(each, covered, done);
+      } catch (const std::bad_alloc&) {
+        why = {.code = errc::out_of_memory};
+      }
+    }
+  };
+
+  std::size_t count = archive_->size();
+  while (count > 0 && (*archive_)[count - 1].offset() >= covered) --count;
+  const std::size_t threads = options_->executor == nullptr ? 1 : options_->executor->concurrency();
+  std::array<std::vector<batch>, 2> groups;
+  for (auto& group : groups) {
+    group.clear();
+    for (std::size_t i = 0; i < threads; ++i) group.emplace_back();
+  }
+  std::size_t next = 0;
+  for (unsigned turn = 0;; ++turn) {
+    std::vector<batch>&listed = groups[turn % 2], &added = groups[(turn + 1) % 2];
+    const bool has_ended = next == count;
+    for (batch& each : listed) {
+      each.begin = next;
+      each.end = next = std::min(next + messages_per_batch, count);
+    }
+    task_context context{*this, added, listed, covered, done};
+    if (threads == 1) {
+      context.add();
+      list(listed.front());
+    } else {
+      options_->executor->run(threads + 1, {[](void* of, std::size_t i) noexcept {
+                                              auto& task = *static_cast<task_context*>(of);
+                                              i == 0 ? task.add() : task.self.list(task.listed[i - 1]);
+                                            },
+                                            &context});
+    }
+    if (context.why || has_ended) return context.why;
+    done.stopped = options_->stop.stop_requested();
+    if (done.stopped) return {};
+    if (options_->progress && turn > 0) options_->progress(added.back().list.end());
+  }
+}
+
+failure listing::add_columns(index_summary& done) {
+  using index_file::column_kind;
+  for (const metadata_columns::chosen_column& each : columns_.choose(*options_)) {
+    std::uint64_t bytes = 0;
+    const bool describes_objects = each.values->describes_objects();
+    if (failure why = to_->add_column(each.key, *each.values, columns_, bytes)) return why;
+    done.columns.push_back({.key = std::string(each.key),
+                            .values = each.values->value_count(),
+                            .messages = each.values->known_count() + each.values->unknown_count(),
+                            .bytes = bytes,
+                            .describes_objects = describes_objects});
+  }
+  if (failure why = to_->add_rows(column_kind::undescribed_messages, columns_.undescribed_messages(), columns_))
+    return why;
+  if (failure why = to_->add_rows(column_kind::undescribed_objects, columns_.undescribed_objects(), columns_))
+    return why;
+  return to_->add_rows(column_kind::unlisted_objects, columns_.unlisted_objects(), columns_);
 }
 
 failure listing::add_gaps(std::uint64_t covered, index_summary& done) {
@@ -179,23 +189,16 @@ std::vector<std::uint64_t> listing::samples(std::uint64_t covered, std::uint64_t
   return out;
 }
 
-failure listing::run(std::uint64_t covered, std::uint64_t seed, const index_options& options, index_summary& done) {
+failure listing::run(std::uint64_t covered, std::uint64_t seed, index_summary& done) {
   done.covered_bytes = covered;
+  for (const std::string& key : options_->keys)
+    if (failure why = check_column_key(key)) return why;
   failure why;
   const auto before = samples(covered, seed, why);
-  if (why) return why;
-  for (const message& m : *archive_) {
-    if (m.offset() >= covered) break;
-    if (m.length() > covered - m.offset())
-      return {
-          .code = errc::index_mismatch, .offset = m.offset(), .expected = covered, .found = m.offset() + m.length()};
-    if (failure why = add_message(m, done)) return why;
-    if (done.messages % messages_per_report != 0) continue;
-    done.stopped = options.stop.stop_requested();
-    if (done.stopped) return {};
-    if (options.progress) options.progress(m.offset() + m.length());
-  }
+  if (!why) why = list_messages(covered, done);
+  if (why || done.stopped) return why;
   why = add_gaps(covered, done);
+  if (!why) why = add_columns(done);
   const auto after = why ? before : samples(covered, seed, why);
   if (!why && after != before)
     why = {.code = errc::archive_changed, .expected = archive_->size_bytes(), .found = archive_->size_bytes()};

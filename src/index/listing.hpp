@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists the messages, objects, layouts and gaps of an archive in the order of an index file.
+// Lists the messages, objects, layouts, gaps and columns of an archive in the order of an index file.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tgmap/archive.hpp>
 #include <tgmap/tools/index.hpp>
 #include <unordered_map>
 #include <vector>
 
-#include "archive/lookup/message_structure.hpp"
+#include "index/message_listing.hpp"
 #include "index_file/format.hpp"
-#include "io/window.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -28,37 +28,47 @@ class record_sink {
   virtual failure add(const index_file::listed_gap&) = 0;
   virtual failure add_layout(std::span<const std::byte> item) = 0;
   virtual failure add_sample(std::uint64_t digest) = 0;
+
+  /// Takes a column, which belongs to `of`. Sets the bytes that it takes.
+  virtual failure add_column(std::string_view key, column&, const metadata_columns& of, std::uint64_t& bytes) = 0;
+  virtual failure add_rows(index_file::column_kind, row_list&, const metadata_columns& of) = 0;
 };
 
 /// A `listing` lists one archive. May throw std::bad_alloc and what `index_options::progress` throws.
 class listing {
  public:
   /// The archive must be scanned completely, under `on_damage::skip`.
-  listing(const archive& from, record_sink& to) noexcept : archive_(&from), to_(&to) {}
+  listing(const archive& from, record_sink& to, const index_options& options)
+      : archive_(&from), to_(&to), options_(&options) {}
 
   /// Returns the end of the bytes that an index may cover: what follows may be completed by a writer.
   static std::uint64_t covered_end(const archive&);
 
-  /// Lists all messages and gaps before `covered`, and the samples.
-  failure run(std::uint64_t covered, std::uint64_t seed, const index_options&, index_summary&);
+  /// Lists all messages and gaps before `covered`, the columns and the samples.
+  failure run(std::uint64_t covered, std::uint64_t seed, index_summary&);
 
  private:
-  /// An object whose message is not written yet.
-  struct pending_object {
-    index_file::listed_object record{};
-    std::string layout_key{};
-    std::vector<std::byte> layout_item{};  ///< CBOR; empty if the layout is known
+  /// Messages that one task lists.
+  struct batch {
+    std::size_t begin = 0, end = 0;
+    message_listing list{};
+    std::vector<std::uint32_t> layout_numbers{};  ///< of the layouts of `list`, in the index
+    failure why{};
   };
 
-  failure add_message(const message&, index_summary&);
-  bool add_object(const message&, io::window&, const object_place&);
+  failure list_messages(std::uint64_t covered, index_summary&);
+  void list(batch&) const noexcept;
+  failure add(batch&, std::uint64_t covered, index_summary&);
+  failure add_object(batch&, index_file::listed_object, index_summary&);
+  failure add_columns(index_summary&);
   failure add_gaps(std::uint64_t covered, index_summary&);
   std::vector<std::uint64_t> samples(std::uint64_t covered, std::uint64_t seed, failure&) const;
 
   const archive* archive_;
   record_sink* to_;
-  std::unordered_map<std::string, std::uint32_t> layouts_{};  ///< numbers of layouts
-  std::vector<pending_object> objects_{};                     ///< of one message
+  const index_options* options_;
+  std::unordered_map<std::string, std::uint32_t, seeded_hash, std::equal_to<>> layouts_{};  ///< numbers of layouts
+  metadata_columns columns_{};
 };
 
 }  // namespace detail

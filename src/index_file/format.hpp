@@ -26,6 +26,8 @@ enum class section : std::uint16_t {
   layout_items = 4,  ///< CBOR, bytes
   gaps = 5,          ///< `listed_gap`, in order
   samples = 6,       ///< digests of samples of the archive, 8 bytes each
+  columns = 7,       ///< `listed_column`
+  column_items = 8,  ///< names, values and row lists of columns, bytes
 };
 
 /// Size of a record of a section.
@@ -37,6 +39,8 @@ constexpr std::size_t record_size(section kind) noexcept {
     case section::layout_items: return 1;
     case section::gaps: return 56;
     case section::samples: return 8;
+    case section::columns: return 88;
+    case section::column_items: return 1;
   }
   return 0;
 }
@@ -145,6 +149,68 @@ struct listed_gap {
     wire::store_le(to + 52, std::uint32_t{names_message});
   }
   bool operator==(const listed_gap&) const noexcept = default;
+};
+
+/// What a column lists.
+enum class column_kind : std::uint32_t {
+  messages = 1,              ///< the messages in which a key has each of its values
+  objects = 2,               ///< the same for objects; without it all objects of a message have its value
+  undescribed_messages = 3,  ///< messages about which no column says anything; without name and values
+  undescribed_objects = 4,   ///< their objects; without name and values
+  unlisted_objects = 5,      ///< messages whose objects are not listed; without name and values
+};
+
+/// A column, or a part of it: columns of the same name and kind continue each other.
+/// Its rows are messages or objects, [first_row, first_row + rows). A row that no list has lacks the key.
+struct listed_column {
+  text_place name{};  ///< in column_items
+  std::uint64_t first_row = 0, rows = 0;
+  std::uint64_t values = 0;     ///< different values
+  std::uint64_t values_at = 0;  ///< place of a `listed_value` for each value in column_items
+  std::uint64_t present = 0;    ///< rows that have the key
+  text_place unknown{};         ///< row list in column_items: rows whose value is not in the column
+  std::uint64_t bytes = 0;      ///< that the column takes in column_items
+  column_kind kind{};
+
+  static listed_column load(record_bytes from) noexcept {
+    const auto number = [&](std::size_t at) { return wire::load_le<std::uint64_t>(from.data() + at); };
+    return {.name = text_place::load(from.first(16)),
+            .first_row = number(16),
+            .rows = number(24),
+            .values = number(32),
+            .values_at = number(40),
+            .present = number(48),
+            .unknown = text_place::load(from.subspan(56, 16)),
+            .bytes = number(72),
+            .kind = static_cast<column_kind>(wire::load_le<std::uint32_t>(from.data() + 80))};
+  }
+  void store(std::byte* to) const noexcept {
+    name.store(to);
+    wire::store_le(to + 16, first_row);
+    wire::store_le(to + 24, rows);
+    wire::store_le(to + 32, values);
+    wire::store_le(to + 40, values_at);
+    wire::store_le(to + 48, present);
+    unknown.store(to + 56);
+    wire::store_le(to + 72, bytes);
+    wire::store_le(to + 80, static_cast<std::uint32_t>(kind));
+    wire::store_le(to + 84, std::uint32_t{0});
+  }
+};
+
+/// A value of a column: its CBOR item, and the rows that have it.
+struct listed_value {
+  text_place item{}, rows{};  ///< in column_items
+
+  static constexpr std::size_t size = 32;
+
+  static listed_value load(record_bytes from) noexcept {
+    return {.item = text_place::load(from.first(16)), .rows = text_place::load(from.subspan(16, 16))};
+  }
+  void store(std::byte* to) const noexcept {
+    item.store(to);
+    rows.store(to + 16);
+  }
 };
 
 /// Consecutive pages with records of one section.

@@ -183,13 +183,21 @@ failure reader::read_sample(std::uint64_t i, std::uint64_t& digest) const noexce
 failure reader::read_layout(std::uint64_t i, std::vector<std::byte>& out) const noexcept {
   text_place place;
   if (failure why = read_as(section::layouts, i, place)) return why;
-  if (!wire::fits(place.offset, place.size, records(section::layout_items))) return damaged(facts_.pages - 1);
+  return read_place(section::layout_items, place, out);
+}
+
+failure reader::read_column_items(const text_place& place, std::vector<std::byte>& out) const noexcept {
+  return read_place(section::column_items, place, out);
+}
+
+failure reader::read_place(section kind, const text_place& place, std::vector<std::byte>& out) const noexcept {
+  if (!wire::fits(place.offset, place.size, records(kind))) return damaged(facts_.pages - 1);
   try {
     out.resize(static_cast<std::size_t>(place.size));
   } catch (const std::bad_alloc&) {
     return {.code = errc::out_of_memory, .found = place.size};
   }
-  return read_bytes(section::layout_items, place.offset, out);
+  return read_bytes(kind, place.offset, out);
 }
 
 failure reader::check_pages() const noexcept {

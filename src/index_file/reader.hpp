@@ -37,8 +37,13 @@ class reader {
   failure read(std::uint64_t i, listed_gap& out) const noexcept { return read_as(section::gaps, i, out); }
   failure read_sample(std::uint64_t i, std::uint64_t& digest) const noexcept;
 
+  failure read(std::uint64_t i, listed_column& out) const noexcept { return read_as(section::columns, i, out); }
+
   /// Copies the CBOR item of a layout. Errors: also out_of_memory.
   failure read_layout(std::uint64_t i, std::vector<std::byte>& out) const noexcept;
+
+  /// Copies bytes of section::column_items. Errors: also out_of_memory.
+  failure read_column_items(const text_place&, std::vector<std::byte>& out) const noexcept;
 
   /// Checks all pages, in addition to what open() has checked.
   failure check_pages() const noexcept;
@@ -51,7 +56,7 @@ class reader {
 
   template <class Record>
   failure read_as(section kind, std::uint64_t i, Record& out) const noexcept {
-    std::array<std::byte, 56> bytes;
+    std::array<std::byte, 88> bytes;
     const auto record = std::span(bytes).first(record_size(kind));
     failure why = read_record(kind, i, record);
     if (!why) out = Record::load(record);
@@ -63,6 +68,7 @@ class reader {
   failure find_run(section, std::uint64_t record, page_run&) const noexcept;
   failure read_record(section, std::uint64_t i, std::span<std::byte> out) const noexcept;
   failure read_bytes(section, std::uint64_t at, std::span<std::byte> out) const noexcept;
+  failure read_place(section, const text_place&, std::vector<std::byte>& out) const noexcept;
   failure load(std::uint64_t page, std::size_t at, std::span<std::byte> out) const noexcept;
   failure check(std::uint64_t page) const noexcept;
   void mark_sound(std::uint64_t page) const noexcept;
@@ -76,7 +82,7 @@ class reader {
     std::uint64_t first = 0, count = 0;
     page_run only{};
   };
-  static constexpr std::size_t sections = 7;
+  static constexpr std::size_t sections = 9;
 
   std::unique_ptr<io::source> bytes_;
   trailer facts_;

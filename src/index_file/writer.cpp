@@ -66,9 +66,24 @@ failure writer::add_sample(std::uint64_t digest) {
 failure writer::add_layout(std::span<const std::byte> item) {
   const text_place place{.offset = records(section::layout_items), .size = item.size()};
   if (failure why = add_as(section::layouts, place)) return why;
-  for (const std::byte each : item) {
-    *next(section::layout_items) = each;
-    if (failure why = end_record(section::layout_items)) return why;
+  return add_bytes(section::layout_items, item);
+}
+
+failure writer::add_column_items(std::span<const std::byte> bytes, text_place& out) {
+  out = {.offset = records(section::column_items), .size = bytes.size()};
+  return add_bytes(section::column_items, bytes);
+}
+
+/// Adds records of one byte, as many at a time as fit on a page.
+failure writer::add_bytes(section kind, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    std::byte* const to = next(kind);
+    pending& in = sections_[kind];
+    const auto count = std::min(bytes.size(), content_size - static_cast<std::size_t>(in.count) % content_size);
+    std::ranges::copy(bytes.first(count), to);
+    in.count += count - 1;  // end_record() adds the last one
+    if (failure why = end_record(kind)) return why;
+    bytes = bytes.subspan(count);
   }
   return {};
 }

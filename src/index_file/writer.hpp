@@ -27,6 +27,13 @@ class writer {
   failure add(const listed_gap& record) { return add_as(section::gaps, record); }
   failure add_sample(std::uint64_t digest);
   failure add_layout(std::span<const std::byte> item);
+  failure add(const listed_column& record) { return add_as(section::columns, record); }
+
+  /// Adds bytes of a column, and returns their place in section::column_items.
+  failure add_column_items(std::span<const std::byte> bytes, text_place& out);
+
+  /// Returns the bytes in section::column_items so far.
+  std::uint64_t column_bytes() const noexcept { return records(section::column_items); }
 
   /// Writes the rest and the trailer, whose counts are those of what was added.
   failure finish(trailer facts);
@@ -43,6 +50,7 @@ class writer {
     record.store(to);
     return end_record(kind);
   }
+  failure add_bytes(section kind, std::span<const std::byte> bytes);
   std::byte* next(section kind);
   failure end_record(section kind);
   failure flush(section kind, pending& from);

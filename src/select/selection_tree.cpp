@@ -78,7 +78,12 @@ bool is_one_of(const key_result& found, const std::vector<alternative>& values) 
 
 bool matches(const condition& condition, key_lookup& in, failure& why) {
   const key_result found = in.find(condition.key, why);
-  if (why) return false;
+  return !why && holds(condition, found);
+}
+
+}  // namespace
+
+bool holds(const condition& condition, const key_result& found) {
   if (condition.test == comparison::exists) return static_cast<bool>(found);
   if (!found) return condition.test == comparison::unequal;
   const auto ordered = [&](auto&& accepts) { return accepts(compare(found, condition.values.front().from)); };
@@ -97,8 +102,6 @@ bool matches(const condition& condition, key_lookup& in, failure& why) {
   }
   return true;
 }
-
-}  // namespace
 
 bool matches(const node& wanted, key_lookup& in, failure& why) {
   const auto child_matches = [&](const node& child) { return matches(child, in, why); };

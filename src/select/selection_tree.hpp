@@ -50,6 +50,9 @@ struct node {
 /// Maximum nesting of parentheses and `not`.
 inline constexpr unsigned max_selection_depth = 100;
 
+/// Returns true if a condition holds for what was found. Errors: throws std::bad_alloc.
+bool holds(const condition&, const key_result&);
+
 /// Returns true if the selection matches. Returns false after a failure of the lookup.
 /// Errors: those of key_lookup::find; throws std::bad_alloc.
 bool matches(const node&, key_lookup&, failure&);

@@ -98,6 +98,7 @@ class TGMAP_API selection {
   static bool supports_patterns() noexcept;
 
  private:
+  friend class indexed_selection;
   std::shared_ptr<const detail::selection_tree> tree_{};
 };
 
@@ -143,7 +144,7 @@ class TGMAP_API indexed_selection {
   std::vector<std::string> missing_keys() const;
 
  private:
-  friend struct detail::access;
+  static indexed_selection find(const archive&, const selection&, bool of_objects, failure&) noexcept;
   std::shared_ptr<const detail::answer_rows> rows_{};
 };
 

@@ -34,6 +34,12 @@ struct metadata_access {
   static const cbor_view& map_of_layer(const metadata& metadata, std::size_t i) noexcept {
     return metadata.layers_[i].map;
   }
+  static std::uint16_t hidden_in_layer(const metadata& metadata, std::size_t i) noexcept {
+    return metadata.layers_[i].hidden;
+  }
+  static bool shadows_next(const metadata& metadata, std::size_t i) noexcept {
+    return metadata.layers_[i].shadows_next;
+  }
   /// Replaces the map of a layer by a copy, and drops the path cache, which refers to the original.
   static void replace_map(metadata& metadata, std::size_t i, const cbor_view& copy) noexcept {
     metadata.layers_[i].map = copy;

@@ -25,10 +25,13 @@ using message_callback = std::function<bool(const message&)>;
 bool is_beyond(const failure& why) { return why.code == make_error_code(errc::out_of_range); }
 
 /// Visits messages in order. `which.end` may be UINT64_MAX for the last message.
-void each_forward(const archive& from, const target& what, session& run, bounds which, const message_callback& take) {
+void each_forward(const archive& from, const target& what, session& run, bounds which, const message_callback& take,
+                  const indexed_selection& known) {
   progress_bar bar(run, what.file, from.size_bytes());
   for (std::uint64_t i = which.begin; i < which.end; ++i) {
     failure why;
+    i = known.next(static_cast<std::size_t>(i));
+    if (i >= which.end) return;
     if (const tgmap::progress p = from.scan_progress(); i >= p.messages && !p.is_complete) from.scan(scan_ahead);
     const message m = from.at(static_cast<std::size_t>(i), why);
     if (is_beyond(why)) return;
@@ -49,20 +52,21 @@ bool each_from_end(const archive& from, std::uint64_t first, std::uint64_t last,
   }
 }
 
-void each_of_range(const archive& from, const target& what, session& run, const message_callback& take) {
+void each_of_range(const archive& from, const target& what, session& run, const message_callback& take,
+                   const indexed_selection& known) {
   const number_range& range = *what.messages;
   const std::int64_t begin = range.begin.value_or(0);
   const auto counted_from_end = [](std::int64_t n) { return std::uint64_t{0} - static_cast<std::uint64_t>(n) - 1; };
   if (begin >= 0 && range.end.value_or(0) >= 0) {
     const std::uint64_t end = range.end ? static_cast<std::uint64_t>(*range.end) + 1 : UINT64_MAX;
-    return each_forward(from, what, run, {static_cast<std::uint64_t>(begin), end}, take);
+    return each_forward(from, what, run, {static_cast<std::uint64_t>(begin), end}, take, known);
   }
   if (begin < 0 && range.end.value_or(-1) < 0) {
     const std::uint64_t last = range.end ? counted_from_end(*range.end) : 0;
     if (counted_from_end(begin) < last || each_from_end(from, counted_from_end(begin), last, take)) return;
   }
   scan_all(from, what, run);
-  each_forward(from, what, run, to_bounds(range, from.size()), take);
+  each_forward(from, what, run, to_bounds(range, from.size()), take, known);
 }
 
 [[noreturn]] void refuse_several(const target& what, const char* kind, const char* example) {
@@ -115,13 +119,14 @@ void scan_all(const archive& from, const target& what, session& run) {
   }
 }
 
-void for_each_message(const archive& from, const target& what, session& run, const message_callback& take) {
+void for_each_message(const archive& from, const target& what, session& run, const message_callback& take,
+                      const indexed_selection& known) {
   if (what.whole_file())
-    each_forward(from, what, run, {0, UINT64_MAX}, take);
+    each_forward(from, what, run, {0, UINT64_MAX}, take, known);
   else if (what.one_message())
     take(find_message(from, what));
   else
-    each_of_range(from, what, run, take);
+    each_of_range(from, what, run, take, known);
 }
 
 message find_message(const archive& from, const target& wanted) {

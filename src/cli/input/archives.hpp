@@ -11,6 +11,7 @@
 #include <string_view>
 #include <tgmap/archive.hpp>
 #include <tgmap/message.hpp>
+#include <tgmap/query/selection.hpp>
 
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
@@ -32,8 +33,10 @@ archive open_archive(int descriptor, const session&, object_lookup);
 void scan_all(const archive&, const target&, session&);
 
 /// Calls `take` with each message of the target in order, until it returns false, with a progress bar. Scans only as
-/// far as needed; messages counted from the end are found from the end. Errors: tgmap::error, and those of `take`.
-void for_each_message(const archive&, const target&, session&, const std::function<bool(const message&)>& take);
+/// far as needed; messages counted from the end are found from the end. Passes over messages that an index knows not to
+/// be selected. Errors: tgmap::error, and those of `take`.
+void for_each_message(const archive&, const target&, session&, const std::function<bool(const message&)>& take,
+                      const indexed_selection& known = {});
 
 /// Returns the message of a target. Errors: tgmap::error; usage_error if the target may mean several messages.
 message find_message(const archive&, const target&);

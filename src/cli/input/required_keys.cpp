@@ -37,13 +37,15 @@ class key_search {
     for (const target& what : all) {
       if (check_.is_complete()) return;
       const archive in = open_for_search(what, run, lookup);
+      const indexed_selection known = selected_.known(what, in);
       tally sum;
-      for_each_message(in, what, run, [&](const message& m) {
+      const auto search = [&](const message& m) {
         is_cut_ = max_messages-- == 0;
         if (is_cut_) return false;
-        selected_.visit(what, m, take_, sum);
+        selected_.visit(what, m, known, take_, sum);
         return !check_.is_complete();
-      });
+      };
+      for_each_message(in, what, run, search, known);
       has_failed_ = has_failed_ || sum.problem_count != 0;
       if (has_failed_ || is_cut_) return;
     }

@@ -38,11 +38,7 @@ class selection_run {
       to_sort_.push_back({order_.read(keys), &what, m, object});
       return true;
     };
-    tally sum;
-    for_each_message(from, what, run_, [&](const message& m) {
-      selector_.visit(what, m, take, sum);
-      return sum.more;
-    });
+    tally sum = selector_.visit_all(what, from, run_, take);
     if (problems_) {
       problems_(what, sum);
       sum.problems.clear();

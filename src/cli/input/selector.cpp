@@ -32,36 +32,63 @@ void tally::add_problem(const message& m, const failure& why) {
   if (problems.size() < problems_shown) problems.emplace_back(m, why);
 }
 
-selector::selector(const selection_options& chosen)
-    : wanted_(chosen.compiled()), clauses_(chosen.clauses), objects_(chosen.objects) {}
+selector::selector(const selection_options& chosen, purpose what)
+    : wanted_(chosen.compiled()), clauses_(chosen.clauses), objects_(chosen.objects), purpose_(what) {}
 
-void selector::visit(const target& what, const message& m, const selector_callback& take, tally& sum) const {
+indexed_selection selector::known(const target& what, const archive& from) const {
+  if (what.offset || what.one_message()) return {};
+  return objects_ || what.objects ? indexed_selection::of_objects(from, wanted_)
+                                  : indexed_selection::of_messages(from, wanted_);
+}
+
+namespace {
+
+/// Returns what is known of a message, or of one of its objects.
+index_answer answer_for(const indexed_selection& known, const message& m, std::optional<std::size_t> object = {}) {
+  const auto number = m.index();
+  if (!number) return index_answer::unknown;
+  return object ? known.answer(*number, *object) : known.answer(*number);
+}
+
+}  // namespace
+
+void selector::visit(const target& what, const message& m, const indexed_selection& known,
+                     const selector_callback& take, tally& sum) const {
   if (!objects_ && !what.objects) {
     key_lookup keys(m);
-    return visit(m, keys, std::nullopt, take, sum);
+    return visit(m, keys, std::nullopt, answer_for(known, m), take, sum);
   }
   if (m.version() == 1) return;
-  if (what.one_object()) return visit_object(m, find_object(m, what), take, sum);
+  if (what.one_object()) return visit_object(m, find_object(m, what), index_answer::unknown, take, sum);
   failure why;
   const std::size_t count = m.size(why);
   if (why) return sum.add_problem(m, why);
   const bounds which = what.objects ? to_bounds(*what.objects, count) : bounds{0, count};
   for (auto j = which.begin; j < which.end && j < count && sum.more; ++j) {
+    const index_answer answer = answer_for(known, m, static_cast<std::size_t>(j));
+    if (answer == index_answer::no) {
+      ++sum.seen;
+      continue;
+    }
     const object one = m.at(static_cast<std::size_t>(j), why);
-    why ? sum.add_problem(m, why) : visit_object(m, one, take, sum);
+    why ? sum.add_problem(m, why) : visit_object(m, one, answer, take, sum);
   }
 }
 
-void selector::visit_object(const message& m, const object& one, const selector_callback& take, tally& sum) const {
+void selector::visit_object(const message& m, const object& one, index_answer answer, const selector_callback& take,
+                            tally& sum) const {
   key_lookup keys(m, one);
-  visit(m, keys, one.index(), take, sum);
+  visit(m, keys, one.index(), answer, take, sum);
 }
 
-void selector::visit(const message& m, key_lookup& keys, std::optional<std::size_t> object,
+void selector::visit(const message& m, key_lookup& keys, std::optional<std::size_t> object, index_answer answer,
                      const selector_callback& take, tally& sum) const {
   ++sum.seen;
+  if (purpose_ == purpose::count && answer == index_answer::yes) return;
   failure why;
   const bool selected = wanted_.matches(keys, why);
+  if (!why && !selected && answer == index_answer::yes)
+    why = {.code = errc::index_mismatch, .offset = m.offset(), .expected = 1, .object = object};
   if (why) return sum.add_problem(m, why);
   if (!selected) return;
   ++sum.taken;
@@ -70,6 +97,17 @@ void selector::visit(const message& m, key_lookup& keys, std::optional<std::size
   } catch (const error& unreadable) {
     sum.add_problem(m, unreadable.details());
   }
+}
+
+tally selector::visit_all(const target& what, const archive& from, session& run, const selector_callback& take) const {
+  const indexed_selection known = this->known(what, from);
+  tally sum{.seen = known.count(index_answer::no)};
+  const auto visit_message = [&](const message& m) {
+    visit(what, m, known, take, sum);
+    return sum.more;
+  };
+  for_each_message(from, what, run, visit_message, known);
+  return sum;
 }
 
 void selector::report(const target& what, const archive& from, const tally& sum, session& run) const {

@@ -33,23 +33,37 @@ using selector_callback = std::function<bool(const message&, key_lookup&, std::o
 /// A `selector` decides which messages of a target, or which of their objects, are selected.
 class selector {
  public:
-  /// Errors: usage_error with the position of a mistake in a clause.
-  explicit selector(const selection_options&);
+  /// What happens to what the index knows to be selected.
+  enum class purpose : std::uint8_t {
+    visit,  ///< it is compared with the archive and visited
+    count,  ///< it is left out, since `indexed_selection::count` has its number
+  };
 
-  /// Calls the callback for the message, or for each of its objects, if selected. Thread safety: callable from any
-  /// number of threads, each with its own tally.
-  void visit(const target&, const message&, const selector_callback&, tally&) const;
+  /// Errors: usage_error with the position of a mistake in a clause.
+  explicit selector(const selection_options&, purpose = purpose::visit);
+
+  /// Returns what the index of an archive knows about this selection in a target. Errors: tgmap::error.
+  indexed_selection known(const target&, const archive&) const;
+
+  /// Calls the callback for the message, or for each of its objects, if selected. What the index knows to be selected
+  /// and is not is a problem. Thread safety: callable from any number of threads, each with its own tally.
+  void visit(const target&, const message&, const indexed_selection& known, const selector_callback&, tally&) const;
+
+  /// Visits all messages of a target in order, until the callback returns false.
+  tally visit_all(const target&, const archive&, session&, const selector_callback&) const;
 
   /// Reports problems and damage, and notes in the session whether anything was selected.
   void report(const target&, const archive&, const tally&, session&) const;
 
  private:
-  void visit(const message&, key_lookup&, std::optional<std::size_t>, const selector_callback&, tally&) const;
-  void visit_object(const message&, const object&, const selector_callback&, tally&) const;
+  void visit(const message&, key_lookup&, std::optional<std::size_t>, index_answer, const selector_callback&,
+             tally&) const;
+  void visit_object(const message&, const object&, index_answer, const selector_callback&, tally&) const;
 
   selection wanted_;
   std::vector<std::string> clauses_;
   bool objects_;
+  purpose purpose_;
 };
 
 }  // namespace tgmap::cli

@@ -29,12 +29,25 @@ struct batch {
   std::optional<cli_error> final_error;  ///< the error that ended the run early
 };
 
-/// Prints one target in batches.
+/// Prints one target in batches, or counts what is selected in it.
 class target_printer {
  public:
   target_printer(const target& what, const selector& selected, const line_writer& write, const line_check& check,
                  session& run)
-      : what_(what), selector_(selected), write_(write), check_(check), run_(run), from_(open_archive(what, run)) {}
+      : what_(what),
+        selector_(selected),
+        write_(write),
+        check_(check),
+        run_(run),
+        from_(open_archive(what, run)),
+        known_(selected.known(what, from_)) {}
+
+  /// Prints nothing for what the index knows to be selected, and counts it.
+  std::uint64_t count() {
+    is_counting_ = true;
+    if (const auto why = run()) throw *why;
+    return sum_.taken;
+  }
 
   /// Prints everything. Returns the error that ended it early, if any.
   std::optional<cli_error> run() {
@@ -42,7 +55,8 @@ class target_printer {
     const std::size_t threads = run_.threads != 0 ? run_.threads : std::max(1U, std::thread::hardware_concurrency());
     std::deque<std::future<batch>> waiting;
     std::optional<cli_error> final_error;
-    tally sum;
+    sum_.seen = known_.count(index_answer::no);
+    if (is_counting_) sum_.taken = known_.count(index_answer::yes);
     bool any_left = true;
     while (!final_error && (any_left || !waiting.empty())) {
       while (any_left && waiting.size() < threads) {
@@ -56,10 +70,10 @@ class target_printer {
       batch done = waiting.front().get();
       waiting.pop_front();
       run_.out.write(done.text);
-      sum.add(done.sum);
+      sum_.add(done.sum);
       final_error = std::move(done.final_error);
     }
-    selector_.report(what_, from_, sum, run_);
+    selector_.report(what_, from_, sum_, run_);
     return final_error;
   }
 
@@ -69,6 +83,8 @@ class target_printer {
     out.reserve(batch_size);
     constexpr std::uint64_t scan_ahead = std::uint64_t{1} << 20;
     for (failure why; out.size() < batch_size; ++next_) {
+      next_ = known_.next(next_);
+      if (is_counting_ && known_.answer(next_) == index_answer::yes) continue;
       if (const tgmap::progress p = from_.scan_progress(); next_ >= p.messages && !p.is_complete)
         from_.scan(scan_ahead);
       message m = from_.at(next_, why);
@@ -109,7 +125,7 @@ class target_printer {
       return !out.final_error;
     };
     for (const message& m : messages)
-      if (out.sum.more) selector_.visit(what_, m, take, out.sum);
+      if (out.sum.more) selector_.visit(what_, m, known_, take, out.sum);
     return out;
   }
 
@@ -119,6 +135,9 @@ class target_printer {
   const line_check& check_;
   session& run_;
   archive from_;
+  indexed_selection known_;
+  tally sum_{};
+  bool is_counting_ = false;
   std::size_t next_ = 0;
 };
 
@@ -160,6 +179,13 @@ void print_selected(const std::vector<target>& targets, const selection_options&
       if (const auto final_error = target_printer(t, selected, write, check, run).run()) end_with(t, *final_error);
     });
   }
+}
+
+std::uint64_t count_selected(const target& what, const selection_options& chosen, session& run) {
+  const selector selected(chosen, selector::purpose::count);
+  const line_writer write_nothing = [](const target&, key_lookup&, std::string&) {};
+  const line_check check_nothing;
+  return target_printer(what, selected, write_nothing, check_nothing, run).count();
 }
 
 }  // namespace tgmap::cli

@@ -23,4 +23,8 @@ using line_check = std::function<failure(const target&, const message&, std::opt
 void print_selected(const std::vector<target>&, const selection_options&, session&, const line_writer&,
                     const line_check& = {});
 
+/// Returns the number of messages or objects that for_each_selected would visit in a whole archive. Reads only those
+/// about which the index does not tell. Errors: like for_each_selected.
+std::uint64_t count_selected(const target&, const selection_options&, session&);
+
 }  // namespace tgmap::cli

@@ -153,7 +153,7 @@ class archive_rewriter {
       object ? selected_.numbers.push_back(*object) : void(selected_.whole = true);
       return true;
     };
-    chosen_.visit(input_, m, take, counts_);
+    chosen_.visit(input_, m, {}, take, counts_);
     if (!selected_.whole && selected_.numbers.empty()) return false;
     ++result_.selected;
     try {

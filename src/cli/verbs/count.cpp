@@ -38,6 +38,8 @@ void run_count(const count_options& given, session& run) {
       std::uint64_t here = 0;
       if (everything && t.whole_file()) {
         here = std::min(count_all(t, run), given.chosen.limit - all);
+      } else if (t.whole_file()) {
+        here = std::min(count_selected(t, given.chosen, run), given.chosen.limit - all);
       } else {
         selection_options left = given.chosen;
         left.limit -= all;

@@ -76,11 +76,7 @@ archive_side read_side(const std::string& address, const selection_options& chos
   };
   run.report.guard(out.address.file, [&] {
     const archive from = open_archive(out.address, run);
-    tally counts;
-    for_each_message(from, out.address, run, [&](const message& m) {
-      which.visit(out.address, m, take, counts);
-      return true;
-    });
+    const tally counts = which.visit_all(out.address, from, run, take);
     which.report(out.address, from, counts, run);
     out.opened = from;
   });

@@ -226,16 +226,15 @@ void measure(const du_options& given, const selector& chosen, const metadata_key
   };
   const bool everything = given.chosen.clauses.empty() && !given.chosen.objects;
   tally sum;
-  for_each_message(from, what, run, [&](const message& m) {
-    if (everything && !what.objects) {
+  if (everything && !what.objects)
+    for_each_message(from, what, run, [&](const message& m) {
       add_usage(m, by, used);  // also counts messages that cannot be read
       ++sum.seen;
       ++sum.taken;
-    } else {
-      chosen.visit(what, m, take, sum);
-    }
-    return true;
-  });
+      return true;
+    });
+  else
+    sum = chosen.visit_all(what, from, run, take);
   if (everything && what.whole_file()) add_damage(from, used);
   if (given.json)
     print_json(what.file, used, given, run.out);

@@ -222,11 +222,14 @@ class row_lister {
     const auto add_gaps_before = [&](std::uint64_t offset) {
       for (; next != gaps.end() && next->begin < offset; ++next) to_.add_damage("gap", *next);
     };
-    for_each_message(from, what_, run_, [&](const message& m) {
+    known_ = find_known(from);
+    any_seen_ = known_.count(index_answer::no) != 0;
+    const auto list_next = [&](const message& m) {
       add_gaps_before(m.offset());
       list_message(m);
       return left_ != 0;
-    });
+    };
+    for_each_message(from, what_, run_, list_next, known_);
     add_gaps_before(UINT64_MAX);
     if (const auto tail = from.incomplete_tail(); tail && with_damage)
       to_.add_damage("incomplete_tail", {tail->begin, tail->end, tail->cause});
@@ -254,10 +257,16 @@ class row_lister {
     message of;
   };
 
+  indexed_selection find_known(const archive& from) const {
+    if (what_.offset || what_.one_message()) return {};
+    return objects_ ? indexed_selection::of_objects(from, wanted_) : indexed_selection::of_messages(from, wanted_);
+  }
+
   void list_message(const message& m) {
     if (objects_) return list_objects(m);
     ls_row r = message_row(m);
-    add(std::move(r), key_lookup(m), m);
+    const auto number = m.index();
+    add(std::move(r), key_lookup(m), m, number ? known_.answer(*number) : index_answer::unknown);
   }
 
   void list_objects(const message& m) {
@@ -270,20 +279,27 @@ class row_lister {
     }
     const bounds which = what_.objects ? to_bounds(*what_.objects, count) : bounds{0, count};
     for (auto j = static_cast<std::size_t>(which.begin); j < which.end && left_ != 0; ++j) {
+      const auto number = m.index();
+      const index_answer answer = number ? known_.answer(*number, j) : index_answer::unknown;
+      if (answer == index_answer::no) continue;
       const object o = m.at(j, why);
       if (why)
         print(broken_object_row(m, j, why), m);
       else
-        list_object(m, o);
+        list_object(m, o, answer);
     }
   }
 
-  void list_object(const message& m, const object& o) { add(object_row(m, o), key_lookup(m, o), m); }
+  void list_object(const message& m, const object& o, index_answer answer = index_answer::unknown) {
+    add(object_row(m, o), key_lookup(m, o), m, answer);
+  }
 
   /// Adds a row if it is selected. A row whose keys cannot be read is always shown, with the error.
-  void add(ls_row&& r, key_lookup&& in, const message& m) {
+  void add(ls_row&& r, key_lookup&& in, const message& m, index_answer answer) {
     failure why;
     const bool selected = wanted_.matches(in, why);
+    if (!why && !selected && answer == index_answer::yes)
+      why = {.code = errc::index_mismatch, .offset = m.offset(), .expected = 1, .message = m.index()};
     any_seen_ = true;
     any_selected_ = any_selected_ || selected || why;
     if (why) add_failure(r, m, why);
@@ -320,6 +336,7 @@ class row_lister {
   session& run_;
   row_printer to_;
   std::vector<sorted_row> to_sort_;
+  indexed_selection known_{};
   bool any_seen_ = false, any_selected_ = false;
 };
 

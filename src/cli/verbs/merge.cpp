@@ -126,23 +126,19 @@ merge_strategy strategy_from(const std::string& strategy) {
 /// Adds the selected objects and keys of one archive. Lifetime: the archive must live until everything is written.
 void collect_objects(const target& what, const archive& from, const selector& chosen, merged_message& into,
                      session& run) {
-  tally sum;
-  for_each_message(from, what, run, [&](const message& m) {
-    bool first = true;
-    const auto take = [&](const message&, key_lookup&, std::optional<std::size_t> object) {
-      const bool is_first = std::exchange(first, false);
-      if (m.is_incomplete()) {
-        if (is_first) report_incomplete(m, what.file, run);
-        return true;
-      }
-      if (is_first) into.add_keys(m);
-      if (object) return into.add(m, *object), true;
-      for (std::size_t j = 0, count = m.size(); j < count; ++j) into.add(m, j);
+  std::optional<std::uint64_t> last;  // offset of the message that was visited last
+  const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
+    const bool is_first = std::exchange(last, m.offset()) != m.offset();
+    if (m.is_incomplete()) {
+      if (is_first) report_incomplete(m, what.file, run);
       return true;
-    };
-    chosen.visit(what, m, take, sum);
+    }
+    if (is_first) into.add_keys(m);
+    if (object) return into.add(m, *object), true;
+    for (std::size_t j = 0, count = m.size(); j < count; ++j) into.add(m, j);
     return true;
-  });
+  };
+  const tally sum = chosen.visit_all(what, from, run, take);
   chosen.report(what, from, sum, run);
 }
 

@@ -242,11 +242,7 @@ void measure(const stats_options& given, const selector& chosen, const target& w
     objects.add(m, m[*object]);
     return true;
   };
-  tally sum;
-  for_each_message(from, what, run, [&](const message& m) {
-    chosen.visit(what, m, take, sum);
-    return true;
-  });
+  const tally sum = chosen.visit_all(what, from, run, take);
   objects.finish();
   chosen.report(what, from, sum, run);
 }

@@ -127,17 +127,15 @@ void find_in(const sliced_target& from, const selector& chosen_objects, bool num
   const target& what = from.address;
   const archive in = open_archive(what, run);
   out.pins.push_back(in.pin());  // before an error: kept objects outlive it
-  tally sum;
   const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
     out.objects.push_back(m[object.value()]);
     out.origins.push_back({&from, number_of(in, m, what, numbered, run), m});
     return out.objects.size() < most;
   };
-  for_each_message(in, what, run, [&](const message& m) {
-    if (what.one_message() && m.version() == 1) m.size();  // throws: the user named a message that cannot be read
-    chosen_objects.visit(what, m, take, sum);
-    return sum.more;
-  });
+  // Throws for a message that the user named and that cannot be read.
+  if (what.one_message())
+    if (const message named = find_message(in, what); named.version() == 1) named.size();
+  const tally sum = chosen_objects.visit_all(what, in, run, take);
   chosen_objects.report(what, in, sum, run);
 }
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists consecutive messages: their records, those of their objects, and their columns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tgmap/archive.hpp>
+#include <unordered_map>
+#include <vector>
+
+#include "archive/lookup/message_structure.hpp"
+#include "index/metadata_columns.hpp"
+#include "index_file/format.hpp"
+#include "io/window.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// All that distinguishes layouts, as text of no meaning, and the CBOR item that describes one.
+struct object_layout {
+  std::string key{};
+  std::vector<std::byte> item{};
+};
+
+/// A `message_listing` lists messages of one archive in order. Its numbers begin at 0. Throws std::bad_alloc.
+class message_listing {
+ public:
+  /// Lists another message. Objects that cannot be read are not listed: reading them says what is wrong.
+  void add(const message&);
+
+  /// Forgets all messages, but not the keys and layouts that were met.
+  void clear();
+
+  std::vector<index_file::listed_message>& messages() noexcept { return messages_; }
+  std::vector<index_file::listed_object>& objects() noexcept { return objects_; }
+  const std::vector<object_layout>& layouts() const noexcept { return layouts_; }  ///< of objects, by their number
+  metadata_columns& columns() noexcept { return columns_; }
+  std::uint64_t end() const noexcept { return end_; }  ///< of the last message
+
+ private:
+  bool add_objects(const message&);
+  bool add_object(const message&, io::window&, const object_place&, std::size_t index);
+  std::uint32_t layout_number(const descriptor&, bool in_place);
+
+  std::vector<index_file::listed_message> messages_{};
+  std::vector<index_file::listed_object> objects_{};
+  std::vector<object_layout> layouts_{};
+  std::unordered_map<std::string, std::uint32_t, seeded_hash, std::equal_to<>> layout_numbers_{};
+  std::string key_{};
+  metadata_columns columns_{};
+  std::uint64_t end_ = 0;
+};
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index/metadata_columns.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "archive/metadata/metadata_access.hpp"
+#include "cbor/guarded_read.hpp"
+#include "cbor/walk.hpp"
+#include "select/property_names.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+constexpr std::size_t max_paths = 1 << 14;
+constexpr std::size_t max_path_size = 250;
+constexpr unsigned max_depth = 32;
+/// Longer values are not in columns.
+constexpr std::size_t max_item_size = 256;
+
+/// In archives of fewer messages no values count as nearly unique.
+constexpr std::uint64_t few_messages = 100;
+/// Values of a column before it may be dropped.
+constexpr std::uint64_t many_values = 4096;
+
+bool is_nearly_unique(const column& of) noexcept { return of.value_count() > of.known_count() / 2; }
+
+/// Keys that lookups divide in several ways.
+bool is_divisible(std::string_view key) noexcept {
+  return key.empty() || std::ranges::any_of(key, [](char c) { return c == '.' || c == '['; });
+}
+
+/// Returns the kind of an item in memory that cannot disappear.
+cbor_kind kind_of(std::span<const std::byte> item) noexcept {
+  const std::byte* at = item.data();
+  cbor::head out;
+  return cbor::read_head(at, item.data() + item.size(), out) ? cbor::kind_of(out) : cbor_kind::null;
+}
+
+bool is_scalar(cbor_kind kind) noexcept {
+  return kind != cbor_kind::array && kind != cbor_kind::map && kind != cbor_kind::tag;
+}
+
+/// Keys that do not begin a path of metadata.
+bool begins_no_path(std::string_view key) noexcept {
+  return key.front() == '@' || key == "extra" || key == "_extra_" || key == "_reserved_";
+}
+
+}  // namespace
+
+failure check_column_key(std::string_view key) {
+  const failure refused{.code = errc::bad_key, .argument = "index_options::keys"};
+  if (key.empty() || key.size() > max_path_size || key.find('[') != key.npos) return refused;
+  for (std::size_t begin = 0; begin <= key.size();) {
+    const std::size_t end = std::min(key.find('.', begin), key.size());
+    if (end == begin || (begin == 0 && begins_no_path(key.substr(0, end)))) return refused;
+    begin = end + 1;
+  }
+  const bool names_property = std::ranges::any_of(
+      property_names, [&](const property_name& each) { return each.found_without_at && each.name == key; });
+  return names_property ? refused : failure{};
+}
+
+metadata_columns::node_number metadata_columns::find_or_add(node_number in, std::string_view key) {
+  buffer_.assign(reinterpret_cast<const char*>(&in), sizeof in);
+  buffer_ += key;
+  if (const auto known = numbers_.find(buffer_); known != numbers_.end()) return known->second;
+  const std::size_t size = nodes_[in].path.size() + 1 + key.size();
+  if (nodes_.size() == max_paths || size > max_path_size) return none;
+  const auto added = static_cast<node_number>(nodes_.size());
+  numbers_.emplace(buffer_, added);
+  nodes_[in].children.push_back(added);
+  node& out = nodes_.emplace_back();
+  out.key = key;
+  out.parent = in;
+  out.path = in == root ? std::string(key) : nodes_[in].path + '.' + std::string(key);
+  out.has_column = !check_column_key(out.path);
+  return added;
+}
+
+/// Messages mostly have the same keys in the same order.
+metadata_columns::node_number metadata_columns::child_of(node_number in, std::string_view key) {
+  node& parent = nodes_[in];
+  if (parent.next_child < parent.children.size()) {
+    const node_number expected = parent.children[parent.next_child++];
+    if (nodes_[expected].key == key) return expected;
+  }
+  return find_or_add(in, key);
+}
+
+void metadata_columns::take(node& path, const cbor_view& item, layer_owner owner) {
+  const bool is_wide = owner == layer_owner::message;
+  if (is_wide ? path.met_message_wide == message_ : path.met_in_object == object_) return;
+  column::code code = column::unknown;
+  if (path.has_column && !path.is_dropped) {
+    const auto bytes = item.bytes_to_end();
+    if (bytes.size() <= max_item_size && is_scalar(kind_of(bytes)))
+      code = path.values.code_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+  if (path.met_in_message != message_) {
+    path.met_in_message = message_;
+    path.code = code;
+    path.own.clear();
+    met_.push_back(static_cast<node_number>(&path - nodes_.data()));
+  }
+  if (is_wide) {
+    path.met_message_wide = message_;
+    path.wide_code = code;
+  } else {
+    path.met_in_object = object_;
+    path.own.push_back({object_number_, code});
+  }
+}
+
+/// Takes all paths of a map. Returns false if a lookup could read them in another way.
+bool metadata_columns::walk(const cbor_view& map, node_number in, std::uint16_t hidden, layer_owner owner,
+                            unsigned depth) {
+  cbor_view::cursor at;
+  if (!cbor::first(map.bytes_to_end(), at)) return false;
+  nodes_[in].next_child = 0;
+  while (cbor::next(at)) {
+    const auto name = at.key.bytes_to_end();
+    const std::byte* begin = name.data();
+    const auto key = cbor::read_flat_text(begin, name.data() + name.size());
+    if (!key) {
+      if (kind_of(name) == cbor_kind::text) return false;  // in pieces
+      continue;
+    }
+    if (in == root && (key->empty() || hides(hidden, *key) || begins_no_path(*key))) {
+      if (key->empty()) return false;
+      continue;
+    }
+    if (is_divisible(*key)) return false;
+    const node_number child = child_of(in, *key);
+    if (child == none && nodes_.size() == max_paths) return false;
+    if (child == none) continue;  // too long for a column
+    if (in == root && follows_preceder_ && nodes_[child].met_in_preceder == object_) continue;
+    if (nodes_[child].met_in_layer == layer_) return false;
+    nodes_[child].met_in_layer = layer_;
+    if (in == root && is_preceder_) nodes_[child].met_in_preceder = object_;
+    take(nodes_[child], at.value, owner);
+    if (kind_of(at.value.bytes_to_end()) == cbor_kind::map &&
+        (depth == max_depth || !walk(at.value, child, hide_nothing, owner, depth + 1)))
+      return false;
+  }
+  return !at.is_malformed;
+}
+
+bool metadata_columns::add_layers(const message& of, const metadata& keys, layer_owner owner) {
+  // The bytes of a mapped file may change or disappear.
+  if (copy_.assign(of, keys)) return false;
+  const metadata& copied = copy_.get();
+  for (std::size_t i = 0; i < metadata_access::layers(copied); ++i) {
+    ++layer_;
+    is_preceder_ = metadata_access::shadows_next(copied, i);
+    if (!walk(metadata_access::map_of_layer(copied, i), root, metadata_access::hidden_in_layer(copied, i), owner, 0))
+      return false;
+    follows_preceder_ = is_preceder_;
+  }
+  return true;
+}
+
+bool metadata_columns::add_object(const message& of, const metadata& keys, std::uint64_t j) {
+  ++object_;
+  object_number_ = j;
+  follows_preceder_ = false;
+  return add_layers(of, keys, layer_owner::object);
+}
+
+/// Takes the keys of all objects, and the message-wide ones. Returns false if they cannot be described.
+bool metadata_columns::add_keys(const message& of, std::uint64_t& count) {
+  failure why;
+  const message_summary summary = of.summary(why);
+  if (why) return false;
+  count = summary.object_count;
+  if (count > 0 && !add_object(of, summary.first_object_metadata, 0)) return false;
+  for (std::uint64_t j = 1; j < count; ++j) {
+    const metadata keys = of.base(static_cast<std::size_t>(j), why);
+    if (why || !add_object(of, keys, j)) return false;
+  }
+  follows_preceder_ = false;
+  return add_layers(of, summary.message_metadata, layer_owner::message);
+}
+
+void metadata_columns::add(const message& of, std::uint64_t listed, bool lists_objects) {
+  ++message_;
+  met_.clear();
+  const row_run row{messages(), messages() + 1};
+  std::uint64_t count = 0;
+  if (of.version() == 1) {
+    // It has no keys.
+  } else if (add_keys(of, count) && (!lists_objects || count == listed)) {
+    end_message(lists_objects ? listed : 0);
+  } else {
+    undescribed_messages_.add(row);
+    if (listed > 0) undescribed_objects_.add({objects(), objects() + listed});
+  }
+  if (!lists_objects) unlisted_objects_.add(row);
+  objects_.push_back(objects() + listed);
+}
+
+void metadata_columns::end_message(std::uint64_t listed) {
+  const row_run row{messages(), messages() + 1}, objects{this->objects(), this->objects() + listed};
+  for (const node_number number : met_) {
+    node& path = nodes_[number];
+    if (!path.has_column || path.is_dropped) continue;
+    const bool is_wide = path.met_message_wide == message_;
+    const bool all_equal =
+        std::ranges::all_of(path.own, [&](const own_value& each) { return each.code == path.code; }) &&
+        (path.own.size() >= listed || (is_wide && path.wide_code == path.code));
+    if (!all_equal && listed > 0) path.values.describe_objects(objects_);
+    path.values.add_messages(path.code, row);
+    if (path.values.describes_objects()) add_objects_of(path, objects);
+  }
+}
+
+/// Adds the value of each object: its own, or else the message-wide one.
+void metadata_columns::add_objects_of(node& path, row_run objects) {
+  std::uint64_t next = objects.begin;
+  const auto add_wide_up_to = [&](std::uint64_t end) {
+    if (path.met_message_wide == message_ && next < end) path.values.add_objects(path.wide_code, {next, end});
+    next = end;
+  };
+  for (const own_value& each : path.own) {
+    const std::uint64_t object = objects.begin + each.object;
+    if (object >= objects.end) break;
+    add_wide_up_to(object);
+    path.values.add_objects(each.code, {object, object + 1});
+    next = object + 1;
+  }
+  add_wide_up_to(objects.end);
+}
+
+void metadata_columns::append(metadata_columns& next, const index_options& options) {
+  const std::uint64_t first_message = messages(), first_object = objects();
+  for (node_number i = 1; i < next.nodes_.size(); ++i) {  // parents come before their children
+    node& from = next.nodes_[i];
+    if (from.in_other == none) {
+      const node_number parent = from.parent == root ? root : next.nodes_[from.parent].in_other;
+      if (parent != none) from.in_other = find_or_add(parent, from.key);
+      if (from.in_other == none) continue;  // there are too many paths: it has no column
+    }
+    node& to = nodes_[from.in_other];
+    if (!to.has_column || to.is_dropped) {
+      from.is_dropped = true;
+      from.values = {};
+      continue;
+    }
+    to.values.append(from.values, objects_, next.objects_);
+    from.values = {};
+    to.is_dropped = to.values.value_count() > many_values && is_nearly_unique(to.values) &&
+                    std::ranges::find(options.keys, to.path) == options.keys.end();
+    if (to.is_dropped) to.values = {};
+  }
+  const auto append_rows = [](row_list& to, row_list& from, std::uint64_t first) {
+    index_file::row_list_reader runs(from.finish(), UINT64_MAX / 2);
+    for (row_run run; runs.next(run);) to.add({first + run.begin, first + run.end});
+    from = {};
+  };
+  append_rows(undescribed_messages_, next.undescribed_messages_, first_message);
+  append_rows(undescribed_objects_, next.undescribed_objects_, first_object);
+  append_rows(unlisted_objects_, next.unlisted_objects_, first_message);
+  for (std::size_t i = 1; i < next.objects_.size(); ++i) objects_.push_back(first_object + next.objects_[i]);
+  next.objects_.assign(1, 0);
+}
+
+std::vector<metadata_columns::chosen_column> metadata_columns::choose(const index_options& options) {
+  std::vector<chosen_column> out;
+  for (const std::string& key : options.keys) {
+    node_number at = root;  // a key that no message has gets a column without values
+    for (std::size_t begin = 0; begin <= key.size() && at != none;) {
+      const std::size_t end = std::min(key.find('.', begin), key.size());
+      at = find_or_add(at, std::string_view(key).substr(begin, end - begin));
+      begin = end + 1;
+    }
+    if (at == none) throw std::bad_alloc();
+  }
+  for (node& each : nodes_) {
+    if (!each.has_column || each.is_dropped) continue;
+    const column& values = each.values;
+    const std::uint64_t known = values.known_count();
+    const bool is_named = std::ranges::find(options.keys, each.path) != options.keys.end();
+    const bool is_frequent =
+        known > 0 && known >= messages() / 100 + (messages() % 100 != 0) && values.unknown_count() <= known;
+    const bool is_unique = messages() >= few_messages && is_nearly_unique(values);
+    if (is_named || (options.default_keys && is_frequent && !is_unique)) out.push_back({each.path, &each.values});
+  }
+  return out;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

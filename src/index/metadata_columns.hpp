@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The columns of all metadata keys of consecutive messages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <tgmap/message.hpp>
+#include <tgmap/tools/index.hpp>
+#include <unordered_map>
+#include <vector>
+
+#include "archive/metadata/owned_metadata.hpp"
+#include "index/column.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// A `metadata_columns` walks over the metadata of messages, one after the other, and collects what a key_lookup would
+/// find for each path of text keys, in the message and in each of its objects. Messages whose metadata has other
+/// readings (a key with dots, a repeated key) or cannot be read are not described. All members may throw
+/// std::bad_alloc.
+class metadata_columns {
+ public:
+  metadata_columns() { nodes_.emplace_back(); }
+
+  /// Adds the next message. `listed`: number of its objects that the index lists.
+  void add(const message&, std::uint64_t listed, bool lists_objects);
+
+  /// Appends the columns of the messages that follow, and empties them; their keys stay known. Drops columns of nearly
+  /// unique values, in both, except those of `options.keys`.
+  void append(metadata_columns& next, const index_options& options);
+
+  /// A column that was chosen.
+  struct chosen_column {
+    std::string_view key{};
+    column* values = nullptr;
+  };
+  /// Returns the columns that the options ask for.
+  std::vector<chosen_column> choose(const index_options&);
+
+  std::uint64_t messages() const noexcept { return objects_.size() - 1; }
+  std::uint64_t objects() const noexcept { return objects_.back(); }
+
+  row_list& undescribed_messages() noexcept { return undescribed_messages_; }
+  row_list& undescribed_objects() noexcept { return undescribed_objects_; }
+  row_list& unlisted_objects() noexcept { return unlisted_objects_; }  ///< messages whose objects are not listed
+  const object_numbers& first_objects() const noexcept { return objects_; }
+
+ private:
+  using node_number = std::uint32_t;
+  static constexpr node_number root = 0, none = UINT32_MAX;
+
+  /// The value of a path in one object.
+  struct own_value {
+    std::uint64_t object = 0;
+    column::code code = column::unknown;
+  };
+
+  /// A path of keys. Times are compared with the counters below; equal ones mean that it was met there.
+  struct node {
+    std::string key{}, path{};
+    node_number parent = 0;
+    std::vector<node_number> children{};
+    std::size_t next_child = 0;  ///< the child that is expected next
+    bool has_column = false;     ///< false: another meaning of the path comes first, or its values are nearly unique
+    bool is_dropped = false;
+    std::uint64_t met_in_layer = 0, met_in_object = 0, met_in_message = 0, met_message_wide = 0, met_in_preceder = 0;
+    column::code code = column::unknown, wide_code = column::unknown;  ///< in the message; message-wide
+    std::vector<own_value> own{};                                      ///< in its objects
+    node_number in_other = none;                                       ///< of the same path, in append()
+    column values{};
+  };
+
+  /// Which keys a layer of metadata belongs to.
+  enum class layer_owner : std::uint8_t { object, message };
+
+  bool add_layers(const message&, const metadata&, layer_owner);
+  bool walk(const cbor_view& map, node_number in, std::uint16_t hidden, layer_owner, unsigned depth);
+  void take(node&, const cbor_view& item, layer_owner);
+  bool add_object(const message&, const metadata&, std::uint64_t j);
+  bool add_keys(const message&, std::uint64_t& count);
+  void end_message(std::uint64_t listed);
+  void add_objects_of(node&, row_run objects);
+  node_number child_of(node_number, std::string_view key);
+  node_number find_or_add(node_number, std::string_view key);
+
+  std::vector<node> nodes_{};
+  std::unordered_map<std::string, node_number, seeded_hash, std::equal_to<>> numbers_{};  ///< by parent and key
+  std::string buffer_{};
+  object_numbers objects_{0};  ///< the first object of each message
+  row_list undescribed_messages_{}, undescribed_objects_{}, unlisted_objects_{};
+
+  // Of the current message.
+  std::uint64_t message_ = 0, object_ = 0, layer_ = 0;  ///< counters; each begins anew with a number not used before
+  std::uint64_t object_number_ = 0;
+  bool follows_preceder_ = false, is_preceder_ = false;
+  std::vector<node_number> met_{};  ///< paths in it
+  owned_metadata copy_{};
+};
+
+/// Checks that a column can be made for a key. Errors: bad_key (argument: index_options::keys).
+failure check_column_key(std::string_view);
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

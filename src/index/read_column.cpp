@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index/read_column.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+using index_file::column_kind;
+using index_file::listed_column;
+using index_file::listed_value;
+using index_file::row_list_reader;
+using index_file::row_run;
+using index_file::section;
+using index_file::text_place;
+
+namespace {
+
+failure damaged(const index_file::reader& in) noexcept {
+  return {.code = errc::index_damaged, .expected = in.facts().pages, .found = in.facts().pages - 1};
+}
+
+bool is_of_objects(column_kind kind) noexcept {
+  return kind == column_kind::objects || kind == column_kind::undescribed_objects;
+}
+
+/// Reads one column. Bytes and rows of all its values together are bounded, whatever the places in the file say: each
+/// row has one value.
+class column_reader {
+ public:
+  column_reader(const index_file::reader& from, const listed_column& record, const value_receiver& take)
+      : from_(from),
+        record_(record),
+        take_(take),
+        bytes_left_(from.records(section::column_items)),
+        rows_left_(record.rows) {}
+
+  failure read_rows(const text_place& place, std::span<const std::byte> item) {
+    if (failure why = copy(place, rows_)) return why;
+    row_list_reader runs(rows_, record_.rows);
+    for (row_run run; runs.next(run);) {
+      if (run.count() > rows_left_) return damaged(from_);
+      rows_left_ -= run.count();
+      take_(item, {record_.first_row + run.begin, record_.first_row + run.end});
+    }
+    return runs.is_damaged() ? damaged(from_) : failure{};
+  }
+
+  failure copy(const text_place& place, std::vector<std::byte>& out) {
+    if (place.size > bytes_left_) return damaged(from_);
+    bytes_left_ -= place.size;
+    return from_.read_column_items(place, out);
+  }
+
+ private:
+  const index_file::reader& from_;
+  const listed_column& record_;
+  const value_receiver& take_;
+  std::uint64_t bytes_left_, rows_left_;
+  std::vector<std::byte> rows_{};
+};
+
+}  // namespace
+
+std::vector<named_column> read_columns(const index_file::reader& from, failure& why) {
+  why = {};
+  std::vector<named_column> out;
+  std::map<std::pair<std::string, column_kind>, std::uint64_t> ends;
+  std::vector<std::byte> name;
+  for (std::uint64_t i = 0; i < from.records(section::columns); ++i) {
+    named_column each;
+    why = from.read(i, each.record);
+    if (!why) why = from.read_column_items(each.record.name, name);
+    if (why) return {};
+    each.name.assign(reinterpret_cast<const char*>(name.data()), name.size());
+    const auto& facts = from.facts();
+    const std::uint64_t all_rows = is_of_objects(each.record.kind) ? facts.objects : facts.messages;
+    std::uint64_t& end = ends[{each.name, each.record.kind}];
+    if (each.record.first_row < end || !wire::fits(each.record.first_row, each.record.rows, all_rows)) {
+      why = damaged(from);
+      return {};
+    }
+    end = each.record.first_row + each.record.rows;
+    out.push_back(std::move(each));
+  }
+  return out;
+}
+
+failure read_column(const index_file::reader& from, const listed_column& record, const value_receiver& take,
+                    const value_filter& wanted) {
+  column_reader column(from, record, take);
+  if (failure why = column.read_rows(record.unknown, {})) return why;
+  const std::uint64_t items = from.records(section::column_items);
+  if (record.values > items / listed_value::size ||
+      !wire::fits(record.values_at, record.values * listed_value::size, items))
+    return damaged(from);
+  std::vector<std::byte> item, places;
+  constexpr std::uint64_t at_once = 1024;
+  for (std::uint64_t i = 0; i < record.values; i += at_once) {
+    const std::uint64_t count = std::min(at_once, record.values - i);
+    const text_place of_values{record.values_at + i * listed_value::size, count * listed_value::size};
+    if (failure why = from.read_column_items(of_values, places)) return why;
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto value = listed_value::load(std::span(places).subspan(k * listed_value::size, listed_value::size));
+      if (value.item.size == 0) return damaged(from);
+      if (failure why = column.copy(value.item, item)) return why;
+      if (wanted && !wanted(item)) continue;
+      if (failure why = column.read_rows(value.rows, item)) return why;
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap
