@@ -235,17 +235,39 @@ index_summary check_index(const archive& a, const std::filesystem::path& index, 
   return detail::or_throw([&](failure& why) { return check_index(a, index, options, why); });
 }
 
+namespace {
+
+/// Adds a column, or a part of one, of an index.
+void add_column(std::vector<index_column>& to, const detail::named_column& from) {
+  using index_file::column_kind;
+  const auto& record = from.record;
+  if (record.kind != column_kind::messages && record.kind != column_kind::objects) return;
+  const auto known = std::ranges::find(to, from.name, &index_column::key);
+  index_column& out = known == to.end() ? to.emplace_back(index_column{.key = from.name}) : *known;
+  out.bytes += record.bytes;
+  out.values = std::max(out.values, record.values);
+  if (record.kind == column_kind::objects)
+    out.describes_objects = true;
+  else
+    out.messages += record.present;
+}
+
+}  // namespace
+
 index_summary describe_index(const std::filesystem::path& path, failure& why) {
   why = {};
   const auto index = open_index_file(path, why);
   if (why) return {};
   const index_file::trailer& facts = index->facts();
-  return {.covered_bytes = facts.covered,
-          .messages = facts.messages,
-          .objects = facts.objects,
-          .layouts = facts.layouts,
-          .gaps = facts.gaps,
-          .index_bytes = index->bytes().size()};
+  index_summary out{.covered_bytes = facts.covered,
+                    .messages = facts.messages,
+                    .objects = facts.objects,
+                    .layouts = facts.layouts,
+                    .gaps = facts.gaps,
+                    .index_bytes = index->bytes().size()};
+  for (const detail::named_column& each : detail::read_columns(*index, why)) add_column(out.columns, each);
+  if (why) return {};
+  return out;
 }
 
 index_summary describe_index(const std::filesystem::path& path) {

@@ -17,7 +17,7 @@ inline namespace v0 {
 /// An `index_column` is what an index says about a metadata key: which values it has, and in which messages.
 struct index_column {
   std::string key{};
-  std::uint64_t values = 0;        ///< different values
+  std::uint64_t values = 0;        ///< different values; in an extended index those of the part that has the most
   std::uint64_t messages = 0;      ///< messages that have the key, as far as the column tells
   std::uint64_t bytes = 0;         ///< bytes that it takes in the index
   bool describes_objects = false;  ///< objects of a message have different values, which the column lists, too
@@ -60,9 +60,11 @@ struct index_options {
 /// Writes the index of an archive. With it, a new process opens the archive without a scan; see
 /// `open_options::index`. Messages are numbered as under `on_damage::skip`, and gaps are listed. The archive may grow
 /// meanwhile; what is appended later is not indexed.
-/// Errors: no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), out_of_memory,
-/// index_mismatch (a gap whose cause an index cannot hold), those of the sink.
-/// Complexity: one scan, and O(bytes of index and descriptors) a message. Holds 4 MiB and the different layouts.
+/// The sink may be called from threads of the executor, one at a time.
+/// Errors: no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), out_of_memory, bad_key
+/// (a key that cannot have a column), index_mismatch (a gap whose cause an index cannot hold), those of the sink.
+/// Complexity: one scan, and O(bytes of index, descriptors and metadata) a message. Holds 4 MiB, the different layouts
+/// and all columns, about one byte a message for each.
 /// Spec: docs/index_format.md.
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options& = {});
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options&, failure&);
@@ -86,9 +88,9 @@ TGMAP_API index_summary update_index(const archive&, const std::filesystem::path
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options& = {});
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options&, failure&);
 
-/// Returns what the trailer of an index says; reads nothing else. `covered_bytes` may be those of another archive.
+/// Returns what an index says of itself: its trailer, and its columns. `covered_bytes` may be those of another archive.
 /// Errors: not_an_index, unknown_index_version, index_damaged, out_of_memory, io.
-/// Complexity: O(page runs).
+/// Complexity: O(page runs and columns).
 /// Spec: docs/index_format.md.
 TGMAP_API index_summary describe_index(const std::filesystem::path& index);
 TGMAP_API index_summary describe_index(const std::filesystem::path& index, failure&);

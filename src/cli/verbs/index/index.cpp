@@ -9,6 +9,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/table.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -51,6 +52,32 @@ void check_index_targets(const index_targets& given) {
   if (!given.index.empty() && given.files.size() > 1) throw usage_error("--index is the index of one archive");
 }
 
+namespace {
+
+json columns_json(const std::vector<index_column>& columns) {
+  json out = json::array();
+  for (const index_column& each : columns)
+    out.push_back({{"key", each.key},
+                   {"values", each.values},
+                   {"messages", each.messages},
+                   {"bytes", each.bytes},
+                   {"describes_objects", each.describes_objects}});
+  return out;
+}
+
+}  // namespace
+
+void print_columns(const index_targets& given, const std::vector<index_column>& columns, output& out) {
+  if (given.json) return;
+  if (columns.empty()) return;
+  using side = table::align;
+  table rows(out, {{"  key"}, {"values", side::right}, {"messages", side::right}, {"bytes", side::right}});
+  for (const index_column& each : columns)
+    rows.row({"  " + core::escaped(each.key), std::to_string(each.values), std::to_string(each.messages),
+              human_size(each.bytes)});
+  rows.finish();
+}
+
 void print_summary(const index_targets& given, session& run, const std::string& file, std::string_view words,
                    const index_summary& of) {
   const std::string index = given.index_of(file);
@@ -63,7 +90,8 @@ void print_summary(const index_targets& given, session& run, const std::string& 
                              {"layouts", of.layouts},
                              {"gaps", of.gaps},
                              {"covered_bytes", of.covered_bytes},
-                             {"index_bytes", of.index_bytes}}));
+                             {"index_bytes", of.index_bytes},
+                             {"columns", columns_json(of.columns)}}));
     return;
   }
   const std::string gaps = of.gaps == 0 ? std::string() : ", " + counted(of.gaps, "gap");

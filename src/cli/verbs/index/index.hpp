@@ -40,6 +40,9 @@ void check_index_targets(const index_targets&);
 void print_summary(const index_targets&, session&, const std::string& file, std::string_view words,
                    const index_summary&);
 
+/// Prints a table of the columns and what each costs, unless JSON is printed, which has them already.
+void print_columns(const index_targets&, const std::vector<index_column>&, output&);
+
 /// Throws the failure. It names the index instead of the archive if it is about the index file.
 [[noreturn]] void throw_index_error(const std::string& index, const failure&);
 

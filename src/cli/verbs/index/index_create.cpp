@@ -19,6 +19,8 @@ namespace {
 struct index_create_options {
   index_targets targets;
   output_options output;
+  std::vector<std::string> keys;
+  bool only_keys = false;
 };
 
 /// Allows that an index is replaced, but no other file.
@@ -43,21 +45,39 @@ void create(const index_create_options& given, const std::string& file, session&
   {
     progress_bar bar(run, file, from.size_bytes());
     failure why;
-    made = create_index(from, to, {.progress = [&](std::uint64_t done) { bar.update(done); }}, why);
+    const index_options how{.progress = [&](std::uint64_t done) { bar.update(done); },
+                            .keys = given.keys,
+                            .default_keys = !given.only_keys,
+                            .executor = &run.workers()};
+    made = create_index(from, to, how, why);
     to.rethrow_error();
     if (why) throw error(why);
   }
   to.flush();
   outputs.commit();
   print_summary(given.targets, run, file, "created", made);
+  print_columns(given.targets, made.columns, run.out);
   if (made.gaps > 0) run.report.mark_damaged();
   if (made.covered_bytes < from.size_bytes())
     run.report.hint(fmt::format("{}: its last {} are not in the index: no whole message ends there",
                                 core::escaped(file), human_size(from.size_bytes() - made.covered_bytes)));
 }
 
+/// Refuses keys that cannot have a column, before anything is done.
+void check_keys(const std::vector<std::string>& keys) {
+  memory_sink nowhere;
+  for (const std::string& key : keys) {
+    failure why;
+    create_index(archive::from_memory(std::span<const std::byte>()), nowhere, {.keys = {key}}, why);
+    if (why)
+      throw usage_error("--key '" + key + "': there can be no column of this key",
+                        "name a key of metadata, such as mars.param, without brackets, @ and extra.");
+  }
+}
+
 void run_create(const index_create_options& given, session& run) {
   check_index_targets(given.targets);
+  check_keys(given.keys);
   run.index = index_use::none;
   for (const std::string& file : given.targets.files) run.report.guard(file, [&] { create(given, file, run); });
 }
@@ -67,6 +87,11 @@ void run_create(const index_create_options& given, session& run) {
 action declare_index_create(CLI::App& app, session& run) {
   const auto given = std::make_shared<index_create_options>();
   add_index_targets(app, given->targets);
+  app.add_option("-k,--key", given->keys,
+                 "Make a column of this key, too, whatever values it has; several times for several keys")
+      ->allow_extra_args(false)
+      ->type_name("KEY");
+  app.add_flag("--only-keys", given->only_keys, "Make columns of the keys of --key alone");
   app.add_flag("--no-sync", given->output.no_sync, "Do not wait until the index is on the disk");
   return [given, &run] { run_create(*given, run); };
 }

@@ -21,6 +21,7 @@ void show(const index_targets& given, const std::string& file, session& run) {
   const index_status status = from.index_status();
   if (status.refusal) throw_index_error(index, status.refusal);
   print_summary(given, run, file, "used", facts);
+  print_columns(given, facts.columns, run.out);
 }
 
 void run_show(const index_targets& given, session& run) {
