@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An index file of any archive: as it was made, it gives the result of a scan. Changed in any way, with checksums that
-// are right, it gives messages and objects within the archive, or errors.
+// are right, it gives messages, objects and parts within the archive, or errors.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -88,6 +88,34 @@ void check_places(const tgmap::archive& archive) {
   }
 }
 
+/// Checks that parts are in order, and that parts which are not the end have their messages.
+void check_parts(const tgmap::archive& archive, std::span<const std::byte> data, bool is_right) {
+  for (const std::size_t count : {2u, 3u, 17u}) {
+    tgmap::failure why;
+    const auto parts = archive.partition(count, why);
+    require(parts.size() <= count, "there are not too many parts");
+    require(!is_right || !why, "an archive is divided");
+    std::uint64_t at = 0;
+    for (const tgmap::archive_part& each : parts) {
+      require(each.begin == at && each.end > at && each.end <= data.size(), "parts are in order");
+      require(each.messages > 0, "a part has messages");
+      at = each.end;
+      if (!is_right) continue;
+      auto options = skip;
+      options.offset = each.begin;
+      options.length = each.end - each.begin;
+      const auto part = tgmap::archive::from_memory(data, options);
+      require(part.size() == each.messages, "a part has as many messages on its own");
+      for (std::size_t i = 0; i < each.messages; ++i) {
+        const tgmap::message whole = archive[each.first_message + i], alone = part[i];
+        require(alone.offset() + each.begin == whole.offset() && alone.length() == whole.length(),
+                "a part has the same messages");
+      }
+    }
+    require(parts.empty() || at == data.size(), "parts have all bytes");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -109,6 +137,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
                "an index gives the result of a scan");
   tgmap::check_index(scanned, index.path(), {}, why);
   require(!why, "an index that was just made is sound");
+  const index_bytes same = indexed.index_bytes();
+  require(same == made, "the bytes of an index are those of its file");
+  const auto shared = tgmap::archive::open(archive_file.path(), same, skip, why);
+  require(!why && shared.size() == scanned.size(), "the bytes of an index are used");
+  require(shared.partition(5) == scanned.partition(5), "an index gives the parts of a scan");
+  check_parts(scanned, data, true);
 
   seeded_random random(data);
   for (int k = 0; k < 8; ++k) {
@@ -116,7 +150,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     change(changed, random, size);
     index.rewrite(changed);
     const auto wrong = tgmap::archive::open(archive_file.path(), with, why);
-    if (!why) check_places(wrong);
+    if (!why) check_places(wrong), check_parts(wrong, data, false);
     tgmap::check_index(scanned, index.path(), {}, why);
   }
   return 0;

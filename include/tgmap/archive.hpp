@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -42,7 +43,8 @@ struct index_status {
   failure refusal{};                ///< why the index was not used; empty if there is none, or if it is used
 };
 
-/// An `archive_part` is a part of an archive. Open it by its bytes: `{.offset = begin, .length = end - begin}`.
+/// An `archive_part` is a part of an archive. Open it by its bytes: `{.offset = begin, .length = end - begin}`; if the
+/// archive has an offset in its file, add that.
 struct archive_part {
   std::uint64_t begin = 0, end = 0;  ///< archive bytes [begin, end)
   std::size_t first_message = 0;     ///< number of its first message in the whole archive
@@ -75,13 +77,19 @@ class TGMAP_API archive {
   static archive open(const std::filesystem::path& path, failure& why) noexcept { return open(path, {}, why); }
 
   /// Opens a file with the bytes of its index, which index_bytes() gave to another process or create_index wrote to
-  /// memory. No file is searched for an index, and anybody may have made it.
-  /// Errors: as the constructor with `open_options::index_path`.
+  /// memory. No file is searched for an index, and anybody may have made these bytes.
+  /// Errors: as the constructor with `open_options::index_path`; invalid_option also if `open_options::index` is `none`
+  /// or there is a path, too.
   /// Lifetime: the bytes of the index must outlive the archive, its copies and its pins.
   /// Complexity: constant.
   archive(const std::filesystem::path&, std::span<const std::byte> index_bytes, const open_options& = {});
   static archive open(const std::filesystem::path&, std::span<const std::byte> index_bytes, const open_options&,
                       failure&) noexcept;
+  // Deleted for temporary vectors: the archive would outlive the bytes.
+  template <std::same_as<std::vector<std::byte>> Temporary>
+  archive(const std::filesystem::path&, Temporary&&, const open_options& = {}) = delete;
+  template <std::same_as<std::vector<std::byte>> Temporary>
+  static archive open(const std::filesystem::path&, Temporary&&, const open_options&, failure&) = delete;
 
   /// Opens the file of a descriptor. The descriptor is duplicated and its position is not used. A pipe is read to its
   /// end.
@@ -204,11 +212,12 @@ class TGMAP_API archive {
 
   /// Divides the archive into at most `count` parts of about as many bytes, each of one message or more. Every message
   /// is in exactly one part, and a part that is opened on its own has the same messages. Parts begin and end where one
-  /// message directly follows another, so damage is inside of parts. Takes the messages from the index, or completes
-  /// the scan. Throws std::bad_alloc.
-  /// Errors: no_archive, io; damaged at a gap under `on_damage::stop`. The overload with `failure&` then still divides
-  /// the messages before the gap.
-  /// Complexity: O(count · log messages) after the scan.
+  /// message directly follows another, so damage is inside of parts; together they are the whole archive. An archive
+  /// without messages has no parts; one with more than `max_gaps` gaps is one part. Takes the messages from the index,
+  /// or completes the scan. Throws std::bad_alloc.
+  /// Errors: no_archive, io; invalid_option (`count` is 0); with an index also index_damaged, index_mismatch; damaged
+  /// at a gap under `on_damage::stop`. The overload with `failure&` then still divides the bytes before the gap.
+  /// Complexity: O(count · log messages) after the scan; with damage at most O(messages) more.
   std::vector<archive_part> partition(std::size_t count) const;
   std::vector<archive_part> partition(std::size_t count, failure&) const;
 

@@ -9,6 +9,7 @@
 #include <support/numbered.hpp>
 #include <support/system_calls.hpp>
 #include <support/temporary.hpp>
+#include <tgmap/tools/index.hpp>
 
 using namespace tgmap_test;
 
@@ -77,6 +78,26 @@ BOOST_AUTO_TEST_CASE(a_scan_takes_about_one_read_per_message) {
               [](const calls& counted) { BOOST_TEST(sum(counted) <= 100u + 8u); });
   check_calls([&] { (void)archive.size(); }, [&] { (void)archive.size(); },
               [](const calls& counted) { BOOST_TEST(sum(counted) == 0u); });
+}
+
+BOOST_AUTO_TEST_CASE(processes_with_the_bytes_of_an_index_do_not_scan) {
+  const temporary_directory temporary;
+  const auto path = write_archive(temporary, 1000);
+  // By reads, so that each access to structure is a system call.
+  const tgmap::open_options options{.io = tgmap::io_mode::map, .guard = tgmap::guard_use::never};
+  tgmap::memory_sink to;
+  tgmap::create_index(tgmap::archive(path, options), to);
+  const std::vector<std::byte> index = to.release();
+  std::optional<tgmap::archive> archive;
+  std::vector<tgmap::archive_part> parts;
+  check_calls([] {}, [&] { archive.emplace(path, index, options); },
+              [](calls counted) {
+                BOOST_TEST(counted[SYS_openat] == 1u);   // no search for an index
+                BOOST_TEST(counted[SYS_pread64] <= 4u);  // samples
+              });
+  check_calls([&] { archive.emplace(path, index, options); }, [&] { parts = archive->partition(8); },
+              [](calls counted) { BOOST_TEST(counted[SYS_pread64] <= 2 * 14u); });  // both messages at seven cuts
+  BOOST_TEST(tgmap::archive(path, index, options).partition(8).size() == 8u);
 }
 
 BOOST_AUTO_TEST_CASE(repeated_access_takes_no_call_and_no_fault) {

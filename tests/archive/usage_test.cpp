@@ -31,6 +31,8 @@ BOOST_AUTO_TEST_CASE(a_default_archive_is_an_error) {
   TGMAP_THROWS(none.scan(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.reopen(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.begin(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.index_bytes(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.partition(1), tgmap::errc::no_archive);
   BOOST_TEST(none.size_bytes() == 0u);
   BOOST_TEST((none.mode() == tgmap::io_mode::automatic));
   BOOST_TEST(!none.is_in_memory());
@@ -115,6 +117,7 @@ BOOST_AUTO_TEST_CASE(success_clears_an_old_failure) {
   clears([&](auto& why) { return archive.at_offset(0, why); });
   clears([&](auto& why) { return archive.size(why); });
   clears([&](auto& why) { return archive.reopen(why); });
+  clears([&](auto& why) { return archive.partition(1, why); });
   clears([&](auto& why) { return message.bytes(why); });
   clears([&](auto& why) { return message.size(why); });
   clears([&](auto& why) { return message.at(0, why); });

@@ -120,6 +120,7 @@ constexpr call calls[] = {
     {"scan", [](in o, failure& why) { return std::to_string(o.archive.scan(UINT64_MAX, {}, why).messages); }},
     {"archive::size", [](in o, failure& why) { return std::to_string(o.archive.size(why)); }},
     {"archive::at", [](in o, failure& why) { return std::to_string(o.archive.at(1, why).offset()); }},
+    {"partition", [](in o, failure& why) { return std::to_string(o.archive.partition(3, why).size()); }},
     {"from_end", [](in o, failure& why) { return std::to_string(o.archive.nth_from_end(0, why).offset()); }},
     {"at_offset",
      [](in o, failure& why) { return std::to_string(o.archive.at_offset(o.message.offset(), why).length()); }},

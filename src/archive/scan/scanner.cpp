@@ -233,23 +233,29 @@ message_position scanner::message(std::size_t i, failure& why) const noexcept {
   return out;
 }
 
-std::optional<std::size_t> scanner::number_at(std::uint64_t offset) const noexcept {
-  failure why;
-  const auto offset_of = [&](std::size_t i) {
-    message_position known;
-    return table_.find(i, known) ? known.offset() : listed_.offset_of(i, why);
-  };
+std::uint64_t scanner::offset_of(std::size_t i, failure& why) const noexcept {
+  message_position known;
+  return table_.find(i, known) ? known.offset() : listed_.offset_of(i, why);
+}
+
+std::size_t scanner::first_from(std::uint64_t offset, failure& why) const noexcept {
   std::size_t low = 0, high = table_.size();
-  const std::size_t count = high;
   while (low < high && !why) {
     const std::size_t middle = low + (high - low) / 2;
-    if (offset_of(middle) < offset)
+    if (offset_of(middle, why) < offset)
       low = middle + 1;
     else
       high = middle;
   }
-  if (why || low >= count || offset_of(low) != offset || why) return std::nullopt;
   return low;
+}
+
+std::optional<std::size_t> scanner::number_at(std::uint64_t offset) const noexcept {
+  const std::size_t count = table_.size();
+  failure why;
+  const std::size_t i = first_from(offset, why);
+  if (why || i >= count || offset_of(i, why) != offset || why) return std::nullopt;
+  return i;
 }
 
 failure scanner::resume(const scanner& older) noexcept {

@@ -50,6 +50,14 @@ class scanner {
   /// Returns message `i`, which must be below size(). Errors: those of listed_messages::at.
   message_position message(std::size_t i, failure&) const noexcept;
 
+  /// Returns the offset of message `i`, which must be below size(). That of a listed message is not compared with the
+  /// archive. Errors: those of listed_messages::offset_of.
+  std::uint64_t offset_of(std::size_t i, failure&) const noexcept;
+
+  /// Returns the number of the first known message that begins at `offset` or after it; size() if there is none.
+  /// Errors: those of offset_of. Complexity: O(log n).
+  std::size_t first_from(std::uint64_t offset, failure&) const noexcept;
+
   /// Returns the number of the message that begins at `offset`, if it is known. Complexity: O(log n).
   std::optional<std::size_t> number_at(std::uint64_t offset) const noexcept;
 
