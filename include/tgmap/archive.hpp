@@ -71,7 +71,7 @@ class TGMAP_API archive {
   /// Errors: io (also if there is no such file), is_directory, invalid_option, out_of_memory; with
   /// `open_options::index_path` also not_an_index, unknown_index_version, index_damaged, index_mismatch. The exception
   /// names the file.
-  /// Complexity: constant; O(bytes) for a pipe.
+  /// Complexity: constant; O(bytes) for a pipe, and if an index is checked or made.
   explicit archive(const std::filesystem::path&, const open_options& = {});
   static archive open(const std::filesystem::path&, const open_options&, failure&) noexcept;
   static archive open(const std::filesystem::path& path, failure& why) noexcept { return open(path, {}, why); }

@@ -46,7 +46,7 @@ enum class index_use : std::uint8_t {
   none,     ///< scans the archive
   use,      ///< uses the index if there is one that belongs to the archive
   checked,  ///< as `use`, after the whole index was compared with the archive, which takes longer than a scan
-  create,   ///< as `use`; if there is no such index, makes one and writes it to its place
+  create,   ///< as `use`; if there is no such index, or the archive has grown by much, writes one to its place
 };
 
 /// The most dimensions of a view or a descriptor.
@@ -93,9 +93,11 @@ struct open_options {
   /// Default: index, since it takes O(1) reads a message.
   object_lookup lookup = object_lookup::index;
 
-  /// Chooses if `archive::open` uses an index, `NAME.tgx` beside the file NAME. Only `create` ever writes one. An index
-  /// that does not belong to the archive is not used, and `archive::index_status` says why; neither is one of another
-  /// user than this one or root. Later, places of the archive that differ from the index are `index_mismatch`.
+  /// Chooses if `archive::open` uses an index, `NAME.tgx` beside the file NAME. Only `create` ever writes one, and
+  /// replaces neither other files nor indexes of other users; not beside a file of which `offset` and `length` take a
+  /// part. An index that does not belong to the archive is not used, and `archive::index_status` says why; neither is
+  /// one of another user than this one or root. Later, places of the archive that differ from the index are
+  /// `index_mismatch`.
   /// Default: use. An archive with an index opens without a scan.
   index_use index = index_use::use;
 

@@ -42,6 +42,9 @@ struct access {
   static const archive_state* state(const message& m) noexcept { return m.state_; }
   static const archive_state* state(const archive& a) noexcept { return a.state_.get(); }
 
+  /// Returns the state of an archive that was just opened and that no other handle has.
+  static archive_state& mutable_state(const archive& a) noexcept { return const_cast<archive_state&>(*a.state_); }
+
   static archive make_archive(std::unique_ptr<io::source>, const open_options&, failure&) noexcept;
 
   /// Returns the bytes that a hash of version 3 covers.

@@ -2,14 +2,12 @@
 #include <tgmap/archive.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <new>
 #include <utility>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
-#include "archive/scan/open_index.hpp"
 #include "cbor/prescan.hpp"
 #include "io/spool.hpp"
 #include "wire/preamble.hpp"
@@ -53,43 +51,6 @@ failure access::beyond(const archive_state& state, std::size_t index) noexcept {
 
 using detail::access;
 using detail::archive_state;
-
-namespace {
-
-/// Opens the index of an archive that was just opened, if there is one, and begins with it.
-failure use_index(archive_state& state, const std::filesystem::path& path, const open_options& options) noexcept {
-  failure why;
-  auto index = detail::open_index(path, options, why);
-  if (index == nullptr || why) return why;
-  // Different samples each time.
-  const auto turn = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-  why = detail::compare_with_archive(*index, state.bytes(), options, turn);
-  return why ? why : state.begin_with(std::move(index));
-}
-
-}  // namespace
-
-archive archive::open(const std::filesystem::path& path, const open_options& options, failure& why) noexcept {
-  why = {};
-  io::file file = io::file::open(path, why);
-  if (why) return {};
-  archive out = access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
-  if (why || options.index == index_use::none) return out;
-  auto& state = const_cast<archive_state&>(*out.state_);  // not shared yet
-  why = use_index(state, path, options);
-  if (!why) return out;
-  if (!options.index_path.empty()) return {};
-  state.index_refusal = std::exchange(why, {});
-  return out;
-}
-
-archive::archive(const std::filesystem::path& path, const open_options& options) {
-  failure why;
-  *this = open(path, options, why);
-  if (!why) return;
-  if (why.code == make_error_code(errc::out_of_memory)) detail::raise(why);
-  throw error(why, "cannot open '" + path.string() + "'");
-}
 
 archive archive::from_descriptor(int descriptor, const open_options& options, failure& why) noexcept {
   why = {};
@@ -252,10 +213,15 @@ const open_options& archive::options() const noexcept {
   return state_ ? state_->options() : defaults;
 }
 
+std::string_view to_string_view(index_trust trust) noexcept {
+  return trust == index_trust::checked ? "checked" : "sampled";
+}
+
 index_status archive::index_status() const noexcept {
   if (!state_) return {};
   const auto& listed = state_->scan().listed();
   return {.is_used = static_cast<bool>(listed),
+          .trust = state_->trust(),
           .messages = listed.count(),
           .covered_bytes = listed.covered(),
           .refusal = state_->index_refusal};
@@ -300,8 +266,8 @@ archive archive::reopen(failure& why) const noexcept {
   }
   archive out = access::make_archive(state_->bytes().refreshed(state_->options(), why), state_->options(), why);
   if (why) return {};
-  auto& state = const_cast<archive_state&>(*out.state_);  // not shared yet
-  if (const auto& index = state_->scan().listed().index()) why = state.begin_with(index);
+  archive_state& state = access::mutable_state(out);
+  if (const auto& index = state_->scan().listed().index()) why = state.begin_with(index, state_->trust());
   if (!why) why = state.scan().resume(state_->scan());
   return why ? archive() : out;
 }

@@ -34,9 +34,12 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   scanner& scan() noexcept { return scanner_; }
 
   /// Begins with what an index lists. Called before the state is shared. Errors: those of scanner::begin_with.
-  failure begin_with(std::shared_ptr<const index_file::reader> index) noexcept {
+  failure begin_with(std::shared_ptr<const index_file::reader> index, index_trust trust) noexcept {
+    trust_ = trust;
     return scanner_.begin_with({std::move(index), *bytes_});
   }
+  index_trust trust() const noexcept { return trust_; }
+
   /// Why an index was not used.
   failure index_refusal{};
 
@@ -61,6 +64,7 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   std::unique_ptr<io::source> bytes_;
   open_options options_;
   scanner scanner_;
+  index_trust trust_{};
   mutable object_cache objects_;
   mutable checked_offsets places_;
 };

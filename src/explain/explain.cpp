@@ -3,6 +3,8 @@
 #include <tgmap/archive.hpp>
 #include <tgmap/tools/explain.hpp>
 
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
 #include "explain/obstacles.hpp"
 #include "explain/page_cache.hpp"
 #include "explain/thread_counters.hpp"
@@ -55,6 +57,13 @@ access_route route_of(const message& message, index_location layout, object_look
   return layout == index_location::footer ? access_route::footer_index : access_route::header_index;
 }
 
+/// Returns whether the index file lists an object.
+bool is_listed(const message& in, std::size_t object) noexcept {
+  detail::object_place place{};
+  std::uint64_t objects = 0;
+  return detail::access::state(in)->scan().listed().find_object(in.position(), object, place, objects);
+}
+
 /// An `access_explainer` reaches a message or object step by step, until a step fails, and measures each step.
 class access_explainer {
  public:
@@ -99,6 +108,9 @@ class access_explainer {
         message_ = archive_.nth_from_end(static_cast<std::size_t>(-(wanted_.message + 1)), why_);
     });
     out_.message = message_.position();
+    out_.index = archive_.index_status();
+    const auto number = found ? message_.index() : std::nullopt;
+    out_.is_message_listed = number && *number < out_.index.messages;
     return found;
   }
 
@@ -127,6 +139,7 @@ class access_explainer {
     const std::uint64_t index = static_cast<std::uint64_t>(wanted) + (wanted < 0 ? out_.objects : 0);
     if (!step(access_stage::object, [&] { object_ = message_.at(static_cast<std::size_t>(index), why_); })) return;
     out_.object = object_.index();
+    out_.is_object_listed = options_.lookup == object_lookup::index && is_listed(message_, object_.index());
     out_.payload = payload_of(object_);
 
     tgmap::descriptor descriptor;
@@ -149,7 +162,7 @@ class access_explainer {
     switch (stage) {
       case access_stage::open: return {};
       case access_stage::find:
-        if (wanted_.offset) return {all};
+        if (wanted_.offset || out_.is_message_listed) return {all};
         return wanted_.message >= 0 ? range_pair{{{0, all.end}}} : range_pair{{{all.begin, archive_.size_bytes()}}};
       case access_stage::layout: return out_.route == access_route::walk ? range_pair{all} : around_objects_;
       case access_stage::object: return {frame_of(object_)};

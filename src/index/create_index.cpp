@@ -10,9 +10,11 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/scan/open_index.hpp"
+#include "index/check_index.hpp"
 #include "index/column_writer.hpp"
 #include "index/listing.hpp"
 #include "index/read_column.hpp"
+#include "index/structure_digest.hpp"
 #include "index_file/reader.hpp"
 #include "index_file/writer.hpp"
 #include "io/file.hpp"
@@ -127,12 +129,12 @@ class index_comparison final : public detail::record_sink {
     return stored == digest ? failure{} : differs(stored, digest, 0);
   }
 
-  /// Checks that the index has nothing more.
-  failure finish() const noexcept {
+  /// Checks that the index has nothing more, and the digest of its records.
+  failure finish(std::uint64_t structure) const noexcept {
     const index_file::trailer& facts = index_->facts();
     const std::array counts{std::pair{facts.messages, messages_}, std::pair{facts.objects, objects_},
-                            std::pair{facts.layouts, layouts_}, std::pair{facts.gaps, gaps_},
-                            std::pair{facts.samples, samples_}};
+                            std::pair{facts.layouts, layouts_},   std::pair{facts.gaps, gaps_},
+                            std::pair{facts.samples, samples_},   std::pair{facts.structure, structure}};
     for (const auto& [stored, found] : counts)
       if (stored != found) return differs(stored, found, facts.covered);
     return {};
@@ -165,13 +167,16 @@ std::unique_ptr<const index_file::reader> open_index_file(const std::filesystem:
   return why ? nullptr : index_file::reader::open(std::move(bytes), why);
 }
 
-index_file::trailer facts_of(const archive& a, std::uint64_t covered, std::uint64_t seed) {
+index_file::trailer facts_of(const archive& a, std::uint64_t covered, std::uint64_t seed, std::uint64_t time,
+                             std::uint64_t structure) {
   const open_options& options = a.options();
   return {.covered = covered,
           .max_padding = options.max_padding,
           .max_objects = options.max_objects,
           .max_metadata_bytes = options.max_metadata_bytes,
-          .sample_seed = seed};
+          .sample_seed = seed,
+          .structure = structure,
+          .archive_time = time};
 }
 
 }  // namespace
@@ -184,13 +189,16 @@ index_summary create_index(const archive& given, sink& to, const index_options& 
     const archive a = rescanned(given, why);
     const std::uint64_t seed = random_number(why), identity = random_number(why);
     if (why) return {};
+    const std::uint64_t time = detail::access::state(a)->bytes().change_time();  // before anything is read
     static_cast<void>(a.size(why));
     if (why) return {};
     index_writer file(to, identity);
-    detail::listing all(a, file, options);
+    detail::structure_digest records(file);
+    detail::listing all(a, records, options);
     const std::uint64_t covered = detail::listing::covered_end(a);
     why = all.run(covered, seed, done);
-    if (!why && !done.stopped) why = file.finish(facts_of(a, covered, seed));
+    done.structure = records.value();
+    if (!why && !done.stopped) why = file.finish(facts_of(a, covered, seed, time, done.structure));
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
   }
@@ -202,33 +210,40 @@ index_summary create_index(const archive& a, sink& to, const index_options& opti
   return detail::or_throw([&](failure& why) { return create_index(a, to, options, why); });
 }
 
-index_summary check_index(const archive& given, const std::filesystem::path& path, const index_options& options,
+index_summary detail::check_open_index(const archive& given, const index_file::reader& index,
+                                       const index_options& options, failure& why) {
+  why = {};
+  const archive a = rescanned(given, why);
+  if (why) return {};
+  index_summary done{.index_bytes = index.bytes().size()};
+  why = index.check_pages();
+  if (!why) why = compare_with_archive(index, access::state(a)->bytes(), a.options(), 0);
+  if (!why) static_cast<void>(a.size(why));
+  if (why) return done;
+  index_comparison with(index);
+  index_options comparison = options;
+  comparison.default_keys = false;
+  comparison.keys = with.read_keys(why);
+  if (why) return done;
+  structure_digest records(with);
+  listing all(a, records, comparison);
+  why = all.run(index.facts().covered, index.facts().sample_seed, done);
+  done.structure = records.value();
+  if (!why && !done.stopped) why = with.finish(done.structure);
+  return done;
+}
+
+index_summary check_index(const archive& a, const std::filesystem::path& path, const index_options& options,
                           failure& why) {
   why = {};
-  index_summary done;
   try {
-    const archive a = rescanned(given, why);
-    if (why) return {};
-    const auto index = open_index_file(path, why);
-    if (why) return {};
-    done.index_bytes = index->bytes().size();
-    why = index->check_pages();
-    const auto& source = detail::access::state(a)->bytes();
-    if (!why) why = detail::compare_with_archive(*index, source, a.options(), 0);
-    if (!why) static_cast<void>(a.size(why));
-    if (why) return done;
-    index_comparison with(*index);
-    index_options comparison = options;
-    comparison.default_keys = false;
-    comparison.keys = with.read_keys(why);
-    if (why) return done;
-    detail::listing all(a, with, comparison);
-    why = all.run(index->facts().covered, index->facts().sample_seed, done);
-    if (!why && !done.stopped) why = with.finish();
+    if (!a) why = {.code = errc::no_archive};
+    const auto index = why ? nullptr : open_index_file(path, why);
+    return why ? index_summary() : detail::check_open_index(a, *index, options, why);
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
   }
-  return done;
+  return {};
 }
 
 index_summary check_index(const archive& a, const std::filesystem::path& index, const index_options& options) {
@@ -264,7 +279,8 @@ index_summary describe_index(const std::filesystem::path& path, failure& why) {
                     .objects = facts.objects,
                     .layouts = facts.layouts,
                     .gaps = facts.gaps,
-                    .index_bytes = index->bytes().size()};
+                    .index_bytes = index->bytes().size(),
+                    .structure = facts.structure};
   for (const detail::named_column& each : detail::read_columns(*index, why)) add_column(out.columns, each);
   if (why) return {};
   return out;

@@ -9,6 +9,7 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/scan/open_index.hpp"
+#include "index/check_index.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -16,7 +17,6 @@ inline namespace v0 {
 namespace {
 
 using detail::access;
-using detail::archive_state;
 
 failure check_index_options(const open_options& options) noexcept {
   if (options.index == index_use::none) return {.code = errc::invalid_option, .argument = "open_options::index"};
@@ -25,20 +25,18 @@ failure check_index_options(const open_options& options) noexcept {
 }
 
 /// Lets an archive that was just opened begin with these bytes of its index.
-failure begin_with(archive_state& state, std::span<const std::byte> bytes, const open_options& options) noexcept {
+failure begin_with(const archive& a, std::span<const std::byte> bytes, const open_options& options) {
   failure why;
   auto source = io::source::from_memory(bytes, {}, why);
   if (why) return why;
-  auto opened = index_file::reader::open(std::move(source), why);
+  const std::shared_ptr<const index_file::reader> index = index_file::reader::open(std::move(source), why);
   // Different samples each time.
   const auto turn = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-  if (!why) why = detail::compare_with_archive(*opened, state.bytes(), options, turn);
+  if (!why) why = detail::compare_with_archive(*index, access::state(a)->bytes(), options, turn);
+  const bool is_checked = options.index == index_use::checked;
+  if (!why && is_checked) detail::check_open_index(a, *index, {}, why);
   if (why) return why;
-  try {
-    return state.begin_with(std::move(opened));
-  } catch (const std::bad_alloc&) {
-    return {.code = errc::out_of_memory};
-  }
+  return access::mutable_state(a).begin_with(index, is_checked ? index_trust::checked : index_trust::sampled);
 }
 
 }  // namespace
@@ -50,7 +48,12 @@ archive archive::open(const std::filesystem::path& path, std::span<const std::by
   io::file file = io::file::open(path, why);
   if (why) return {};
   archive out = access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
-  if (!why) why = begin_with(const_cast<archive_state&>(*out.state_), index_bytes, options);  // not shared yet
+  if (why) return {};
+  try {
+    why = begin_with(out, index_bytes, options);
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
   return why ? archive() : out;
 }
 

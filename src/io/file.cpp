@@ -46,6 +46,19 @@ failure file::stat(file_kind& kind, std::uint64_t& size) const noexcept {
   return {};
 }
 
+std::uint64_t file::change_time() const noexcept {
+  struct stat facts {};
+  if (::fstat(descriptor_, &facts) != 0 || facts.st_mtim.tv_sec < 0) return 0;
+  return static_cast<std::uint64_t>(facts.st_mtim.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(facts.st_mtim.tv_nsec);
+}
+
+unsigned file::permissions() const noexcept {
+  struct stat facts {};
+  constexpr unsigned owner_alone = 0600, of_data = 0666;
+  return ::fstat(descriptor_, &facts) == 0 ? facts.st_mode & of_data : owner_alone;
+}
+
 failure file::read(std::uint64_t offset, std::span<std::byte> out) const noexcept {
   constexpr std::size_t largest = std::size_t{1} << 30;  // Linux transfers less than 2 GiB in one call
   std::size_t done = 0;

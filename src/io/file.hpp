@@ -39,6 +39,12 @@ class file {
   /// Returns kind and size from the descriptor, so that both belong to the same file.
   failure stat(file_kind& kind, std::uint64_t& size) const noexcept;
 
+  /// Returns when the bytes were last changed, in nanoseconds since 1970; 0 if it is not known.
+  std::uint64_t change_time() const noexcept;
+
+  /// Returns who may read and write the file, as in the mode of POSIX; only the owner if it is not known.
+  unsigned permissions() const noexcept;
+
   /// Copies [offset, offset + out.size()). Errors: file_shrank, of the operating system.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
 

@@ -129,6 +129,9 @@ class source {
   /// Returns true if other programs can change or remove the bytes: those of a file, unless it is mapped and sealed.
   bool may_change() const noexcept { return file_ && !sealed_; }
 
+  /// Returns when the file was last changed, in nanoseconds since 1970; 0 for memory, or if it is not known.
+  std::uint64_t change_time() const noexcept { return file_ ? file_.change_time() : 0; }
+
   /// Returns the bytes in place, or reads them once into memory that the source owns. Errors: as resident_pool::view.
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, budget budget,
                                   failure& why) const noexcept {

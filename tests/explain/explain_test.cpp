@@ -8,6 +8,8 @@
 #include <support/temporary.hpp>
 #include <tgmap/mapping_guard.hpp>
 #include <tgmap/tools/explain.hpp>
+#include <tgmap/tools/index.hpp>
+#include <tgmap/write/sink.hpp>
 
 #include "explain/page_cache.hpp"
 
@@ -98,6 +100,44 @@ BOOST_AUTO_TEST_CASE(steps_and_results) {
   const access_report whole = explain_access(file.path, {.message = 1}, {});
   BOOST_TEST(stages(whole) == "open find layout metadata ");
   BOOST_TEST(!whole.object);
+}
+
+BOOST_AUTO_TEST_CASE(the_index_file_and_what_it_lists) {
+  const bytes one = message({.objects = {floats(), floats()}});
+  const archive_file file(one + one);
+  BOOST_TEST(!explain_access(file.path, {.message = 1, .object = 1}).index.is_used);
+  tgmap::memory_sink to;
+  tgmap::create_index(tgmap::archive(file.path), to);
+  const auto index = to.release();
+  write_file(file.path.string() + ".tgx", {reinterpret_cast<const char*>(index.data()), index.size()});
+  append_file(file.path, one);
+
+  const access_report listed = explain_access(file.path, {.message = 1, .object = 1});
+  BOOST_TEST(listed.index.is_used);
+  BOOST_CHECK(listed.index.trust == tgmap::index_trust::sampled);
+  BOOST_TEST(listed.index.messages == 2u);
+  BOOST_TEST(listed.index.covered_bytes == 2 * one.size());
+  BOOST_TEST(listed.is_message_listed);
+  BOOST_TEST(listed.is_object_listed);
+  BOOST_TEST(listed.steps[1].ranges[0].begin == one.size(), "nothing before the message is needed");
+  BOOST_TEST(explain_access(file.path, {.offset = one.size()}).is_message_listed);
+  BOOST_TEST(!explain_access(file.path, {.message = 1}).is_object_listed);
+
+  const access_report walked = explain_access(file.path, {.object = 1}, {.lookup = tgmap::object_lookup::walk});
+  BOOST_TEST(walked.is_message_listed);
+  BOOST_TEST(!walked.is_object_listed);
+  const access_report appended = explain_access(file.path, {.message = 2, .object = 1});
+  BOOST_TEST(appended.index.is_used);
+  BOOST_TEST(!appended.is_message_listed);
+  BOOST_TEST(!appended.is_object_listed);
+  const access_report checked = explain_access(file.path, {.message = 0}, {.index = tgmap::index_use::checked});
+  BOOST_CHECK(checked.index.trust == tgmap::index_trust::checked);
+
+  write_file(file.path, one);
+  const access_report refused = explain_access(file.path, {.message = 0, .object = 1});
+  BOOST_TEST(!refused.index.is_used);
+  BOOST_TEST((refused.index.refusal.code == make_error_code(tgmap::errc::index_mismatch)));
+  BOOST_TEST(!refused.is_message_listed);
 }
 
 BOOST_AUTO_TEST_CASE(ranges_of_descriptors) {

@@ -63,7 +63,7 @@ ALLOWED = {
     "src/write": {"write", "encode", "codec", "archive", "io", "cbor", "wire", "core", "xxhash"},
     "src/parallel": {"public", "parallel", "core", "tbb"},
     "src/select": {"public", "select", "core", "re2"},
-    "src/explain": {"public", "explain"},
+    "src/explain": {"public", "explain", "archive"},
     "src/validate": {"public", "validate", "wire", "xxhash"},
     "src/convert": {"public", "convert", "core", "zlib", "json"},
     "src/constant": {"public", "constant", "runtime", "core", "simdjson", "lz4", "xxhash"},

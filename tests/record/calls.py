@@ -178,6 +178,8 @@ index create mixed_0.tgm --index README.md
 index check mixed_0.tgm
 index show mixed_0.tgm
 index drop mixed_0.tgm
+index check --cache mixed_0.tgm
+index create --cache --index x mixed_0.tgm
 index drop mixed_0.tgm --index README.md
 index nonsense
 tens keys README.md/x

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <tgmap/archive.hpp>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/errc.hpp>
 #include <tgmap/error.hpp>
@@ -79,6 +80,10 @@ struct access_report {
   const char* mode_reason = "";       ///< as `archive::mode_reason`
   bool has_read_counts = false;       ///< the system counts reads and bytes read for the thread
   bool is_damaged = false;            ///< gaps or an incomplete tail were met on the way
+
+  tgmap::index_status index{};     ///< the index file of the archive
+  bool is_message_listed = false;  ///< the index lists the message: it was found without a scan
+  bool is_object_listed = false;   ///< the index lists the object: no frame index is needed to find it
 
   tgmap::message_position message{};
   tgmap::index_location index_location = tgmap::index_location::none;

@@ -32,6 +32,7 @@ struct index_summary {
   std::uint64_t layouts = 0;  ///< different combinations of dtype, shape and pipeline
   std::uint64_t gaps = 0;
   std::uint64_t index_bytes = 0;  ///< size of the index
+  std::uint64_t structure = 0;    ///< digest of all messages, objects, layouts and gaps
   bool stopped = false;           ///< ended by the stop_token
   std::vector<index_column> columns{};
 };
@@ -87,6 +88,27 @@ TGMAP_API index_summary update_index(const archive&, const std::filesystem::path
 /// Spec: docs/index_format.md.
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options& = {});
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options&, failure&);
+
+/// A `cached_index` is an index in the cache folder of the user; see `open_options::index_cache`.
+struct cached_index {
+  std::filesystem::path path{};  ///< empty if there is none
+  index_summary summary{};
+};
+
+/// Finds the index of an archive in the cache folder of the user: the one that covers the most. Compares it with the
+/// archive as archive::open does. The summary is that of describe_index.
+/// Errors: no_archive, out_of_memory, io; if none fits, why the last one does not.
+/// Complexity: O(indexes of archives with the same beginning).
+TGMAP_API cached_index find_cached_index(const archive&);
+TGMAP_API cached_index find_cached_index(const archive&, failure&);
+
+/// Makes the index of an archive in the cache folder of the user, and removes those that it replaces there. Without a
+/// message there is nothing to index, and the path is empty. The index appears as a whole: other processes may use the
+/// old one, or make one, too.
+/// Errors: those of create_index; io, also if the user has no cache folder.
+/// Complexity: as create_index.
+TGMAP_API cached_index create_cached_index(const archive&, const index_options& = {});
+TGMAP_API cached_index create_cached_index(const archive&, const index_options&, failure&);
 
 /// Returns what an index says of itself: its trailer, and its columns. `covered_bytes` may be those of another archive.
 /// Errors: not_an_index, unknown_index_version, index_damaged, out_of_memory, io.

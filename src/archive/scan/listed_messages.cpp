@@ -2,8 +2,10 @@
 #include "archive/scan/listed_messages.hpp"
 
 #include <array>
+#include <atomic>
 
 #include "archive/scan/message_table.hpp"
+#include "archive/scan/open_index.hpp"
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
@@ -41,10 +43,20 @@ failure listed_messages::compare(std::uint64_t i, const index_file::listed_messa
   return wire::starts_with(end, 0, wire::end_magic) ? failure{} : mismatch(i, record.offset, record.length, 0);
 }
 
+failure listed_messages::compare_next_sample() const noexcept {
+  const std::atomic_ref next(next_sample_);
+  std::uint64_t i = next.load(std::memory_order_relaxed);
+  if (i >= index_->facts().samples) return {};
+  if (failure why = compare_sample(*index_, *bytes_, i)) return why;
+  next.compare_exchange_strong(i, i + 1, std::memory_order_relaxed);  // another thread may have compared it, too
+  return {};
+}
+
 message_position listed_messages::at(std::uint64_t i, failure& why) const noexcept {
   index_file::listed_message record;
   why = index_->read(i, record);
   if (!why) why = compare(i, record);
+  if (!why) why = compare_next_sample();
   if (!why) return position_of(record, i);
   // If a file was cut, the rest of its last page reads as zeros.
   if (failure cut = bytes_->check_not_truncated()) why = cut;

@@ -32,7 +32,8 @@ class listed_messages {
   std::uint64_t covered() const noexcept { return index_ ? index_->facts().covered : 0; }
 
   /// Returns message `i` of `count()`, with its number. Compares version and length with the preamble, and of a
-  /// streamed message the magic at its end.
+  /// streamed message the magic at its end. Then compares one more sample, until all were compared; one that differs
+  /// fails this call and all later ones.
   /// Errors: index_mismatch, index_damaged, file_shrank, of the operating system.
   message_position at(std::uint64_t i, failure&) const noexcept;
 
@@ -48,9 +49,11 @@ class listed_messages {
 
  private:
   failure compare(std::uint64_t i, const index_file::listed_message&) const noexcept;
+  failure compare_next_sample() const noexcept;
 
   std::shared_ptr<const index_file::reader> index_;
   const io::source* bytes_ = nullptr;
+  mutable std::uint64_t next_sample_ = 2;  ///< the first and the last bytes were compared when the archive was opened
 };
 
 }  // namespace detail

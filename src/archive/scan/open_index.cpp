@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <new>
+#include <chrono>
 #include <utility>
 
 #include "index_file/samples.hpp"
@@ -30,6 +30,8 @@ failure check_owner(const io::file& file) noexcept {
   return {.code = errc::index_not_owned, .expected = user, .found = facts.st_uid};
 }
 
+}  // namespace
+
 failure compare_sample(const index_file::reader& index, const io::source& archive, std::uint64_t i) noexcept {
   const index_file::trailer& facts = index.facts();
   std::uint64_t expected = 0;
@@ -43,29 +45,15 @@ failure compare_sample(const index_file::reader& index, const io::source& archiv
   return {.code = errc::index_mismatch, .offset = range.offset, .expected = expected, .found = found};
 }
 
-}  // namespace
-
-std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& archive, const open_options& options,
+std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const open_options& options,
                                                      failure& why) noexcept {
   why = {};
-  try {
-    const bool is_named = !options.index_path.empty();
-    const std::filesystem::path path =
-        is_named ? std::filesystem::path(options.index_path) : std::filesystem::path(archive.native() + ".tgx");
-    io::file file = io::file::open(path, why);
-    if (why) {
-      if (!is_named && why.code == std::errc::no_such_file_or_directory) why = {};
-      return nullptr;
-    }
-    if (!is_named) why = check_owner(file);
-    if (why) return nullptr;
-    auto bytes = io::source::from_file(std::move(file), {.io = options.io, .guard = options.guard}, why);
-    if (why) return nullptr;
-    return index_file::reader::open(std::move(bytes), why);
-  } catch (const std::bad_alloc&) {
-    why = {.code = errc::out_of_memory};
-  }
-  return nullptr;
+  io::file file = io::file::open(index, why);
+  if (!why && options.index_path.empty()) why = check_owner(file);
+  if (why) return nullptr;
+  auto bytes = io::source::from_file(std::move(file), {.io = options.io, .guard = options.guard}, why);
+  if (why) return nullptr;
+  return index_file::reader::open(std::move(bytes), why);
 }
 
 failure compare_with_archive(const index_file::reader& index, const io::source& archive, const open_options& options,
@@ -78,12 +66,25 @@ failure compare_with_archive(const index_file::reader& index, const io::source& 
                           std::pair{facts.max_metadata_bytes, options.max_metadata_bytes}};
   for (const auto& [indexed, asked] : limits)
     if (indexed != asked) return {.code = errc::index_mismatch, .expected = indexed, .found = asked};
-  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(facts.samples, 2); ++i)
+  if (const std::uint64_t samples = index_file::sample_count(facts.covered); facts.samples != samples)
+    return {.code = errc::index_mismatch, .expected = facts.samples, .found = samples};
+  const bool is_as_old = facts.archive_time == 0 || facts.archive_time == archive.change_time();
+  const std::uint64_t first = is_as_old ? std::min<std::uint64_t>(facts.samples, 2) : facts.samples;
+  for (std::uint64_t i = 0; i < first; ++i)
     if (failure why = compare_sample(index, archive, i)) return why;
-  if (facts.samples <= 2) return {};
+  if (first == facts.samples) return {};
   for (std::uint64_t k = 0; k < samples_at_open; ++k)
     if (failure why = compare_sample(index, archive, 2 + (turn + k) % (facts.samples - 2))) return why;
   return {};
+}
+
+std::shared_ptr<const index_file::reader> open_fitting_index(const std::filesystem::path& path,
+                                                             const io::source& archive, const open_options& options,
+                                                             failure& why) noexcept {
+  auto index = open_index(path, options, why);
+  const auto turn = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  if (!why) why = compare_with_archive(*index, archive, options, turn);
+  return why ? nullptr : index;
 }
 
 }  // namespace detail

@@ -15,18 +15,28 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Opens the index file beside an archive, or the one at `options.index_path`. Returns nothing, and no failure, if
-/// there is none. Errors: index_not_owned, not_an_index, unknown_index_version, index_damaged, out_of_memory, of the
-/// operating system.
-std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& archive, const open_options&,
+/// Opens an index file. Unless it is the one at `options.index_path`, it must belong to this user or to root.
+/// Errors: index_not_owned, not_an_index, unknown_index_version, index_damaged, out_of_memory, of the operating system.
+std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const open_options&,
                                                      failure&) noexcept;
 
-/// Compares an index with the archive: its first and last bytes and samples in between, and the options of the scan.
-/// `turn` chooses the samples; with different numbers all samples are compared in time.
+/// Compares sample `i` of an index, which must exist, with the archive, which must have the covered bytes.
 /// Errors: index_mismatch, index_damaged, file_shrank, of the operating system.
-/// Complexity: O(1), four samples at most.
+failure compare_sample(const index_file::reader&, const io::source& archive, std::uint64_t i) noexcept;
+
+/// Compares an index with the archive: its first and last bytes and samples in between, and the options of the scan.
+/// `turn` chooses the samples; with different numbers all samples are compared in time. Compares all samples at once if
+/// the archive was changed at another time than the index says: it may have been copied, or rewritten.
+/// Errors: index_mismatch, index_damaged, file_shrank, of the operating system.
+/// Complexity: O(1), four samples, or 64.
 failure compare_with_archive(const index_file::reader&, const io::source& archive, const open_options&,
                              std::uint64_t turn) noexcept;
+
+/// Opens an index file that belongs to the archive. The samples that are compared differ from time to time.
+/// Errors: those of open_index and compare_with_archive.
+std::shared_ptr<const index_file::reader> open_fitting_index(const std::filesystem::path& index,
+                                                             const io::source& archive, const open_options&,
+                                                             failure&) noexcept;
 
 }  // namespace detail
 }  // namespace v0

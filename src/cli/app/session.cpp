@@ -14,6 +14,9 @@ void add_common_options(CLI::App& app, session& run) {
   app.add_flag_callback(
          "--no-index", [&run] { run.index = index_use::none; }, "Scan archives, also where an index is beside them")
       ->group("Common");
+  app.add_flag_callback(
+         "--index-cache", [&run] { run.index_cache = true; }, "Use indexes in the cache folder, too")
+      ->group("Common");
   app.add_option("--threads", run.threads, "Number of threads; 0: one per core")
       ->envname("TENSOGRAM_THREADS")
       ->check(integer_from(0))

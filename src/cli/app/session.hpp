@@ -22,6 +22,7 @@ struct session {
   reporter report{out};
   io_mode io = io_mode::automatic;
   index_use index = index_use::use;
+  bool index_cache = false;   ///< look for indexes in the cache folder, too
   unsigned threads = 0;       ///< number of threads; 0: one per core
   bool progress = true;       ///< show progress bars
   missing_options missing{};  ///< how NaN and infinities are written

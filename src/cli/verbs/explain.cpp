@@ -56,6 +56,17 @@ std::string codecs(const descriptor& of) {
   return out.empty() ? "nothing" : out;
 }
 
+/// Returns for example "sampled; it lists message and object".
+std::string index_text(const access_report& what) {
+  const index_status& index = what.index;
+  if (index.refusal) return "not used: " + core::escaped(index.refusal.text());
+  if (!index.is_used) return "none";
+  const char* const lists = what.is_object_listed    ? "lists message and object"
+                            : what.is_message_listed ? "lists the message"
+                                                     : "does not list the message";
+  return fmt::format("{}; {}", to_string_view(index.trust), lists);
+}
+
 void print_facts(const access_report& what, output& out) {
   table facts(out, {{"fact", side::left}, {"value", side::left}});
   const auto fact = [&](std::string_view name, const std::string& value) { facts.row({std::string(name), value}); };
@@ -67,6 +78,7 @@ void print_facts(const access_report& what, output& out) {
   fact("objects", std::to_string(what.objects));
   fact("index_location", std::string(to_string_view(what.index_location)));
   fact("route", std::string(to_string_view(what.route)));
+  fact("index file", index_text(what));
   fact("access", fmt::format("{} ({})", to_string_view(what.mode), what.mode_reason));
   if (what.object && what.descriptor) {
     fact("object", std::to_string(*what.object));
@@ -117,6 +129,21 @@ void print_steps(const access_report& what, output& out) {
               std::to_string(each.cost.major_faults), each.pages == 0 ? "-" : std::to_string(each.pages),
               each.pages == 0 ? "-" : or_dash(each.cached), places_text(each)});
   rows.finish();
+}
+
+json index_json(const access_report& what) {
+  const index_status& index = what.index;
+  json out{{"used", index.is_used}};
+  if (index.is_used) {
+    out["trust"] = to_string_view(index.trust);
+    out["messages"] = index.messages;
+    out["covered_bytes"] = index.covered_bytes;
+    out["lists_message"] = what.is_message_listed;
+    out["lists_object"] = what.is_object_listed;
+  } else {
+    out["reason"] = index.refusal ? json(index.refusal.text()) : json();
+  }
+  return out;
 }
 
 json number_or_null(const std::optional<std::uint64_t>& number) { return number ? json(*number) : json(); }
@@ -175,6 +202,7 @@ json access_json(const std::string& file, const access_report& what) {
            {"objects", what.objects},
            {"index_location", to_string_view(what.index_location)},
            {"route", to_string_view(what.route)},
+           {"index", index_json(what)},
            {"io_mode", to_string_view(what.mode)},
            {"io_reason", what.mode_reason}};
   if (what.object && what.descriptor) add_object(out, what);
@@ -192,7 +220,8 @@ struct explain_options {
     return {.io = run.io,
             .damage = on_damage::skip,
             .lookup = lookup == "walk" ? object_lookup::walk : object_lookup::index,
-            .index = run.index};
+            .index = run.index,
+            .index_cache = run.index_cache};
   }
 };
 

@@ -29,10 +29,10 @@ BOOST_AUTO_TEST_CASE(one_object_in_a_pipe) {
   BOOST_TEST(seen.status == 0);
   BOOST_TEST(seen.err == "");
   const std::string length = std::to_string(two_objects().size());
-  const std::string expected =
-      "fact\tvalue\nmessage\t0\noffset\t0\nlength\t" + length +
-      "\nversion\t3\nobjects\t2\nindex_location\theader\nroute\theader index\naccess\tmap (asked for)\nobject\t0\n"
-      "dtype\tfloat32\nshape\t[2, 3]\ncodecs\tnothing\n";
+  const std::string expected = "fact\tvalue\nmessage\t0\noffset\t0\nlength\t" + length +
+                               "\nversion\t3\nobjects\t2\nindex_location\theader\nroute\theader index\nindex "
+                               "file\tnone\naccess\tmap (asked for)\nobject\t0\n"
+                               "dtype\tfloat32\nshape\t[2, 3]\ncodecs\tnothing\n";
   BOOST_TEST(seen.out.starts_with(expected), seen.out);
   const auto line = json_lines(run({"explain", "-j", path + ":0:0"}).out).at(0);
   const auto where = [&](int step) {
@@ -55,6 +55,30 @@ BOOST_AUTO_TEST_CASE(one_object_in_a_pipe) {
                                      "\nobject T " + cost(3) + "1 1 " + where(3) + "\ndescriptor T " + cost(4) +
                                      "1 1 " + where(4) + "\nmetadata T " + cost(5) + "1 1 " + where(5) +
                                      "\npayload T " + cost(6) + "1 1 " + payload + "\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_index_file_is_named_with_its_level) {
+  const temporary_directory files;
+  const auto path = files.file("f.tgm", forecast()).string();
+  const auto index = [&](const std::string& target) {
+    return json_lines(run({"explain", "-j", path + target}).out).at(0)["index"];
+  };
+  const nlohmann::json none{{"used", false}, {"reason", nullptr}};
+  BOOST_TEST(index(":0:0") == none);
+  BOOST_TEST(run({"index", "create", "--no-sync", path}).status == 0);
+  const nlohmann::json used = index(":0:0");
+  BOOST_TEST(used["used"] == true);
+  BOOST_TEST(used["trust"] == "sampled");
+  BOOST_TEST(used["covered_bytes"] == std::filesystem::file_size(path));
+  BOOST_TEST(used["lists_message"] == true);
+  BOOST_TEST(used["lists_object"] == true);
+  BOOST_TEST(index(":0")["lists_object"] == false);
+  const std::string text = run({"explain", path + ":0:0"}).out;
+  BOOST_TEST(text.find("\nindex file\tsampled; lists message and object\n") != text.npos, text);
+  write_file(path, two_objects());
+  BOOST_TEST(index(":0:0")["used"] == false);
+  BOOST_TEST(index(":0:0")["reason"].get<std::string>().find("the index does not belong to these bytes") == 0u);
+  BOOST_TEST(run({"explain", path + ":0"}).out.find("\nindex file\tnot used: ") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(stages_to_undo) {

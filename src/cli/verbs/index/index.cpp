@@ -33,10 +33,12 @@ action declare_index(CLI::App& app, session& run) {
   return add_verbs(app, verbs_of_index, run, [](const verb&) { return true; });
 }
 
-void add_index_targets(CLI::App& app, index_targets& into) {
+void add_index_targets(CLI::App& app, session& run, index_targets& into) {
   CLI::Option* const files = app.add_option("FILE", into.files, "Archives")->required()->type_name("");
   add_file_lists(app, *files, into.files);
   app.add_option("--index", into.index, "The index file of the only archive. Default: FILE.tgx")->type_name("PATH");
+  app.add_flag_callback(
+      "--cache", [&run] { run.index_cache = true; }, "The index in the cache folder, for data folders without writing");
   app.add_flag("-j,--json", into.json, "Print one JSON object per archive, one per line");
 }
 
@@ -46,10 +48,12 @@ target whole_archive(const std::string& file) {
   return out;
 }
 
-void check_index_targets(const index_targets& given) {
+void check_index_targets(const index_targets& given, const session& run) {
   if (std::ranges::count(given.files, "-") != 0)
     throw usage_error("standard input has no place for an index; save it to a file first");
   if (!given.index.empty() && given.files.size() > 1) throw usage_error("--index is the index of one archive");
+  if (!given.index.empty() && run.index_cache)
+    throw usage_error("--index names a file, and cannot be combined with the cache folder");
 }
 
 namespace {
@@ -78,27 +82,38 @@ void print_columns(const index_targets& given, const std::vector<index_column>& 
   rows.finish();
 }
 
-void print_summary(const index_targets& given, session& run, const std::string& file, std::string_view words,
-                   const index_summary& of) {
-  const std::string index = given.index_of(file);
+std::string find_index(const index_targets& given, const session& run, const std::string& file) {
+  if (!run.index_cache) return given.index.empty() ? file + ".tgx" : given.index;
+  const archive of(file, {.io = run.io, .index = index_use::none});
+  failure why;
+  const cached_index found = find_cached_index(of, why);
+  if (why) throw_index_error(file, why);
+  if (found.path.empty())
+    throw cli_error("has no index in the cache folder", "make it with `tgmap index create --cache`");
+  return found.path.string();
+}
+
+void print_summary(const index_targets& given, session& run, const index_line& line, const index_summary& of) {
+  const std::string trust = line.trust ? std::string(to_string_view(*line.trust)) : std::string();
   if (given.json) {
-    run.out.write(json_line({{"file", file},
-                             {"index", index},
-                             {"state", std::string(words)},
-                             {"messages", of.messages},
-                             {"objects", of.objects},
-                             {"layouts", of.layouts},
-                             {"gaps", of.gaps},
-                             {"covered_bytes", of.covered_bytes},
-                             {"index_bytes", of.index_bytes},
-                             {"columns", columns_json(of.columns)}}));
+    json out{{"file", line.file}, {"index", line.index}, {"state", line.state}};
+    if (line.trust) out["trust"] = trust;
+    out.update({{"messages", of.messages},
+                {"objects", of.objects},
+                {"layouts", of.layouts},
+                {"gaps", of.gaps},
+                {"covered_bytes", of.covered_bytes},
+                {"index_bytes", of.index_bytes},
+                {"structure", fmt::format("{:016x}", of.structure)},
+                {"columns", columns_json(of.columns)}});
+    run.out.write(json_line(out));
     return;
   }
   const std::string gaps = of.gaps == 0 ? std::string() : ", " + counted(of.gaps, "gap");
-  run.out.write(fmt::format("{}: {}: {}, {}, {}{}; {} for {} of the archive\n", core::escaped(index), words,
-                            counted(of.messages, "message"), counted(of.objects, "object"),
-                            counted(of.layouts, "layout"), gaps, human_size(of.index_bytes),
-                            human_size(of.covered_bytes)));
+  run.out.write(fmt::format("{}: {}{}{}: {}, {}, {}{}; {} for {} of the archive\n", core::escaped(line.index),
+                            line.state, trust.empty() ? "" : ", ", trust, counted(of.messages, "message"),
+                            counted(of.objects, "object"), counted(of.layouts, "layout"), gaps,
+                            human_size(of.index_bytes), human_size(of.covered_bytes)));
 }
 
 void throw_index_error(const std::string& index, const failure& why) {

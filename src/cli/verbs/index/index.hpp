@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tgmap/tools/index.hpp>
@@ -23,22 +24,30 @@ struct index_targets {
   std::vector<std::string> files;
   std::string index;  ///< for one archive; empty: beside it
   bool json = false;
-
-  std::string index_of(const std::string& file) const { return index.empty() ? file + ".tgx" : index; }
 };
 
-/// Adds the archives, --index and --json.
-void add_index_targets(CLI::App&, index_targets& into);
+/// Adds the archives, --index, --cache and --json.
+void add_index_targets(CLI::App&, session&, index_targets& into);
 
 /// Returns the target of a whole archive; the name may have any characters.
 target whole_archive(const std::string& file);
 
-/// Throws usage_error for standard input, and for --index with several archives.
-void check_index_targets(const index_targets&);
+/// Throws usage_error for standard input, and for --index with several archives or with the cache.
+void check_index_targets(const index_targets&, const session&);
 
-/// Prints a line about an index: `NAME: WORDS: 3 messages, 3 objects, 1 layout, 8.2 kB`, or a JSON object.
-void print_summary(const index_targets&, session&, const std::string& file, std::string_view words,
-                   const index_summary&);
+/// Returns the path of the index of an archive. Throws cli_error if it should be in the cache and is not.
+std::string find_index(const index_targets&, const session&, const std::string& file);
+
+/// What is printed about an index.
+struct index_line {
+  const std::string& file;   ///< the archive
+  const std::string& index;  ///< the path of the index
+  std::string_view state;    ///< "created"
+  std::optional<index_trust> trust{};
+};
+
+/// Prints a line about an index: `NAME: STATE: 3 messages, 3 objects, 1 layout, 8.2 kB`, or a JSON object.
+void print_summary(const index_targets&, session&, const index_line&, const index_summary&);
 
 /// Prints a table of the columns and what each costs, unless JSON is printed, which has them already.
 void print_columns(const index_targets&, const std::vector<index_column>&, output&);

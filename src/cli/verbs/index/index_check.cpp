@@ -11,7 +11,7 @@ namespace {
 
 void check(const index_targets& given, const std::string& file, session& run) {
   const archive from = open_archive(whole_archive(file), run);
-  const std::string index = given.index_of(file);
+  const std::string index = find_index(given, run, file);
   index_summary found;
   {
     progress_bar bar(run, file, from.size_bytes());
@@ -20,11 +20,11 @@ void check(const index_targets& given, const std::string& file, session& run) {
     found = check_index(from, index, how, why);
     if (why) throw_index_error(index, why);
   }
-  print_summary(given, run, file, "sound", found);
+  print_summary(given, run, {.file = file, .index = index, .state = "sound", .trust = index_trust::checked}, found);
 }
 
 void run_check(const index_targets& given, session& run) {
-  check_index_targets(given);
+  check_index_targets(given, run);
   run.index = index_use::none;
   for (const std::string& file : given.files) run.report.guard(file, [&] { check(given, file, run); });
 }
@@ -33,7 +33,7 @@ void run_check(const index_targets& given, session& run) {
 
 action declare_index_check(CLI::App& app, session& run) {
   const auto given = std::make_shared<index_targets>();
-  add_index_targets(app, *given);
+  add_index_targets(app, run, *given);
   return [given, &run] { run_check(*given, run); };
 }
 

@@ -33,29 +33,51 @@ void require_replaceable(const std::string& index) {
   throw cli_error("exists, and is not an index", "choose another file with --index, or remove it first", index);
 }
 
-void create(const index_create_options& given, const std::string& file, session& run) {
-  const std::string index = given.targets.index_of(file);
-  const archive from = open_archive(whole_archive(file), run);
+/// Writes the index to a file. Returns what it describes.
+index_summary write_index(const index_create_options& given, const archive& from, const std::string& index,
+                          const index_options& options, session& run) {
   require_replaceable(index);
-  output_options options = given.output;
-  options.force = true;  // an index is made anew as often as needed
-  output_set outputs(options, run);
+  output_options writing = given.output;
+  writing.force = true;  // an index is made anew as often as needed
+  output_set outputs(writing, run);
   output_sink to(outputs.open(index));
+  failure why;
+  const index_summary made = create_index(from, to, options, why);
+  to.rethrow_error();
+  if (why) throw error(why);
+  to.flush();
+  outputs.commit();
+  return made;
+}
+
+/// Writes the index to the cache folder, and returns its path.
+std::string write_cached_index(const archive& from, const index_options& options, index_summary& made) {
+  failure why;
+  cached_index out = create_cached_index(from, options, why);
+  if (why) throw error(why);
+  if (out.path.empty()) throw cli_error("has no messages; there is nothing to index", "wait for its writer");
+  made = std::move(out.summary);
+  return out.path.string();
+}
+
+void create(const index_create_options& given, const std::string& file, session& run) {
+  const archive from = open_archive(whole_archive(file), run);
+  std::string index;
   index_summary made;
   {
     progress_bar bar(run, file, from.size_bytes());
-    failure why;
-    const index_options how{.progress = [&](std::uint64_t done) { bar.update(done); },
-                            .keys = given.keys,
-                            .default_keys = !given.only_keys,
-                            .executor = &run.workers()};
-    made = create_index(from, to, how, why);
-    to.rethrow_error();
-    if (why) throw error(why);
+    const index_options options{.progress = [&](std::uint64_t done) { bar.update(done); },
+                                .keys = given.keys,
+                                .default_keys = !given.only_keys,
+                                .executor = &run.workers()};
+    if (run.index_cache) {
+      index = write_cached_index(from, options, made);
+    } else {
+      index = find_index(given.targets, run, file);
+      made = write_index(given, from, index, options, run);
+    }
   }
-  to.flush();
-  outputs.commit();
-  print_summary(given.targets, run, file, "created", made);
+  print_summary(given.targets, run, {.file = file, .index = index, .state = "created"}, made);
   print_columns(given.targets, made.columns, run.out);
   if (made.gaps > 0) run.report.mark_damaged();
   if (made.covered_bytes < from.size_bytes())
@@ -76,7 +98,7 @@ void check_keys(const std::vector<std::string>& keys) {
 }
 
 void run_create(const index_create_options& given, session& run) {
-  check_index_targets(given.targets);
+  check_index_targets(given.targets, run);
   check_keys(given.keys);
   run.index = index_use::none;
   for (const std::string& file : given.targets.files) run.report.guard(file, [&] { create(given, file, run); });
@@ -86,7 +108,7 @@ void run_create(const index_create_options& given, session& run) {
 
 action declare_index_create(CLI::App& app, session& run) {
   const auto given = std::make_shared<index_create_options>();
-  add_index_targets(app, given->targets);
+  add_index_targets(app, run, given->targets);
   app.add_option("-k,--key", given->keys,
                  "Make a column of this key, too, whatever values it has; several times for several keys")
       ->allow_extra_args(false)

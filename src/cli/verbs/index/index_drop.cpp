@@ -13,7 +13,7 @@ namespace tgmap::cli {
 namespace {
 
 void drop(const index_targets& given, const std::string& file, session& run) {
-  const std::string index = given.index_of(file);
+  const std::string index = find_index(given, run, file);
   failure why;
   const index_summary facts = describe_index(index, why);
   const bool is_index = !why || why.code == make_error_code(errc::index_damaged) ||
@@ -23,13 +23,13 @@ void drop(const index_targets& given, const std::string& file, session& run) {
   if (!is_index) throw_index_error(index, why);
   if (::unlink(index.c_str()) != 0) throw file_error(errno, index);
   if (given.json)
-    print_summary(given, run, file, "removed", facts);
+    print_summary(given, run, {.file = file, .index = index, .state = "removed"}, facts);
   else
     run.out.write(core::escaped(index) + ": removed\n");
 }
 
 void run_drop(const index_targets& given, session& run) {
-  check_index_targets(given);
+  check_index_targets(given, run);
   for (const std::string& file : given.files) run.report.guard(file, [&] { drop(given, file, run); });
 }
 
@@ -37,7 +37,7 @@ void run_drop(const index_targets& given, session& run) {
 
 action declare_index_drop(CLI::App& app, session& run) {
   const auto given = std::make_shared<index_targets>();
-  add_index_targets(app, *given);
+  add_index_targets(app, run, *given);
   return [given, &run] { run_drop(*given, run); };
 }
 

@@ -10,22 +10,22 @@ namespace tgmap::cli {
 namespace {
 
 void show(const index_targets& given, const std::string& file, session& run) {
-  const std::string index = given.index_of(file);
+  const std::string index = find_index(given, run, file);
   failure why;
   const index_summary facts = describe_index(index, why);
   if (why) throw_index_error(index, why);
   open_options options{.damage = on_damage::skip};
-  if (!given.index.empty()) options.index_path = index;
+  if (run.index_cache || !given.index.empty()) options.index_path = index;
   const archive from = archive::open(file, options, why);
   if (why) throw_index_error(index, why);
   const index_status status = from.index_status();
   if (status.refusal) throw_index_error(index, status.refusal);
-  print_summary(given, run, file, "used", facts);
+  print_summary(given, run, {.file = file, .index = index, .state = "used", .trust = status.trust}, facts);
   print_columns(given, facts.columns, run.out);
 }
 
 void run_show(const index_targets& given, session& run) {
-  check_index_targets(given);
+  check_index_targets(given, run);
   for (const std::string& file : given.files) run.report.guard(file, [&] { show(given, file, run); });
 }
 
@@ -33,7 +33,7 @@ void run_show(const index_targets& given, session& run) {
 
 action declare_index_show(CLI::App& app, session& run) {
   const auto given = std::make_shared<index_targets>();
-  add_index_targets(app, *given);
+  add_index_targets(app, run, *given);
   return [given, &run] { run_show(*given, run); };
 }
 

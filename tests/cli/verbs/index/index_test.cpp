@@ -30,9 +30,9 @@ BOOST_AUTO_TEST_CASE(create_check_show_and_drop) {
   BOOST_TEST(made.err == "");
   const outcome sound = index({"check", file}), used = index({"show", file});
   BOOST_TEST(sound.status == 0, sound.err);
-  BOOST_TEST(sound.out.starts_with(file + ".tgx: sound: 20 messages, "), sound.out);
+  BOOST_TEST(sound.out.starts_with(file + ".tgx: sound, checked: 20 messages, "), sound.out);
   BOOST_TEST(used.status == 0, used.err);
-  BOOST_TEST(used.out.starts_with(file + ".tgx: used: 20 messages, "), used.out);
+  BOOST_TEST(used.out.starts_with(file + ".tgx: used, sampled: 20 messages, "), used.out);
   const outcome dropped = index({"drop", file});
   BOOST_TEST(dropped.out == file + ".tgx: removed\n");
   BOOST_TEST(!has_index("f.tgm"));
@@ -121,6 +121,69 @@ BOOST_AUTO_TEST_CASE(the_rest_of_an_archive_that_is_not_covered_is_said) {
   const outcome made = index({"create", path("f.tgm")});
   BOOST_TEST(made.status == 0);
   BOOST_TEST(made.err.find("its last 60 bytes are not in the index") != made.err.npos, made.err);
+}
+
+BOOST_AUTO_TEST_CASE(json_names_the_level_and_the_structure) {
+  const std::string file = make("f.tgm", mixed_archive(20));
+  const auto made = json_lines(index({"create", "-j", file}).out).at(0);
+  const auto checked = json_lines(index({"check", "-j", file}).out).at(0);
+  const auto shown = json_lines(index({"show", "-j", file}).out).at(0);
+  BOOST_TEST(!made.contains("trust"));
+  BOOST_TEST(checked["trust"] == "checked");
+  BOOST_TEST(shown["trust"] == "sampled");
+  BOOST_TEST(made["structure"].get<std::string>().size() == 16u);
+  BOOST_TEST(made["structure"] == checked["structure"]);
+  BOOST_TEST(made["structure"] == shown["structure"]);
+  make("g.tgm", mixed_archive(21));
+  const auto other = json_lines(index({"create", "-j", path("g.tgm")}).out).at(0);
+  BOOST_TEST(made["structure"] != other["structure"]);
+}
+
+BOOST_AUTO_TEST_CASE(the_cache_folder_serves_every_verb) {
+  const std::string file = make("f.tgm", mixed_archive(20)), cache = path("cache");
+  const auto cached = [&](const std::string& arguments) {
+    return shell("XDG_CACHE_HOME='" + cache + "' \"$TGMAP\" " + arguments + " '" + file + "'");
+  };
+  for (const char* verb : {"check", "show", "drop"}) {
+    const outcome absent = cached(std::string("index ") + verb + " --cache");
+    BOOST_TEST(absent.status == 1, verb);
+    BOOST_TEST(absent.err.find("has no index in the cache folder; make it with `tgmap index create --cache`") !=
+                   absent.err.npos,
+               absent.err);
+  }
+  const outcome made = cached("index create --cache");
+  BOOST_TEST(made.status == 0, made.err);
+  BOOST_TEST(made.out.starts_with(cache + "/tgmap/"), made.out);
+  BOOST_TEST(made.out.find(".tgx: created: 20 messages, ") != made.out.npos, made.out);
+  BOOST_TEST(!has_index("f.tgm"));
+  BOOST_TEST(cached("index check --cache").out.find(": sound, checked: 20 messages, ") != std::string::npos);
+  BOOST_TEST(cached("index show --index-cache").out.find(": used, sampled: 20 messages, ") != std::string::npos);
+  const auto used = [&](const std::string& option) {
+    return json_lines(shell("XDG_CACHE_HOME='" + cache + "' \"$TGMAP\" explain -j " + option + " '" + file + ":7'").out)
+        .at(0)["index"]["used"]
+        .get<bool>();
+  };
+  BOOST_TEST(used("--index-cache"));
+  BOOST_TEST(!used(""));
+  BOOST_TEST(!used("--index-cache --no-index"));
+  const outcome with = cached("ls --index-cache"), without = cached("ls");
+  BOOST_TEST(with.out == without.out);
+  BOOST_TEST(with.err == "");
+  BOOST_TEST(cached("index drop --cache").status == 0);
+  BOOST_TEST(cached("index show --cache").status == 1);
+  BOOST_TEST(cached("index create --cache --index x").status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_cache_that_cannot_be_written_is_named) {
+  const std::string file = make("f.tgm", mixed_archive(3));
+  const outcome made = shell("XDG_CACHE_HOME=/dev/null \"$TGMAP\" index create --cache '" + file + "'");
+  BOOST_TEST(made.status == 1);
+  BOOST_TEST(made.err.find("the cache folder: Not a directory") != made.err.npos, made.err);
+  const std::string empty = make("empty.tgm", "");
+  const outcome nothing =
+      shell("XDG_CACHE_HOME='" + path("cache") + "' \"$TGMAP\" index create --cache '" + empty + "'");
+  BOOST_TEST(nothing.status == 1);
+  BOOST_TEST(nothing.err.find("nothing to index") != nothing.err.npos, nothing.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens files with an index. Checking and making indexes is built on archives, so this is not in their folder.
+#include <algorithm>
+#include <new>
+#include <tgmap/archive.hpp>
+#include <utility>
+
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/scan/open_index.hpp"
+#include "index/check_index.hpp"
+#include "index/index_cache.hpp"
+#include "index/listing.hpp"
+#include "index/save_index.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+using detail::access;
+using detail::archive_state;
+using index_pointer = std::shared_ptr<const index_file::reader>;
+
+/// An archive that was opened, and the file from which it was.
+struct opened_file {
+  const std::filesystem::path& path;
+  unsigned permissions = 0;
+  bool is_regular = false;  ///< not a pipe, which has no place for an index
+};
+
+bool is_absent(const failure& why) { return why.code == std::errc::no_such_file_or_directory; }
+
+std::filesystem::path index_path_of(const std::filesystem::path& archive, const open_options& options) {
+  return options.index_path.empty() ? std::filesystem::path(archive.native() + ".tgx")
+                                    : std::filesystem::path(options.index_path);
+}
+
+/// Finds an index that belongs to the archive. Returns nothing, and no failure, if there is none and none was named.
+index_pointer find_index(const archive& a, const opened_file& file, const open_options& options, failure& why) {
+  const io::source& bytes = access::state(a)->bytes();
+  auto index = detail::open_fitting_index(index_path_of(file.path, options), bytes, options, why);
+  if (index || !options.index_path.empty()) return index;
+  if (is_absent(why)) why = {};
+  if (!options.index_cache) return nullptr;
+  failure unused;
+  index = detail::index_cache().find(bytes, options, unused).index;
+  if (index || !why) why = index ? failure{} : unused;
+  return index;
+}
+
+/// Returns true if the archive has grown by more than an eighth since the index was made. Scans no more than what the
+/// index does not cover, and counts no incomplete message.
+bool is_outdated(const archive& a, const index_pointer& index, failure& why) {
+  constexpr std::uint64_t most = 8;
+  const std::uint64_t covered = index->facts().covered;
+  if (a.size_bytes() - covered <= covered / most) return false;
+  open_options options = a.options();
+  options.damage = on_damage::skip;
+  const archive whole = access::make_archive(access::state(a)->bytes().refreshed(options, why), options, why);
+  if (!why) why = access::mutable_state(whole).begin_with(index, {});
+  if (!why) static_cast<void>(whole.size(why));
+  return !why && detail::listing::covered_end(whole) - covered > covered / most;
+}
+
+/// Returns true if making an index may help. Other files, and indexes of others, are not replaced.
+bool may_be_replaced(const failure& why, const open_options& options) {
+  return !why || options.index_cache || is_absent(why) || why.code == make_error_code(errc::index_mismatch) ||
+         why.code == make_error_code(errc::index_damaged) || why.code == make_error_code(errc::unknown_index_version);
+}
+
+/// Makes an index in the place that the options name.
+index_pointer make_index(const archive& a, const opened_file& file, const open_options& options, failure& why) {
+  index_summary made;
+  if (options.index_cache && options.index_path.empty()) return detail::save_cached_index(a, {}, made, why).index;
+  // The file beside an archive describes the whole file.
+  if (options.index_path.empty() && (options.offset != 0 || options.length != UINT64_MAX)) {
+    why = {.code = errc::invalid_option, .found = options.offset, .argument = "open_options::index"};
+    return nullptr;
+  }
+  return detail::save_index(a, index_path_of(file.path, options), file.permissions, {}, made, why).index;
+}
+
+/// Lets an archive begin with its index, as the options ask. Returns why it does not.
+failure use_index(const archive& a, const opened_file& file, const open_options& options) {
+  failure why;
+  auto index = find_index(a, file, options, why);
+  auto trust = index_trust::sampled;
+  if (options.index == index_use::create && file.is_regular) {
+    const bool is_wanted = index ? is_outdated(a, index, why) : may_be_replaced(why, options);
+    if (auto made = is_wanted ? make_index(a, file, options, why) : nullptr) {
+      index = std::move(made);
+      trust = index_trust::checked;  // it was made from a scan
+    }
+    if (index) why = {};  // an old index is better than none
+  }
+  if (index && options.index == index_use::checked) {
+    detail::check_open_index(a, *index, {}, why);
+    trust = index_trust::checked;
+  }
+  if (!index || why) return why;
+  return access::mutable_state(a).begin_with(std::move(index), trust);
+}
+
+}  // namespace
+
+archive archive::open(const std::filesystem::path& path, const open_options& options, failure& why) noexcept {
+  why = {};
+  io::file file = io::file::open(path, why);
+  if (why) return {};
+  opened_file from{.path = path};
+  if (options.index == index_use::create) {
+    io::file_kind kind{};
+    std::uint64_t size = 0;
+    why = file.stat(kind, size);
+    if (why) return {};
+    from.is_regular = kind == io::file_kind::regular;
+    from.permissions = file.permissions();
+  }
+  archive out = access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
+  if (why || options.index == index_use::none) return out;
+  try {
+    why = use_index(out, from, options);
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  } catch (const error& e) {
+    why = e.details();
+  }
+  if (!why) return out;
+  if (!options.index_path.empty()) return {};
+  access::mutable_state(out).index_refusal = std::exchange(why, {});
+  return out;
+}
+
+archive::archive(const std::filesystem::path& path, const open_options& options) {
+  failure why;
+  *this = open(path, options, why);
+  if (!why) return;
+  if (why.code == make_error_code(errc::out_of_memory)) detail::raise(why);
+  throw error(why, "cannot open '" + path.string() + "'");
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index/save_index.hpp"
+
+#include <new>
+#include <utility>
+
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
+#include "io/new_file.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+constexpr const char* index_file_name = "the index file";
+constexpr const char* cache_name = "the cache folder";
+
+/// Writes the index to a file that has no name yet, so that nothing is scanned for a folder that cannot be written.
+void write_index(const archive& from, const io::new_file& file, const index_options& options, index_summary& made,
+                 failure& why) {
+  descriptor_sink to(file.descriptor());
+  made = create_index(from, to, options, why);
+  if (!why) why = to.flush();
+  to.discard();
+}
+
+/// Says that a failure is not one of the archive.
+failure naming(const char* what, failure why) noexcept {
+  if (why) why.argument = what;
+  return why;
+}
+
+std::shared_ptr<const index_file::reader> open_written(const archive& of, const io::new_file& file, failure& why) {
+  io::file readable = io::file::duplicate(file.descriptor(), why);
+  if (why) return nullptr;
+  const open_options& options = of.options();
+  auto bytes = io::source::from_file(std::move(readable), {.io = options.io, .guard = options.guard}, why);
+  return why ? nullptr : index_file::reader::open(std::move(bytes), why);
+}
+
+}  // namespace
+
+located_index save_index(const archive& from, const std::filesystem::path& path, unsigned permissions,
+                         const index_options& options, index_summary& made, failure& why) {
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  io::new_file file(folder, permissions, why);
+  why = naming(index_file_name, why);
+  if (!why) write_index(from, file, options, made, why);
+  if (why || made.stopped) return {};
+  why = naming(index_file_name, file.publish(path));
+  return why ? located_index() : located_index{path, open_written(from, file, why)};
+}
+
+located_index save_cached_index(const archive& from, const index_options& options, index_summary& made, failure& why) {
+  constexpr unsigned owner_alone = 0600;
+  const index_cache cache;
+  const std::filesystem::path folder = cache.make_folder(why);
+  if (why) {
+    why = naming(cache_name, why);
+    return {};
+  }
+  io::new_file file(folder, owner_alone, why);
+  why = naming(cache_name, why);
+  if (!why) write_index(from, file, options, made, why);
+  if (why || made.stopped || made.messages == 0) return {};
+  const io::source& bytes = access::state(from)->bytes();
+  const std::filesystem::path path = cache.make_place(bytes, made.covered_bytes, why);
+  if (!why) why = naming(cache_name, file.publish(path));
+  if (why) return {};
+  cache.remove_others(bytes, from.options(), path);
+  return {path, open_written(from, file, why)};
+}
+
+}  // namespace detail
+
+cached_index find_cached_index(const archive& of, failure& why) {
+  why = {};
+  try {
+    if (!of) {
+      why = {.code = errc::no_archive};
+      return {};
+    }
+    const detail::archive_state& state = *detail::access::state(of);
+    const auto found = detail::index_cache().find(state.bytes(), state.options(), why);
+    if (!found.index) return {};
+    cached_index out{.path = found.path, .summary = describe_index(found.path, why)};
+    return why ? cached_index() : out;
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
+  return {};
+}
+
+cached_index find_cached_index(const archive& of) {
+  return detail::or_throw([&](failure& why) { return find_cached_index(of, why); });
+}
+
+cached_index create_cached_index(const archive& of, const index_options& options, failure& why) {
+  why = {};
+  cached_index out;
+  try {
+    if (of)
+      out.path = detail::save_cached_index(of, options, out.summary, why).path;
+    else
+      why = {.code = errc::no_archive};
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
+  return out;
+}
+
+cached_index create_cached_index(const archive& of, const index_options& options) {
+  return detail::or_throw([&](failure& why) { return create_cached_index(of, options, why); });
+}
+
+}  // namespace v0
+}  // namespace tgmap

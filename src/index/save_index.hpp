@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes index files to their places.
+#pragma once
+
+#include <filesystem>
+#include <tgmap/archive.hpp>
+#include <tgmap/tools/index.hpp>
+
+#include "index/index_cache.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// Makes the index of an archive at `path`, which appears as a whole and replaces an index that is there. Then opens
+/// it. If the call was stopped, there is none. May throw std::bad_alloc, and what `index_options::progress` throws.
+/// Errors: those of create_index, of the operating system.
+located_index save_index(const archive&, const std::filesystem::path& path, unsigned permissions, const index_options&,
+                         index_summary&, failure&);
+
+/// The same in the cache folder. There is no index without a message.
+located_index save_cached_index(const archive&, const index_options&, index_summary&, failure&);
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap
