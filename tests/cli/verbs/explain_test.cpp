@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(json_has_these_keys) {
   for (const auto& [key, value] : lines[0].items()) keys += key + " ";
   BOOST_TEST(
       keys ==
-      "compression decoded dtype encoding file filter in_place index_location io_mode io_reason message "
+      "compression decoded dtype encoding file filter in_place index index_location io_mode io_reason message "
       "message_length message_offset object objects obstacles payload_offset reason route shape steps stored version ");
   keys.clear();
   for (const auto& [key, value] : lines[0]["steps"][0].items()) keys += key + " ";
