@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <support/survey.hpp>
+#include <tgmap/query/selection.hpp>
 #include <tgmap/tools/index.hpp>
 #include <vector>
 
@@ -116,6 +118,48 @@ void check_parts(const tgmap::archive& archive, std::span<const std::byte> data,
   }
 }
 
+/// Returns the keys of metadata; none if they take too much memory.
+std::map<std::string, std::string> keys_of(const tgmap::metadata& from) {
+  try {
+    return tgmap::flatten(from);
+  } catch (const tgmap::error&) {
+    return {};
+  }
+}
+
+/// Returns conditions on keys of the first messages.
+std::vector<tgmap::selection> selections_of(const tgmap::archive& archive) {
+  std::vector<tgmap::selection> out;
+  tgmap::failure why;
+  for (std::size_t i = 0; i < 3 && out.size() < 12; ++i) {
+    const tgmap::message m = archive.at(i, why);
+    const tgmap::metadata keys = why || m.version() == 1 ? tgmap::metadata() : m.base(0, why);
+    for (const auto& [key, value] : why ? std::map<std::string, std::string>() : keys_of(keys)) {
+      if (out.size() >= 12 || key.empty() || key.find('"') != key.npos || value.find('"') != value.npos) continue;
+      for (const std::string& text : {'"' + key + "\"=\"" + value + '"', "not has \"" + key + '"'}) {
+        const auto parsed = tgmap::selection::parse(text, tgmap::selection_syntax::full, why);
+        if (!why) out.push_back(parsed);
+      }
+    }
+  }
+  return out;
+}
+
+/// Returns the numbers of the messages that a selection finds, and those of failures. Each must match.
+std::string found_in(const tgmap::archive& archive, const tgmap::selection& wanted) {
+  std::string out;
+  auto range = archive.find(wanted);
+  tgmap::selected_message each;
+  tgmap::failure why;
+  for (int k = 0; k < 1000; ++k) {
+    const bool more = range.next(each, why);
+    if (!more && (!why || k > 200)) break;
+    require(!more || wanted.matches(each.message, why), "a message that is found matches");
+    out += more ? std::to_string(each.index) + ' ' : std::to_string(why.code.value()) + "! ";
+  }
+  return out;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -144,13 +188,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   require(shared.partition(5) == scanned.partition(5), "an index gives the parts of a scan");
   check_parts(scanned, data, true);
 
+  const auto selections = selections_of(scanned);
+  for (const tgmap::selection& each : selections)
+    require_same(found_in(indexed, each), found_in(scanned, each), "a selection finds the same with an index");
+
   seeded_random random(data);
   for (int k = 0; k < 8; ++k) {
     index_bytes changed = made;
     change(changed, random, size);
     index.rewrite(changed);
     const auto wrong = tgmap::archive::open(archive_file.path(), with, why);
-    if (!why) check_places(wrong), check_parts(wrong, data, false);
+    if (!why) {
+      check_places(wrong);
+      check_parts(wrong, data, false);
+      for (const tgmap::selection& each : selections) static_cast<void>(found_in(wrong, each));
+    }
     tgmap::check_index(scanned, index.path(), {}, why);
   }
   return 0;

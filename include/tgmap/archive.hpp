@@ -13,6 +13,7 @@
 #include <stop_token>
 #include <string_view>
 #include <tgmap/gap.hpp>
+#include <tgmap/index_status.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/options.hpp>
 #include <tgmap/tensor.hpp>
@@ -25,33 +26,6 @@ inline namespace v0 {
 class selected_messages;  // and selected_objects: defined in query/selection.hpp
 class selected_objects;
 class selection;
-
-/// How far an index was compared with its archive.
-enum class index_trust : std::uint8_t {
-  sampled,  ///< samples of the bytes; whatever is found by the index is compared, but not what it leaves out
-  checked,  ///< every message, object, gap and column: what the index leaves out does not exist
-};
-
-TGMAP_API std::string_view to_string_view(index_trust) noexcept;  ///< "sampled", "checked"
-
-/// An `index_status` says if an archive uses an index.
-struct index_status {
-  bool is_used = false;
-  index_trust trust = index_trust::sampled;
-  std::uint64_t messages = 0;       ///< that the index lists
-  std::uint64_t covered_bytes = 0;  ///< the index describes the archive bytes [0, covered_bytes)
-  failure refusal{};                ///< why the index was not used; empty if there is none, or if it is used
-};
-
-/// An `archive_part` is a part of an archive. Open it by its bytes: `{.offset = begin, .length = end - begin}`; if the
-/// archive has an offset in its file, add that.
-struct archive_part {
-  std::uint64_t begin = 0, end = 0;  ///< archive bytes [begin, end)
-  std::size_t first_message = 0;     ///< number of its first message in the whole archive
-  std::size_t messages = 0;          ///< number of its messages
-
-  bool operator==(const archive_part&) const noexcept = default;
-};
 
 /// An `archive` is a sequence of messages in a file, in memory or from a stream.
 ///
@@ -85,11 +59,8 @@ class TGMAP_API archive {
   archive(const std::filesystem::path&, std::span<const std::byte> index_bytes, const open_options& = {});
   static archive open(const std::filesystem::path&, std::span<const std::byte> index_bytes, const open_options&,
                       failure&) noexcept;
-  // Deleted for temporary vectors: the archive would outlive the bytes.
   template <std::same_as<std::vector<std::byte>> Temporary>
-  archive(const std::filesystem::path&, Temporary&&, const open_options& = {}) = delete;
-  template <std::same_as<std::vector<std::byte>> Temporary>
-  static archive open(const std::filesystem::path&, Temporary&&, const open_options&, failure&) = delete;
+  archive(const std::filesystem::path&, Temporary&&, const open_options& = {}) = delete;  // outlives these bytes
 
   /// Opens the file of a descriptor. The descriptor is duplicated and its position is not used. A pipe is read to its
   /// end.
@@ -130,9 +101,8 @@ class TGMAP_API archive {
   message at(std::size_t i, failure&) const& noexcept;
 
   /// Returns message `n` counted from the end. `nth_from_end(0)` is the last one; `n` stands for `[size() - 1 - n]`.
-  /// Walks backwards over the postambles while each belongs to a sound version 3 message with a length. This takes two
-  /// page reads a message and scans nothing. Otherwise scans forward. Searching backwards and forwards can disagree on
-  /// a forged file; the completed forward scan wins. See docs/format.md.
+  /// Walks backwards over the postambles while each belongs to a sound version 3 message with a length, which takes two
+  /// page reads a message. Otherwise scans forward. On a forged file the completed forward scan wins (docs/format.md).
   /// Errors: no_archive, out_of_range, damaged, io.
   message nth_from_end(std::size_t n) const&;
   message nth_from_end(std::size_t n, failure&) const& noexcept;
@@ -186,13 +156,11 @@ class TGMAP_API archive {
 
   std::vector<gap> gaps() const;  ///< gaps found so far, in order; throws std::bad_alloc
 
-  /// Returns whether the scan is complete: it will find no more messages, gaps or incomplete tail. The scan is complete
-  /// at the end of the archive, and under `on_damage::stop` at the first gap. Never scans. Returns false without an
-  /// archive.
+  /// Returns whether the scan is complete: at the end of the archive, and under `on_damage::stop` at the first gap.
+  /// Never scans. Returns false without an archive.
   bool is_complete() const noexcept { return scan_progress().is_complete; }
 
-  /// Returns the incomplete message at the end of the archive if the scan has met one. Returns nothing if there is
-  /// none, or if the scan has not come that far; see is_complete(). Never scans.
+  /// Returns the incomplete message at the end of the archive, if the scan has met one; see is_complete(). Never scans.
   std::optional<tgmap::incomplete_tail> incomplete_tail() const noexcept;
 
   std::uint64_t size_bytes() const noexcept;     ///< size of the archive when it was opened
@@ -212,9 +180,8 @@ class TGMAP_API archive {
 
   /// Divides the archive into at most `count` parts of about as many bytes, each of one message or more. Every message
   /// is in exactly one part, and a part that is opened on its own has the same messages. Parts begin and end where one
-  /// message directly follows another, so damage is inside of parts; together they are the whole archive. An archive
-  /// without messages has no parts; one with more than `max_gaps` gaps is one part. Takes the messages from the index,
-  /// or completes the scan. Throws std::bad_alloc.
+  /// message directly follows another, so damage is inside of parts. An archive without messages has no parts; one with
+  /// more than `max_gaps` gaps is one part. Completes the scan. Throws std::bad_alloc.
   /// Errors: no_archive, io; invalid_option (`count` is 0); with an index also index_damaged, index_mismatch; damaged
   /// at a gap under `on_damage::stop`. The overload with `failure&` then still divides the bytes before the gap.
   /// Complexity: O(count · log messages) after the scan; with damage at most O(messages) more.
@@ -224,7 +191,7 @@ class TGMAP_API archive {
   /// Returns a pin. It keeps everything that handles and views borrow alive, on any thread.
   tgmap::pin pin() const noexcept;
 
-  /// Brings the payload of an object of this archive into memory. Reports truncation and I/O errors without a signal.
+  /// Brings the payload of an object into memory. Reports truncation and I/O errors without a signal.
   /// Errors: no_archive, file_shrank, resident_limit, out_of_memory, io.
   /// Complexity: O(pages of the payload).
   failure prefetch(const object&) const noexcept;

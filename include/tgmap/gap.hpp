@@ -36,5 +36,15 @@ struct progress {
   bool is_complete = false;         ///< the scan will find no more; true also if it stopped at damage
 };
 
+/// An `archive_part` is a part of an archive. Open it by its bytes: `{.offset = begin, .length = end - begin}`; if the
+/// archive has an offset in its file, add that.
+struct archive_part {
+  std::uint64_t begin = 0, end = 0;  ///< archive bytes [begin, end)
+  std::size_t first_message = 0;     ///< number of its first message in the whole archive
+  std::size_t messages = 0;          ///< number of its messages
+
+  bool operator==(const archive_part&) const noexcept = default;
+};
+
 }  // namespace v0
 }  // namespace tgmap
