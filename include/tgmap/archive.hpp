@@ -55,7 +55,6 @@ class TGMAP_API archive {
   /// Errors: as the constructor with `open_options::index_path`; invalid_option also if `open_options::index` is `none`
   /// or there is a path, too.
   /// Lifetime: the bytes of the index must outlive the archive, its copies and its pins.
-  /// Complexity: constant.
   archive(const std::filesystem::path&, std::span<const std::byte> index_bytes, const open_options& = {});
   static archive open(const std::filesystem::path&, std::span<const std::byte> index_bytes, const open_options&,
                       failure&) noexcept;
