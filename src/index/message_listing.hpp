@@ -9,10 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "archive/lookup/message_structure.hpp"
+#include "archive/lookup/object_parts.hpp"
 #include "index/metadata_columns.hpp"
 #include "index_file/format.hpp"
-#include "io/window.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -40,8 +39,9 @@ class message_listing {
   std::uint64_t end() const noexcept { return end_; }  ///< of the last message
 
  private:
+  bool add_common(const message&);
   bool add_objects(const message&);
-  bool add_object(const message&, io::window&, const object_place&, std::size_t index);
+  bool add_object(const message&, const object_parts&, std::size_t index);
   std::uint32_t layout_number(const descriptor&, bool in_place);
 
   std::vector<index_file::listed_message> messages_{};

@@ -116,8 +116,8 @@ void metadata_columns::take(node& path, const cbor_view& item, layer_owner owner
 }
 
 /// Takes all paths of a map. Returns false if a lookup could read them in another way.
-bool metadata_columns::walk(const cbor_view& map, node_number in, std::uint16_t hidden, layer_owner owner,
-                            unsigned depth) {
+bool metadata_columns::walk_map(const cbor_view& map, node_number in, std::uint16_t hidden, layer_owner owner,
+                                unsigned depth) {
   cbor_view::cursor at;
   if (!cbor::first(map.bytes_to_end(), at)) return false;
   nodes_[in].next_child = 0;
@@ -143,57 +143,73 @@ bool metadata_columns::walk(const cbor_view& map, node_number in, std::uint16_t 
     if (in == root && is_preceder_) nodes_[child].met_in_preceder = object_;
     take(nodes_[child], at.value, owner);
     if (kind_of(at.value.bytes_to_end()) == cbor_kind::map &&
-        (depth == max_depth || !walk(at.value, child, hide_nothing, owner, depth + 1)))
+        (depth == max_depth || !walk_map(at.value, child, hide_nothing, owner, depth + 1)))
       return false;
   }
   return !at.is_malformed;
+}
+
+bool metadata_columns::walk_layer(const cbor_view& map, std::uint16_t hidden, layer_owner owner, bool shadows_next) {
+  ++layer_;
+  is_preceder_ = shadows_next;
+  const bool described = walk_map(map, root, hidden, owner, 0);
+  follows_preceder_ = shadows_next;
+  return described;
 }
 
 bool metadata_columns::add_layers(const message& of, const metadata& keys, layer_owner owner) {
   // The bytes of a mapped file may change or disappear.
   if (copy_.assign(of, keys)) return false;
   const metadata& copied = copy_.get();
-  for (std::size_t i = 0; i < metadata_access::layers(copied); ++i) {
-    ++layer_;
-    is_preceder_ = metadata_access::shadows_next(copied, i);
-    if (!walk(metadata_access::map_of_layer(copied, i), root, metadata_access::hidden_in_layer(copied, i), owner, 0))
+  for (std::size_t i = 0; i < metadata_access::layers(copied); ++i)
+    if (!walk_layer(metadata_access::map_of_layer(copied, i), metadata_access::hidden_in_layer(copied, i), owner,
+                    metadata_access::shadows_next(copied, i)))
       return false;
-    follows_preceder_ = is_preceder_;
-  }
   return true;
 }
 
-bool metadata_columns::add_object(const message& of, const metadata& keys, std::uint64_t j) {
+void metadata_columns::begin_message() noexcept {
+  ++message_;
+  met_.clear();
+}
+
+void metadata_columns::begin_object(std::uint64_t j) noexcept {
   ++object_;
   object_number_ = j;
   follows_preceder_ = false;
-  return add_layers(of, keys, layer_owner::object);
 }
 
-/// Takes the keys of all objects, and the message-wide ones. Returns false if they cannot be described.
-bool metadata_columns::add_keys(const message& of, std::uint64_t& count) {
+bool metadata_columns::walk(const message& of, std::uint64_t& objects) {
+  begin_message();
+  objects = 0;
+  if (of.version() == 1) return true;  // it has no keys
   failure why;
   const message_summary summary = of.summary(why);
   if (why) return false;
-  count = summary.object_count;
-  if (count > 0 && !add_object(of, summary.first_object_metadata, 0)) return false;
-  for (std::uint64_t j = 1; j < count; ++j) {
-    const metadata keys = of.base(static_cast<std::size_t>(j), why);
-    if (why || !add_object(of, keys, j)) return false;
+  objects = summary.object_count;
+  for (std::uint64_t j = 0; j < objects; ++j) {
+    begin_object(j);
+    const metadata keys = j == 0 ? summary.first_object_metadata : of.base(static_cast<std::size_t>(j), why);
+    if (why || !add_layers(of, keys, layer_owner::object)) return false;
   }
   follows_preceder_ = false;
   return add_layers(of, summary.message_metadata, layer_owner::message);
 }
 
-void metadata_columns::add(const message& of, std::uint64_t listed, bool lists_objects) {
-  ++message_;
-  met_.clear();
+bool metadata_columns::walk(const common_message& of) {
+  begin_message();
+  for (std::size_t j = 0; j < of.objects(); ++j) {
+    begin_object(j);
+    if (!of.base(j).empty() && !walk_layer(cbor_view(of.base(j)), hide_provenance, layer_owner::object)) return false;
+  }
+  follows_preceder_ = false;
+  return of.extra().empty() || walk_layer(cbor_view(of.extra()), hide_nothing, layer_owner::message);
+}
+
+void metadata_columns::add(bool is_described, std::uint64_t listed, bool lists_objects) {
   const row_run row{messages(), messages() + 1};
-  std::uint64_t count = 0;
-  if (of.version() == 1) {
-    // It has no keys.
-  } else if (add_keys(of, count) && (!lists_objects || count == listed)) {
-    end_message(lists_objects ? listed : 0);
+  if (is_described) {
+    end_message(listed);
   } else {
     undescribed_messages_.add(row);
     if (listed > 0) undescribed_objects_.add({objects(), objects() + listed});

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "archive/lookup/common_message.hpp"
 #include "archive/metadata/owned_metadata.hpp"
 #include "index/column.hpp"
 
@@ -27,8 +28,15 @@ class metadata_columns {
  public:
   metadata_columns() { nodes_.emplace_back(); }
 
-  /// Adds the next message. `listed`: number of its objects that the index lists.
-  void add(const message&, std::uint64_t listed, bool lists_objects);
+  /// Walks over the metadata of the next message. Returns false if it cannot be described. `objects`: the number of its
+  /// objects.
+  bool walk(const message&, std::uint64_t& objects);
+
+  /// Does the same for a common message, whose header was read.
+  bool walk(const common_message&);
+
+  /// Adds the message that was walked over last. `listed`: number of its objects that the index lists.
+  void add(bool is_described, std::uint64_t listed, bool lists_objects);
 
   /// Appends the columns of the messages that follow, and empties them; their keys stay known. Drops columns of nearly
   /// unique values, in both, except those of `options.keys`.
@@ -79,10 +87,11 @@ class metadata_columns {
   enum class layer_owner : std::uint8_t { object, message };
 
   bool add_layers(const message&, const metadata&, layer_owner);
-  bool walk(const cbor_view& map, node_number in, std::uint16_t hidden, layer_owner, unsigned depth);
+  bool walk_map(const cbor_view& map, node_number in, std::uint16_t hidden, layer_owner, unsigned depth);
+  bool walk_layer(const cbor_view& map, std::uint16_t hidden, layer_owner, bool shadows_next = false);
+  void begin_message() noexcept;
+  void begin_object(std::uint64_t j) noexcept;
   void take(node&, const cbor_view& item, layer_owner);
-  bool add_object(const message&, const metadata&, std::uint64_t j);
-  bool add_keys(const message&, std::uint64_t& count);
   void end_message(std::uint64_t listed);
   void add_objects_of(node&, row_run objects);
   node_number child_of(node_number, std::string_view key);

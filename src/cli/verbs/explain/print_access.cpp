@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/verbs/explain/print_access.hpp"
+
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include <memory>
 #include <string>
-#include <tgmap/tools/explain.hpp>
 
-#include "cli/app/cli_error.hpp"
-#include "cli/app/output.hpp"
-#include "cli/app/verb.hpp"
-#include "cli/input/archives.hpp"
-#include "cli/input/file_list.hpp"
-#include "cli/print/human_numbers.hpp"
-#include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
-#include "cli/verbs/doctor.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
+
+json index_json(const index_status& index) {
+  json out{{"used", index.is_used}};
+  if (index.is_used) {
+    out["trust"] = to_string_view(index.trust);
+    out["messages"] = index.messages;
+    out["covered_bytes"] = index.covered_bytes;
+  } else {
+    out["reason"] = index.refusal ? json(index.refusal.text()) : json();
+  }
+  return out;
+}
 
 namespace {
 
@@ -131,17 +133,11 @@ void print_steps(const access_report& what, output& out) {
   rows.finish();
 }
 
-json index_json(const access_report& what) {
-  const index_status& index = what.index;
-  json out{{"used", index.is_used}};
-  if (index.is_used) {
-    out["trust"] = to_string_view(index.trust);
-    out["messages"] = index.messages;
-    out["covered_bytes"] = index.covered_bytes;
+json listed_json(const access_report& what) {
+  json out = index_json(what.index);
+  if (what.index.is_used) {
     out["lists_message"] = what.is_message_listed;
     out["lists_object"] = what.is_object_listed;
-  } else {
-    out["reason"] = index.refusal ? json(index.refusal.text()) : json();
   }
   return out;
 }
@@ -184,14 +180,14 @@ void add_object(json& to, const access_report& what) {
                          {"bytes_out", number_or_null(each.bytes_out)}});
 }
 
-/// Prints tables of facts, obstacles and steps.
+}  // namespace
+
 void print_access(const access_report& what, output& out) {
   print_facts(what, out);
   print_obstacles(what, out);
   print_steps(what, out);
 }
 
-/// Returns the same as JSON.
 json access_json(const std::string& file, const access_report& what) {
   const message_position& message = what.message;
   json out{{"file", file},
@@ -202,108 +198,13 @@ json access_json(const std::string& file, const access_report& what) {
            {"objects", what.objects},
            {"index_location", to_string_view(what.index_location)},
            {"route", to_string_view(what.route)},
-           {"index", index_json(what)},
+           {"index", listed_json(what)},
            {"io_mode", to_string_view(what.mode)},
            {"io_reason", what.mode_reason}};
   if (what.object && what.descriptor) add_object(out, what);
   json& steps = out["steps"] = json::array();
   for (const access_step& each : what.steps) steps.push_back(step_json(each, what.has_read_counts));
   return out;
-}
-
-struct explain_options {
-  std::vector<std::string> files;
-  std::string lookup = "index";
-  bool json = false;
-
-  open_options opening(const session& run) const {
-    return {.io = run.io,
-            .damage = on_damage::skip,
-            .lookup = lookup == "walk" ? object_lookup::walk : object_lookup::index,
-            .index = run.index,
-            .index_cache = run.index_cache};
-  }
-};
-
-/// Explains the sample message first, since code is slower when it runs for the first time.
-void warm_up(const open_options& how) {
-  const int file = ::memfd_create("tgmap", MFD_CLOEXEC);
-  if (file < 0) return;
-  failure ignored;
-  if (write_all(file, sample_message()))
-    explain_access(fmt::format("/proc/self/fd/{}", file), {.message = 0, .object = 0}, how, ignored);
-  ::close(file);
-}
-
-access_target access_target_of(const target& t) {
-  if (t.file == "-") throw usage_error("explain cannot read standard input; name a file");
-  if (!t.one_message() || (t.objects && !t.objects->single))
-    throw usage_error("explain takes one message or object, such as " + t.file + ":0 or " + t.file + ":0:0");
-  access_target out{.offset = t.offset};
-  if (t.messages) out.message = t.messages->begin.value_or(0);
-  if (t.objects) out.object = t.objects->begin;
-  return out;
-}
-
-bool is_index_error(const failure& why) {
-  return why.code.category() == category() && why.code.value() >= static_cast<int>(errc::bad_index) &&
-         why.code.value() <= static_cast<int>(errc::index_length_mismatch);
-}
-
-/// Returns the target of the only message of a file.
-target only_message(const target& file, session& run) {
-  const archive in = open_archive(file, run);
-  failure why;
-  if (static_cast<void>(in.at(1, why)); why.code != make_error_code(errc::out_of_range))
-    throw cli_error("has several messages",
-                    "name a message or an object, for example " + file.file + ":0 or " + file.file + ":0:0");
-  target out = file;
-  out.messages = number_range{.begin = 0};
-  return out;
-}
-
-void explain_target(const explain_options& given, const target& named, session& run) {
-  failure why;
-  const target t = named.whole_file() && named.file != "-" ? only_message(named, run) : named;
-  const open_options how = given.opening(run);
-  const access_report what = explain_access(t.file, access_target_of(t), how, why);
-  if (why && is_index_error(why) && how.lookup == object_lookup::index)
-    return run.report.failed(address_of(t.file, why), why.message ? text_without_address(why) : why.text(),
-                             "add --lookup walk to find the objects without the index");
-  if (why) return run.report.failed(t.file, why);
-  if (given.json)
-    run.out.write(json_line(access_json(t.file, what)));
-  else
-    print_access(what, run.out);
-  if (what.is_damaged) report_damage(t.file, run);
-}
-
-void run_explain(const explain_options& given, session& run) {
-  const auto targets = parse_targets(given.files);
-  for (const target& t : targets)
-    if (!t.whole_file() || t.file == "-") access_target_of(t);
-  warm_up(given.opening(run));
-  for (const target& t : targets) {
-    const bool many = targets.size() > 1 && !given.json;
-    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", core::escaped(t.file)));
-    run.report.guard(t.file, [&] { explain_target(given, t, run); });
-  }
-}
-
-}  // namespace
-
-action declare_explain(CLI::App& app, session& run) {
-  const auto given = std::make_shared<explain_options>();
-  CLI::Option* const files =
-      app.add_option("FILE", given->files, "FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT")
-          ->required()
-          ->type_name("");
-  add_file_lists(app, *files, given->files);
-  app.add_option("--lookup", given->lookup, "How to find objects: by the index if there is one, or frame by frame")
-      ->check(CLI::IsMember({"index", "walk"}))
-      ->type_name("WAY");
-  app.add_flag("-j,--json", given->json, "Print one JSON object per target, one per line");
-  return [given, &run] { run_explain(*given, run); };
 }
 
 }  // namespace tgmap::cli
