@@ -4,10 +4,13 @@
 
 #include <fstream>
 #include <memory>
+#include <tgmap/decode/executor.hpp>
+#include <tgmap/query/selection.hpp>
 #include <tgmap/tools/index.hpp>
 
 #include "operations/operations.hpp"
 #include "support/page_cache.hpp"
+#include "support/process.hpp"
 
 namespace tgmap_bench {
 
@@ -19,9 +22,9 @@ struct indexed_file {
   std::uint64_t index_bytes = 0;
 
   indexed_file(const archives& files, shape which)
-      : archive(files.path(which)), index(files.directory() / "bench_index.tgx") {
+      : archive(files.path(which)), index(files.path(which).string() + ".tgx") {
     tgmap::memory_sink to;
-    tgmap::create_index(tgmap::archive(archive), to);
+    tgmap::create_index(tgmap::archive(archive, {.index = tgmap::index_use::none}), to);
     std::ofstream(index, std::ios::binary)
         .write(reinterpret_cast<const char*>(to.bytes().data()), static_cast<std::streamsize>(to.bytes().size()));
     index_bytes = to.bytes_written();
@@ -33,38 +36,72 @@ struct indexed_file {
   indexed_file& operator=(const indexed_file&) = delete;
 };
 
-/// Opens the archive and views one object of a message anywhere in it. The floor scans instead.
+using words = std::vector<std::string>;
+
+/// The archive with an index beside it, where the command finds it.
+std::shared_ptr<indexed_file> searchable(const archives& files) {
+  return std::make_shared<indexed_file>(files, shape::searchable);
+}
+
+const auto view_one = [](const indexed_file& file, std::uint32_t i) {
+  const std::string index = file.index.string();
+  const tgmap::archive from(file.archive, {.index_path = index});
+  benchmark::DoNotOptimize(from[i][0].view<float>().data());
+};
+
+/// Opens the archive and views one object of a message anywhere in it, with the samples that opening compares.
 row open_one(const archives& files) {
-  return {.name = "index/open_one/small", .unit = "archive", .prepare = [&files] {
-            const auto file = std::make_shared<indexed_file>(files, shape::small);
-            const auto messages = static_cast<std::uint32_t>(files.messages(shape::small));
+  return {.name = "index/open_one/searchable", .unit = "archive", .prepare = [&files] {
+            const auto file = searchable(files);
+            const auto messages = static_cast<std::uint32_t>(files.messages(shape::searchable));
             const auto order = std::make_shared<std::vector<std::uint32_t>>(shuffled(messages, 200));
-            const auto view = [](const tgmap::archive& from, std::uint32_t i) {
-              benchmark::DoNotOptimize(from[i][0].view<float>().data());
-            };
             return contest{.units = static_cast<double>(order->size()), .operation = [=] {
-                             const std::string index = file->index.string();
-                             for (const std::uint32_t i : *order)
-                               view(tgmap::archive(file->archive, {.index_path = index}), i);
+                             for (const std::uint32_t i : *order) view_one(*file, i);
                            }};
           }};
 }
 
-/// Makes an index in memory. The floor scans, and reads the metadata of each message once.
+/// The same from the disk. Counts the pages of both files that are in memory afterwards.
+row open_one_cold(const archives& files) {
+  return {
+      .name = "index/open_one/searchable/cold",
+      .unit = "archive",
+      .prepare =
+          [&files] {
+            const auto file = searchable(files);
+            const auto i = static_cast<std::uint32_t>(files.messages(shape::searchable) / 7 * 3);
+            return contest{
+                .operation = [=] { view_one(*file, i); },
+                .before =
+                    [=] {
+                      make_cold(file->archive);
+                      make_cold(file->index);
+                    },
+                .value =
+                    [=] { return static_cast<double>(resident_pages(file->archive) + resident_pages(file->index)); }};
+          },
+      .rounds = 5,
+      .value_name = "pages read"};
+}
+
+void make_index(const std::filesystem::path& path, tgmap::executor* threads) {
+  tgmap::memory_sink to;
+  tgmap::create_index(tgmap::archive(path, {.index = tgmap::index_use::none}), to, {.executor = threads});
+}
+
+/// Makes an index in memory, with columns, on two threads. The floor scans, and reads the metadata of each message
+/// once.
 row create(const archives& files) {
-  return {.name = "index/create/small",
+  return {.name = "index/create/searchable",
           .unit = "message",
           .prepare =
               [&files] {
-                const auto path = files.path(shape::small);
+                const auto path = files.path(shape::searchable);
                 make_warm(path);
+                const std::shared_ptr<tgmap::executor> threads = tgmap::make_executor(2);
                 return contest{
-                    .units = static_cast<double>(files.messages(shape::small)),
-                    .operation =
-                        [=] {
-                          tgmap::memory_sink to;
-                          tgmap::create_index(tgmap::archive(path, {.index = tgmap::index_use::none}), to);
-                        },
+                    .units = static_cast<double>(files.messages(shape::searchable)),
+                    .operation = [=] { make_index(path, threads.get()); },
                     .floors = {{.name = "scan and metadata", .run = [=] {
                                   const tgmap::archive archive(path, {.index = tgmap::index_use::none});
                                   benchmark::DoNotOptimize(archive.size());
@@ -75,32 +112,88 @@ row create(const archives& files) {
           .rounds = 5};
 }
 
-row size(const archives& files) {
-  return {.name = "index/size/small",
+/// The same on two threads and on one.
+row create_on_two(const archives& files) {
+  return {.name = "index/create_threads/searchable",
           .unit = "message",
           .prepare =
               [&files] {
-                const auto file = std::make_shared<indexed_file>(files, shape::small);
-                const auto messages = static_cast<double>(files.messages(shape::small));
-                return contest{
-                    .units = messages,
-                    .operation =
-                        [=] {
-                          const std::string index = file->index.string();
-                          benchmark::DoNotOptimize(tgmap::archive(file->archive, {.index_path = index}).size());
-                        },
-                    .value = [=] { return static_cast<double>(file->index_bytes) / messages; }};
+                const auto path = files.path(shape::searchable);
+                make_warm(path);
+                const std::shared_ptr<tgmap::executor> threads = tgmap::make_executor(2);
+                return contest{.units = static_cast<double>(files.messages(shape::searchable)),
+                               .operation = [=] { make_index(path, threads.get()); },
+                               .floors = {{.name = "one thread", .run = [=] { make_index(path, nullptr); }}}};
               },
-          .rounds = 3,
-          .value_name = "bytes of the index a message"};
+          .rounds = 5};
+}
+
+/// Finds the only message with a value.
+row search(const archives& files) {
+  return {.name = "index/search/searchable", .unit = "archive", .prepare = [&files] {
+            const auto file = searchable(files);
+            return contest{.operation = [=] {
+              const std::string index = file->index.string();
+              const tgmap::archive from(file->archive, {.index_path = index});
+              std::size_t found = 0;
+              for (const auto& each : from.find(tgmap::selection("mars.level=77"))) found += each.index;
+              expect(found != 0, "a message is found");
+            }};
+          }};
+}
+
+row size(const archives& files, std::string name, tgmap::index_options options, std::string value_name) {
+  return {
+      .name = std::move(name),
+      .unit = "message",
+      .prepare =
+          [=, &files] {
+            const auto path = files.path(shape::searchable);
+            const auto messages = static_cast<double>(files.messages(shape::searchable));
+            const auto made = std::make_shared<tgmap::index_summary>();
+            return contest{
+                .units = messages,
+                .operation =
+                    [=] {
+                      tgmap::memory_sink to;
+                      *made = tgmap::create_index(tgmap::archive(path, {.index = tgmap::index_use::none}), to, options);
+                    },
+                .value =
+                    [=] {
+                      return static_cast<double>(made->columns.empty() ? made->index_bytes : made->columns[0].bytes) /
+                             messages;
+                    }};
+          },
+      .rounds = 3,
+      .value_name = std::move(value_name)};
+}
+
+/// A verb as a whole process, with the index beside the archive.
+row command(const std::string& name, const words& arguments, const std::string& address, const archives& files) {
+  return {.name = "index/command/" + name, .unit = "process", .prepare = [=, &files] {
+            const auto file = searchable(files);
+            words line{TGMAP_COMMAND};
+            line.insert(line.end(), arguments.begin(), arguments.end());
+            line.push_back(file->archive.string() + address);
+            return contest{.operation = [file, line] { run_command(line); }};
+          }};
 }
 
 }  // namespace
 
 void add_index_rows(std::vector<row>& rows, const archives& files) {
   rows.push_back(open_one(files));
+  rows.push_back(open_one_cold(files));
+  rows.push_back(search(files));
+  const std::string some = std::to_string(files.messages(shape::searchable) / 4 * 3);
+  rows.push_back(command("get", {"get", "-p", "mars.step"}, ":" + some, files));
+  rows.push_back(command("ls_one_hit", {"ls", "-w", "mars.level=77"}, "", files));
+  rows.push_back(command("count_tenth", {"count", "-w", "mars.level=3"}, "", files));
   rows.push_back(create(files));
-  rows.push_back(size(files));
+  rows.push_back(create_on_two(files));
+  rows.push_back(size(files, "index/size/searchable", {.default_keys = false}, "bytes of the index a message"));
+  rows.push_back(size(files, "index/column_size/searchable", {.keys = {"mars.number"}, .default_keys = false},
+                      "bytes of a column of 40 values a message"));
 }
 
 }  // namespace tgmap_bench

@@ -40,12 +40,15 @@ std::string descriptor(std::uint64_t rows, std::uint64_t columns) {
                          pair("compression", "none"));
 }
 
-std::string metadata(const archive_plan& plan, std::uint64_t step) {
-  std::string base;
+std::string metadata(const archive_plan& plan, std::uint64_t m) {
+  std::string base, more;
+  const std::uint64_t level = m == plan.messages / 4 * 3 ? 77 : m % 10;
+  if (plan.searchable) more = cbor_text("level") + cbor_number(level) + cbor_text("number") + cbor_number(m % 40);
   for (std::uint64_t f = 0; f < plan.fields; ++f)
-    base += cbor_map(1, cbor_text("mars") +
-                            cbor_map(3, cbor_text("step") + cbor_number(step) + cbor_text("class") + cbor_text("od") +
-                                            cbor_text("param") + cbor_text(params[f % params.size()])));
+    base += cbor_map(
+        1, cbor_text("mars") + cbor_map(plan.searchable ? 5 : 3,
+                                        cbor_text("step") + cbor_number(6 * m) + cbor_text("class") + cbor_text("od") +
+                                            cbor_text("param") + cbor_text(params[f % params.size()]) + more));
   return cbor_map(2, cbor_text("base") + cbor_array(plan.fields, base) + cbor_text("_extra_") +
                          cbor_map(1, cbor_text("source") + cbor_text("tgmap benchmark")));
 }
@@ -83,7 +86,7 @@ class maker {
   void message(std::uint64_t m) {
     const std::uint64_t rows = plan_.cycle_of_rows[m % plan_.cycle_of_rows.size()];
     const std::string about = descriptor(rows, plan_.columns);
-    const std::string keys = metadata(plan_, 6 * m);
+    const std::string keys = metadata(plan_, m);
     const bool streamed = plan_.streamed_every != 0 && m % plan_.streamed_every == plan_.streamed_every - 1;
     const std::uint64_t object_length = object_frame_length(rows * plan_.columns * sizeof(float), about.size());
 
@@ -196,6 +199,7 @@ std::string_view name(shape which) {
     case shape::junk: return "junk";
     case shape::flipped: return "flipped";
     case shape::cut: return "cut";
+    case shape::searchable: return "searchable";
   }
   return "?";
 }
@@ -212,6 +216,11 @@ archive_plan archives::plan(shape which) const {
   switch (which) {
     case shape::small:
       return {.messages = scaled(1'000'000, 100'000), .fields = 1, .rows = 16, .columns = 16, .repeat_payloads = true};
+    case shape::searchable: {
+      archive_plan out = plan(shape::small);
+      out.searchable = true;
+      return out;
+    }
     case shape::medium:  // 100 KB on average
       return {.messages = scaled(60'000, 6'000),
               .fields = 1,

@@ -22,6 +22,7 @@ struct archive_plan {
   bool repeat_payloads = false;                ///< all messages have equal payloads, which is much faster to write
   bool magic_in_payloads = false;              ///< each payload holds a message magic and an end magic
   std::uint64_t junk_before = 0;               ///< bytes before the first message
+  bool searchable = false;                     ///< each object also has mars.number and mars.level
 };
 
 /// Returns the payload bytes of one message. Metadata adds some hundred bytes an object.
@@ -29,7 +30,8 @@ constexpr std::uint64_t payload_of_message(const archive_plan& plan) {
   return plan.fields * plan.rows * plan.columns * sizeof(float);
 }
 
-/// Writes the archive; message `m` has the keys `mars.param` ("2t", "10u", …) and `mars.step` (6 m) for each object.
+/// Writes the archive; message `m` has the keys `mars.param` ("2t", "10u", …) and `mars.step` (6 m) for each object; if
+/// it is searchable, also `mars.number` (m % 40) and `mars.level` (m % 10, but 77 in one message).
 /// Memory: one field, with `repeat_payloads` one message of each size. Throws std::system_error.
 void make_archive(const std::filesystem::path&, const archive_plan&);
 
@@ -48,6 +50,7 @@ enum class shape : std::uint8_t {
   junk,         ///< 8 MiB of junk before 16 messages of 2 MiB
   flipped,      ///< 6 messages of 8 MiB, the magic of the second damaged
   cut,          ///< 6 messages of 8 MiB, the last one truncated
+  searchable,   ///< as small, with keys to search
 };
 
 class archives {
