@@ -69,6 +69,7 @@ class column {
   void append(column& next, const object_numbers& objects, const object_numbers& its_objects);
 
   std::size_t value_count() const noexcept { return values_.size() - 1; }
+  std::uint64_t used_values() const noexcept;  ///< values that a message or object has
   std::uint64_t known_count() const noexcept;  ///< messages with a known value
   std::uint64_t unknown_count() const noexcept { return values_[unknown].messages.count(); }
 

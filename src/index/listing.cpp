@@ -151,7 +151,7 @@ failure listing::add_columns(index_summary& done) {
     const bool describes_objects = each.values->describes_objects();
     if (failure why = to_->add_column(each.key, *each.values, columns_, bytes)) return why;
     done.columns.push_back({.key = std::string(each.key),
-                            .values = each.values->value_count(),
+                            .values = each.values->used_values(),
                             .messages = each.values->known_count() + each.values->unknown_count(),
                             .bytes = bytes,
                             .describes_objects = describes_objects});

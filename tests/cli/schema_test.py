@@ -33,6 +33,8 @@ FILES = [
     (["ls", "--json", "--objects", "-p", "name,shape,@stored:s,name:i,@stored:d"], "keys", "line"),
     (["get", "--json", "-p", "@offset,@length"], "keys", "line"),
     (["count", "--json"], "count", "line"),
+    (["explain", "--json", "-w", "mars.param=2t"], "explain_selection", "line"),
+    (["explain", "--json", "--objects", "-w", "not name=a"], "explain_selection", "line"),
     (["du", "--json"], "du", "line"),
     (["du", "--json", "--by", "version"], "du", "line"),
     (["dump", "--json"], "dump", "documents"),

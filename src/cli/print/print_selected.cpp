@@ -43,10 +43,10 @@ class target_printer {
         known_(selected.known(what, from_)) {}
 
   /// Prints nothing for what the index knows to be selected, and counts it.
-  std::uint64_t count() {
+  selected_count count() {
     is_counting_ = true;
     if (const auto why = run()) throw *why;
-    return sum_.taken;
+    return {.count = sum_.taken, .trust = used_trust(from_)};
   }
 
   /// Prints everything. Returns the error that ended it early, if any.
@@ -181,7 +181,12 @@ void print_selected(const std::vector<target>& targets, const selection_options&
   }
 }
 
-std::uint64_t count_selected(const target& what, const selection_options& chosen, session& run) {
+std::optional<index_trust> used_trust(const archive& of) {
+  const index_status index = of.index_status();
+  return index.is_used ? std::optional(index.trust) : std::nullopt;
+}
+
+selected_count count_selected(const target& what, const selection_options& chosen, session& run) {
   const selector selected(chosen, selector::purpose::count);
   const line_writer write_nothing = [](const target&, key_lookup&, std::string&) {};
   const line_check check_nothing;

@@ -23,8 +23,17 @@ using line_check = std::function<failure(const target&, const message&, std::opt
 void print_selected(const std::vector<target>&, const selection_options&, session&, const line_writer&,
                     const line_check& = {});
 
+/// A number of messages or objects.
+struct selected_count {
+  std::uint64_t count = 0;
+  std::optional<index_trust> trust{};  ///< of the index that was used, if one was
+};
+
 /// Returns the number of messages or objects that for_each_selected would visit in a whole archive. Reads only those
 /// about which the index does not tell. Errors: like for_each_selected.
-std::uint64_t count_selected(const target&, const selection_options&, session&);
+selected_count count_selected(const target&, const selection_options&, session&);
+
+/// Returns the level of trust of the index that an archive uses, if it uses one.
+std::optional<index_trust> used_trust(const archive&);
 
 }  // namespace tgmap::cli

@@ -21,11 +21,11 @@ struct count_options {
 };
 
 /// Counts messages by a scan, without reading them.
-std::uint64_t count_all(const target& what, session& run) {
+selected_count count_all(const target& what, session& run) {
   const archive from = open_archive(what, run);
   scan_all(from, what, run);
   report_damage(from, what.file, run);
-  return from.scan_progress().messages;
+  return {.count = from.scan_progress().messages, .trust = used_trust(from)};
 }
 
 void run_count(const count_options& given, session& run) {
@@ -35,20 +35,24 @@ void run_count(const count_options& given, session& run) {
   std::uint64_t all = 0;
   for (const target& t : targets)
     run.report.guard(t.file, [&] {
-      std::uint64_t here = 0;
+      selected_count here;
       if (everything && t.whole_file()) {
-        here = std::min(count_all(t, run), given.chosen.limit - all);
+        here = count_all(t, run);
       } else if (t.whole_file()) {
-        here = std::min(count_selected(t, given.chosen, run), given.chosen.limit - all);
+        here = count_selected(t, given.chosen, run);
       } else {
         selection_options left = given.chosen;
         left.limit -= all;
         std::atomic<std::uint64_t> counted = 0;
         print_selected({t}, left, run, [&](const target&, key_lookup&, std::string&) { ++counted; });
-        here = counted;
+        here.count = counted;
       }
-      all += here;
-      if (given.json) run.out.write(json_line({{"file", t.file}, {"count", here}}));
+      here.count = std::min(here.count, given.chosen.limit - all);
+      all += here.count;
+      if (!given.json) return;
+      json line{{"file", t.file}, {"count", here.count}};
+      if (here.trust) line["trust"] = to_string_view(*here.trust);
+      run.out.write(json_line(line));
     });
   if (!given.json) run.out.write(fmt::format("{}\n", all));
 }
