@@ -78,6 +78,7 @@ class column {
     row_list messages{}, objects{};
   };
   std::vector<value>& values() noexcept { return values_; }  ///< by code
+  const std::vector<value>& values() const noexcept { return values_; }
 
   /// Adds what an index lists. Errors: index_damaged, file_shrank, of the operating system.
   failure load(const index_file::reader&, const index_file::listed_column&, const object_numbers&);
