@@ -46,7 +46,7 @@ enum class index_use : std::uint8_t {
   none,     ///< scans the archive
   use,      ///< uses the index if there is one that belongs to the archive
   checked,  ///< as `use`, after the whole index was compared with the archive, which takes longer than a scan
-  create,   ///< as `use`; if there is no such index, or the archive has grown by much, writes one to its place
+  create,   ///< as `use`; writes an index to its place if there is none, extends it if the archive has grown by much
 };
 
 /// The most dimensions of a view or a descriptor.

@@ -41,13 +41,6 @@ column::code column::find_or_add(std::string_view item) {
   return added->second;
 }
 
-std::uint64_t column::used_values() const noexcept {
-  std::uint64_t sum = 0;
-  for (std::size_t code = 1; code < values_.size(); ++code)
-    sum += values_[code].messages.count() + values_[code].objects.count() != 0;
-  return sum;
-}
-
 std::uint64_t column::known_count() const noexcept {
   std::uint64_t sum = 0;
   for (const value& each : values_) sum += each.messages.count();

@@ -69,7 +69,6 @@ class column {
   void append(column& next, const object_numbers& objects, const object_numbers& its_objects);
 
   std::size_t value_count() const noexcept { return values_.size() - 1; }
-  std::uint64_t used_values() const noexcept;  ///< values that a message or object has
   std::uint64_t known_count() const noexcept;  ///< messages with a known value
   std::uint64_t unknown_count() const noexcept { return values_[unknown].messages.count(); }
 
@@ -79,6 +78,7 @@ class column {
     row_list messages{}, objects{};
   };
   std::vector<value>& values() noexcept { return values_; }  ///< by code
+  const std::vector<value>& values() const noexcept { return values_; }
 
   /// Adds what an index lists. Errors: index_damaged, file_shrank, of the operating system.
   failure load(const index_file::reader&, const index_file::listed_column&, const object_numbers&);

@@ -31,7 +31,34 @@ bool make_record(const gap& from, std::uint64_t messages_before, index_file::lis
          (!why.message || (messages_before > 0 && *why.message == messages_before - 1));
 }
 
+/// Returns the number of values that messages have, or objects if these have more.
+std::uint64_t values_in(const column& of) {
+  std::uint64_t in_messages = 0, in_objects = 0;
+  for (std::size_t code = 1; code < of.values().size(); ++code) {
+    in_messages += of.values()[code].messages.count() > 0;
+    in_objects += of.values()[code].objects.count() > 0;
+  }
+  return std::max(in_messages, in_objects);
+}
+
+std::string text_of(std::span<const std::byte> item) {
+  return {reinterpret_cast<const char*>(item.data()), item.size()};
+}
+
 }  // namespace
+
+failure listing::begin_behind(const index_file::reader& index) {
+  first_message_ = index.facts().messages;
+  first_object_ = index.facts().objects;
+  first_gap_ = index.facts().gaps;
+  std::vector<std::byte> item;
+  for (std::uint64_t i = 0; i < index.facts().layouts; ++i) {
+    if (failure why = index.read_layout(i, item)) return why;
+    if (!layouts_.try_emplace(text_of(item), static_cast<std::uint32_t>(i)).second)
+      return {.code = errc::index_damaged, .expected = i, .found = i + 1};
+  }
+  return {};
+}
 
 std::uint64_t listing::covered_end(const archive& of) {
   std::uint64_t end = of.size_bytes();
@@ -60,7 +87,7 @@ failure listing::add_object(batch& of, index_file::listed_object object, index_s
   std::uint32_t& number = of.layout_numbers[object.layout];
   if (number == unset) {
     const object_layout& layout = of.list.layouts()[object.layout];
-    const auto [at, is_new] = layouts_.try_emplace(layout.key, static_cast<std::uint32_t>(layouts_.size()));
+    const auto [at, is_new] = layouts_.try_emplace(text_of(layout.item), static_cast<std::uint32_t>(layouts_.size()));
     number = at->second;
     if (is_new)
       if (failure why = to_->add_layout(layout.item)) return why;
@@ -111,14 +138,14 @@ failure listing::list_messages(std::uint64_t covered, index_summary& done) {
   };
 
   std::size_t count = archive_->size();
-  while (count > 0 && (*archive_)[count - 1].offset() >= covered) --count;
+  while (count > first_message_ && (*archive_)[count - 1].offset() >= covered) --count;
   const std::size_t threads = options_->executor == nullptr ? 1 : options_->executor->concurrency();
   std::array<std::vector<batch>, 2> groups;
   for (auto& group : groups) {
     group.clear();
     for (std::size_t i = 0; i < threads; ++i) group.emplace_back();
   }
-  std::size_t next = 0;
+  auto next = static_cast<std::size_t>(first_message_);
   for (unsigned turn = 0;; ++turn) {
     std::vector<batch>&listed = groups[turn % 2], &added = groups[(turn + 1) % 2];
     const bool has_ended = next == count;
@@ -148,13 +175,12 @@ failure listing::add_columns(index_summary& done) {
   using index_file::column_kind;
   for (const metadata_columns::chosen_column& each : columns_.choose(*options_)) {
     std::uint64_t bytes = 0;
-    const bool describes_objects = each.values->describes_objects();
     if (failure why = to_->add_column(each.key, *each.values, columns_, bytes)) return why;
     done.columns.push_back({.key = std::string(each.key),
-                            .values = each.values->used_values(),
+                            .values = values_in(*each.values),
                             .messages = each.values->known_count() + each.values->unknown_count(),
                             .bytes = bytes,
-                            .describes_objects = describes_objects});
+                            .describes_objects = each.values->describes_objects()});
   }
   if (failure why = to_->add_rows(column_kind::undescribed_messages, columns_.undescribed_messages(), columns_))
     return why;
@@ -165,8 +191,10 @@ failure listing::add_columns(index_summary& done) {
 
 failure listing::add_gaps(std::uint64_t covered, index_summary& done) {
   const std::size_t count = archive_->size();
-  std::size_t before = 0;
-  for (const gap& each : archive_->gaps()) {
+  auto before = static_cast<std::size_t>(first_message_);
+  const std::vector<gap> gaps = archive_->gaps();
+  for (auto k = static_cast<std::size_t>(first_gap_); k < gaps.size(); ++k) {
+    const gap& each = gaps[k];
     if (each.end > covered || each.begin >= covered) break;
     while (before < count && (*archive_)[before].offset() < each.begin) ++before;
     index_file::listed_gap record;
@@ -191,6 +219,10 @@ std::vector<std::uint64_t> listing::samples(std::uint64_t covered, std::uint64_t
 
 failure listing::run(std::uint64_t covered, std::uint64_t seed, index_summary& done) {
   done.covered_bytes = covered;
+  done.messages = first_message_;
+  done.objects = first_object_;
+  done.layouts = layouts_.size();
+  done.gaps = first_gap_;
   for (const std::string& key : options_->keys)
     if (failure why = check_column_key(key)) return why;
   failure why;

@@ -14,6 +14,7 @@
 
 #include "index/message_listing.hpp"
 #include "index_file/format.hpp"
+#include "index_file/reader.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -44,6 +45,10 @@ class listing {
   /// Returns the end of the bytes that an index may cover: what follows may be completed by a writer.
   static std::uint64_t covered_end(const archive&);
 
+  /// Begins behind what an index lists, which the archive was opened with. Columns are those of the rest.
+  /// Errors: index_damaged, file_shrank, of the operating system.
+  failure begin_behind(const index_file::reader&);
+
   /// Lists all messages and gaps before `covered`, the columns and the samples.
   failure run(std::uint64_t covered, std::uint64_t seed, index_summary&);
 
@@ -67,7 +72,9 @@ class listing {
   const archive* archive_;
   record_sink* to_;
   const index_options* options_;
-  std::unordered_map<std::string, std::uint32_t, seeded_hash, std::equal_to<>> layouts_{};  ///< numbers of layouts
+  std::uint64_t first_message_ = 0, first_object_ = 0, first_gap_ = 0;
+  /// Numbers of layouts, by their items.
+  std::unordered_map<std::string, std::uint32_t, seeded_hash, std::equal_to<>> layouts_{};
   metadata_columns columns_{};
 };
 

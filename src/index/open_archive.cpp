@@ -63,22 +63,27 @@ bool is_outdated(const archive& a, const index_pointer& index, failure& why) {
   return !why && detail::listing::covered_end(whole) - covered > covered / most;
 }
 
-/// Returns true if making an index may help. Other files, and indexes of others, are not replaced.
-bool may_be_replaced(const failure& why, const open_options& options) {
-  return !why || options.index_cache || is_absent(why) || why.code == make_error_code(errc::index_mismatch) ||
-         why.code == make_error_code(errc::index_damaged) || why.code == make_error_code(errc::unknown_index_version);
+bool is_damaged(const failure& why) {
+  return why.code == make_error_code(errc::index_mismatch) || why.code == make_error_code(errc::index_damaged);
 }
 
-/// Makes an index in the place that the options name.
-index_pointer make_index(const archive& a, const opened_file& file, const open_options& options, failure& why) {
+/// Returns true if making an index may help. Other files, and indexes of others, are not replaced.
+bool may_be_replaced(const failure& why, const open_options& options) {
+  return !why || options.index_cache || is_absent(why) || is_damaged(why) ||
+         why.code == make_error_code(errc::unknown_index_version);
+}
+
+/// Makes an index in the place that the options name. Extends `old`, unless it is null.
+index_pointer make_index(const archive& a, const index_pointer& old, const opened_file& file,
+                         const open_options& options, failure& why) {
   index_summary made;
-  if (options.index_cache && options.index_path.empty()) return detail::save_cached_index(a, {}, made, why).index;
+  if (options.index_cache && options.index_path.empty()) return detail::save_cached_index(a, old, {}, made, why).index;
   // The file beside an archive describes the whole file.
   if (options.index_path.empty() && (options.offset != 0 || options.length != UINT64_MAX)) {
     why = {.code = errc::invalid_option, .found = options.offset, .argument = "open_options::index"};
     return nullptr;
   }
-  return detail::save_index(a, index_path_of(file.path, options), file.permissions, {}, made, why).index;
+  return detail::save_index(a, old, index_path_of(file.path, options), file.permissions, {}, made, why).index;
 }
 
 /// Lets an archive begin with its index, as the options ask. Returns why it does not.
@@ -87,12 +92,18 @@ failure use_index(const archive& a, const opened_file& file, const open_options&
   auto index = find_index(a, file, options, why);
   auto trust = index_trust::sampled;
   if (options.index == index_use::create && file.is_regular) {
-    const bool is_wanted = index ? is_outdated(a, index, why) : may_be_replaced(why, options);
-    if (auto made = is_wanted ? make_index(a, file, options, why) : nullptr) {
-      index = std::move(made);
+    if (index) {
+      if (auto extended = is_outdated(a, index, why) ? make_index(a, index, file, options, why) : nullptr)
+        index = std::move(extended);
+      else if (is_damaged(why))  // which was not noticed when it was opened
+        index = nullptr;
+      else
+        why = {};  // an old index is better than none
+    }
+    if (!index && may_be_replaced(why, options)) {
+      index = make_index(a, nullptr, file, options, why);
       trust = index_trust::checked;  // it was made from a scan
     }
-    if (index) why = {};  // an old index is better than none
   }
   if (index && options.index == index_use::checked) {
     detail::check_open_index(a, *index, {}, why);

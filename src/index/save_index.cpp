@@ -6,6 +6,7 @@
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
+#include "index/update_index.hpp"
 #include "io/new_file.hpp"
 
 namespace tgmap {
@@ -18,10 +19,10 @@ constexpr const char* index_file_name = "the index file";
 constexpr const char* cache_name = "the cache folder";
 
 /// Writes the index to a file that has no name yet, so that nothing is scanned for a folder that cannot be written.
-void write_index(const archive& from, const io::new_file& file, const index_options& options, index_summary& made,
-                 failure& why) {
+void write_index(const archive& from, std::shared_ptr<const index_file::reader> old, const io::new_file& file,
+                 const index_options& options, index_summary& made, failure& why) {
   descriptor_sink to(file.descriptor());
-  made = create_index(from, to, options, why);
+  made = old ? extend_index(from, std::move(old), to, options, why) : create_index(from, to, options, why);
   if (!why) why = to.flush();
   to.discard();
 }
@@ -42,18 +43,20 @@ std::shared_ptr<const index_file::reader> open_written(const archive& of, const 
 
 }  // namespace
 
-located_index save_index(const archive& from, const std::filesystem::path& path, unsigned permissions,
-                         const index_options& options, index_summary& made, failure& why) {
+located_index save_index(const archive& from, std::shared_ptr<const index_file::reader> old,
+                         const std::filesystem::path& path, unsigned permissions, const index_options& options,
+                         index_summary& made, failure& why) {
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   io::new_file file(folder, permissions, why);
   why = naming(index_file_name, why);
-  if (!why) write_index(from, file, options, made, why);
+  if (!why) write_index(from, std::move(old), file, options, made, why);
   if (why || made.stopped) return {};
   why = naming(index_file_name, file.publish(path));
   return why ? located_index() : located_index{path, open_written(from, file, why)};
 }
 
-located_index save_cached_index(const archive& from, const index_options& options, index_summary& made, failure& why) {
+located_index save_cached_index(const archive& from, std::shared_ptr<const index_file::reader> old,
+                                const index_options& options, index_summary& made, failure& why) {
   constexpr unsigned owner_alone = 0600;
   const index_cache cache;
   const std::filesystem::path folder = cache.make_folder(why);
@@ -63,7 +66,7 @@ located_index save_cached_index(const archive& from, const index_options& option
   }
   io::new_file file(folder, owner_alone, why);
   why = naming(cache_name, why);
-  if (!why) write_index(from, file, options, made, why);
+  if (!why) write_index(from, std::move(old), file, options, made, why);
   if (why || made.stopped || made.messages == 0) return {};
   const io::source& bytes = access::state(from)->bytes();
   const std::filesystem::path path = cache.make_place(bytes, made.covered_bytes, why);
@@ -102,7 +105,7 @@ cached_index create_cached_index(const archive& of, const index_options& options
   cached_index out;
   try {
     if (of)
-      out.path = detail::save_cached_index(of, options, out.summary, why).path;
+      out.path = detail::save_cached_index(of, nullptr, options, out.summary, why).path;
     else
       why = {.code = errc::no_archive};
   } catch (const std::bad_alloc&) {
@@ -113,6 +116,27 @@ cached_index create_cached_index(const archive& of, const index_options& options
 
 cached_index create_cached_index(const archive& of, const index_options& options) {
   return detail::or_throw([&](failure& why) { return create_cached_index(of, options, why); });
+}
+
+cached_index update_cached_index(const archive& of, const index_options& options, failure& why) {
+  why = {};
+  cached_index out;
+  try {
+    if (!of) {
+      why = {.code = errc::no_archive};
+      return {};
+    }
+    const detail::archive_state& state = *detail::access::state(of);
+    auto found = detail::index_cache().find(state.bytes(), state.options(), why);
+    if (found.index) out.path = detail::save_cached_index(of, std::move(found.index), options, out.summary, why).path;
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
+  return out;
+}
+
+cached_index update_cached_index(const archive& of, const index_options& options) {
+  return detail::or_throw([&](failure& why) { return update_cached_index(of, options, why); });
 }
 
 }  // namespace v0

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <tgmap/archive.hpp>
 #include <tgmap/tools/index.hpp>
 
@@ -12,14 +13,16 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Makes the index of an archive at `path`, which appears as a whole and replaces an index that is there. Then opens
-/// it. If the call was stopped, there is none. May throw std::bad_alloc, and what `index_options::progress` throws.
-/// Errors: those of create_index, of the operating system.
-located_index save_index(const archive&, const std::filesystem::path& path, unsigned permissions, const index_options&,
-                         index_summary&, failure&);
+/// Makes the index of an archive at `path`, which appears as a whole and replaces an index that is there. It extends
+/// `old`, unless that is null. Then opens it. If the call was stopped, there is none. May throw std::bad_alloc, and
+/// what `index_options::progress` throws. Errors: those of create_index or update_index, of the operating system.
+located_index save_index(const archive&, std::shared_ptr<const index_file::reader> old,
+                         const std::filesystem::path& path, unsigned permissions, const index_options&, index_summary&,
+                         failure&);
 
 /// The same in the cache folder. There is no index without a message.
-located_index save_cached_index(const archive&, const index_options&, index_summary&, failure&);
+located_index save_cached_index(const archive&, std::shared_ptr<const index_file::reader> old, const index_options&,
+                                index_summary&, failure&);
 
 }  // namespace detail
 }  // namespace v0

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "index/listing.hpp"
 #include "index_file/record_digest.hpp"
@@ -12,11 +13,12 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// A `structure_digest` digests all records but samples and columns on their way to another sink. The constructor may
-/// throw std::bad_alloc.
+/// A `structure_digest` digests all records but samples and columns on their way to another sink, perhaps behind others
+/// that were digested before. The constructors may throw std::bad_alloc.
 class structure_digest final : public record_sink {
  public:
   explicit structure_digest(record_sink& to) : to_(&to) {}
+  structure_digest(record_sink& to, index_file::record_digest begun) noexcept : to_(&to), digest_(std::move(begun)) {}
 
   failure add(const index_file::listed_message& record) override { return pass(record); }
   failure add(const index_file::listed_object& record) override { return pass(record); }

@@ -45,6 +45,10 @@ class reader {
   /// Copies bytes of section::column_items. Errors: also out_of_memory.
   failure read_column_items(const text_place&, std::vector<std::byte>& out) const noexcept;
 
+  /// Copies record `i`, which must exist, and the records behind it on its page to `out`. Returns their bytes.
+  std::span<const std::byte> read_page(section, std::uint64_t i, std::span<std::byte, content_size> out,
+                                       failure&) const noexcept;
+
   /// Checks all pages, in addition to what open() has checked.
   failure check_pages() const noexcept;
 

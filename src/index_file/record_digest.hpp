@@ -32,6 +32,17 @@ class record_digest {
   void add_layout(std::span<const std::byte> item) noexcept { add_bytes(2, item); }
   void add(const listed_gap& record) noexcept { add_as(3, record, record_size(section::gaps)); }
 
+  /// Adds records as they stand in a file. Ignores other sections.
+  void add_records(section kind, std::span<const std::byte> records) noexcept {
+    switch (kind) {
+      case section::messages: return add_bytes(0, records);
+      case section::objects: return add_bytes(1, records);
+      case section::layout_items: return add_bytes(2, records);
+      case section::gaps: return add_bytes(3, records);
+      default: return;
+    }
+  }
+
   /// Returns the digest of the four digests.
   std::uint64_t value() const noexcept {
     std::array<std::byte, kinds * sizeof(std::uint64_t)> digests;

@@ -66,24 +66,40 @@ failure writer::add_sample(std::uint64_t digest) {
 failure writer::add_layout(std::span<const std::byte> item) {
   const text_place place{.offset = records(section::layout_items), .size = item.size()};
   if (failure why = add_as(section::layouts, place)) return why;
-  return add_bytes(section::layout_items, item);
+  return add_records(section::layout_items, item);
 }
 
 failure writer::add_column_items(std::span<const std::byte> bytes, text_place& out) {
   out = {.offset = records(section::column_items), .size = bytes.size()};
-  return add_bytes(section::column_items, bytes);
+  return add_records(section::column_items, bytes);
 }
 
-/// Adds records of one byte, as many at a time as fit on a page.
-failure writer::add_bytes(section kind, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
+/// Adds records, as many at a time as fit on a page.
+failure writer::add_records(section kind, std::span<const std::byte> records) {
+  const std::size_t size = record_size(kind);
+  const auto each = static_cast<std::size_t>(records_per_page(size));
+  while (!records.empty()) {
     std::byte* const to = next(kind);
     pending& in = sections_[kind];
-    const auto count = std::min(bytes.size(), content_size - static_cast<std::size_t>(in.count) % content_size);
-    std::ranges::copy(bytes.first(count), to);
+    const auto count = std::min(records.size() / size, each - static_cast<std::size_t>(in.count) % each);
+    std::ranges::copy(records.first(count * size), to);
     in.count += count - 1;  // end_record() adds the last one
     if (failure why = end_record(kind)) return why;
-    bytes = bytes.subspan(count);
+    records = records.subspan(count * size);
+  }
+  return {};
+}
+
+failure writer::copy(section kind, const reader& from, record_digest& digest) {
+  std::array<std::byte, content_size> page;
+  for (std::uint64_t i = 0; i < from.records(kind);) {
+    failure why;
+    const auto records = from.read_page(kind, i, page, why);
+    if (why) return why;
+    digest.add_records(kind, records);
+    why = add_records(kind, records);
+    if (why) return why;
+    i += records.size() / record_size(kind);
   }
   return {};
 }

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "index_file/format.hpp"
+#include "index_file/reader.hpp"
+#include "index_file/record_digest.hpp"
 
 namespace tgmap::index_file {
 
@@ -35,6 +37,9 @@ class writer {
   /// Returns the bytes in section::column_items so far.
   std::uint64_t column_bytes() const noexcept { return records(section::column_items); }
 
+  /// Adds all records of a section of another file, and digests them. Errors: also those of the reader.
+  failure copy(section kind, const reader& from, record_digest&);
+
   /// Writes the rest and the trailer, whose counts are those of what was added.
   failure finish(trailer facts);
 
@@ -50,7 +55,7 @@ class writer {
     record.store(to);
     return end_record(kind);
   }
-  failure add_bytes(section kind, std::span<const std::byte> bytes);
+  failure add_records(section kind, std::span<const std::byte> records);
   std::byte* next(section kind);
   failure end_record(section kind);
   failure flush(section kind, pending& from);

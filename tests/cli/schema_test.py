@@ -121,7 +121,7 @@ def main():
             for verb in ("reshuffle", "merge"):
                 call([verb, "--json", file.name, "-o", out], verb, "line")
             call(["append", "--json", f"{directory}/all.tgm", file.name], "append", "line")
-            for verb in ("create", "check", "show", "drop"):
+            for verb in ("create", "update", "check", "show", "drop"):
                 call(["index", verb, "--json", "--index", f"{directory}/x.tgx", file.name], f"index_{verb}", "line")
         if speaks_zio:
             nobody = f"ipc://{directory}/nobody"

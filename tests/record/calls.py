@@ -175,6 +175,7 @@ recv --from tcp://*:1 --bind -o out.tgm
 tens export mixed_0.tgm -o one.frame
 index create -
 index create mixed_0.tgm --index README.md
+index update mixed_0.tgm
 index check mixed_0.tgm
 index show mixed_0.tgm
 index drop mixed_0.tgm

@@ -71,14 +71,25 @@ TGMAP_API index_summary create_index(const archive&, sink&, const index_options&
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options&, failure&);
 
 /// Writes the index of an archive that has grown since `old` was made: copies what `old` says, and adds what was
-/// appended. Its columns are those of `old`. If `old` has no room for more additions, makes a new index with these
-/// keys. Errors: those of create_index; not_an_index, unknown_index_version, index_damaged, index_mismatch (`old` does
-/// not belong to the archive). Complexity: O(bytes of `old`), and as create_index for the appended messages. Spec:
+/// appended. Its columns are those of `old`; `options.default_keys` is ignored. Reads nothing of the messages that
+/// `old` describes, but compares samples. After 64 additions it makes a new index with the same keys, since a search
+/// reads each part of a column. `to` must not write to the file at `old`. Errors: those of create_index; not_an_index,
+/// unknown_index_version, index_damaged, index_mismatch (`old` does not belong to the archive), invalid_option
+/// (`options.keys` names keys). Complexity: O(bytes of `old`), and as create_index for the appended messages. Spec:
 /// docs/index_format.md.
 TGMAP_API index_summary update_index(const archive&, const std::filesystem::path& old, sink&,
                                      const index_options& = {});
 TGMAP_API index_summary update_index(const archive&, const std::filesystem::path& old, sink&, const index_options&,
                                      failure&);
+
+/// Writes the index beside an archive, `NAME.tgx`, for programs that have appended messages: extends the one that is
+/// there as update_index does, or else makes one. Replaces an index that is damaged or does not belong to the archive,
+/// but neither other files nor indexes of other users. The index appears as a whole. `options.keys` and `default_keys`
+/// are used for new indexes only.
+/// Errors: those of create_index and archive::open; not_an_index, index_not_owned, of the operating system.
+/// Complexity: as update_index, or create_index.
+TGMAP_API index_summary write_index(const std::filesystem::path& archive, const index_options& = {});
+TGMAP_API index_summary write_index(const std::filesystem::path& archive, const index_options&, failure&);
 
 /// Compares an index with the archive: every page of the index, every sample, every message, object, layout and gap of
 /// a new scan, also if the archive was opened with an index. What follows the covered bytes is not compared.
@@ -109,6 +120,13 @@ TGMAP_API cached_index find_cached_index(const archive&, failure&);
 /// Complexity: as create_index.
 TGMAP_API cached_index create_cached_index(const archive&, const index_options& = {});
 TGMAP_API cached_index create_cached_index(const archive&, const index_options&, failure&);
+
+/// Extends the index of an archive in the cache folder of the user, and removes the old one. Without an index there the
+/// path is empty.
+/// Errors: those of update_index and find_cached_index.
+/// Complexity: as update_index.
+TGMAP_API cached_index update_cached_index(const archive&, const index_options& = {});
+TGMAP_API cached_index update_cached_index(const archive&, const index_options&, failure&);
 
 /// Returns what an index says of itself: its trailer, and its columns. `covered_bytes` may be those of another archive.
 /// Errors: not_an_index, unknown_index_version, index_damaged, out_of_memory, io.

@@ -48,6 +48,7 @@ struct append_state;
 /// An advisory lock on the file (`flock`) excludes other appenders. It ends with the process. Programs that ignore the
 /// lock are detected: before bytes are written, the file must end where this appender left it, and its path must still
 /// name it. Otherwise every call fails with archive_changed and nothing is touched.
+/// An index beside the archive stays valid for the messages that it covers; `write_index` (tools/index.hpp) extends it.
 /// Errors: call_out_of_order after a failed open or a move. The overload without `failure&` throws `error`.
 /// Thread safety: one thread at a time.
 class TGMAP_API appender {

@@ -39,6 +39,7 @@ const std::map<std::string, std::vector<words>> quiet_calls{
     {"send", {{"send", "--timeout", "0", "--to", "ipc://nobody", "f.tgm"}}},
     {"recv", {{"recv", "--timeout", "0", "--from", "ipc://nobody", "-o", "received.tgm"}}},
     {"index create", {{"index", "create", "hurt.tgm"}}},
+    {"index update", {{"index", "update", "f.tgm"}}},
     {"index check", {{"index", "check", "f.tgm"}}},
     {"index show", {{"index", "show", "f.tgm"}}},
     {"index drop", {{"index", "drop", "f.tgm"}}},

@@ -42,6 +42,7 @@ const std::vector<call> calls{
     {{"validate"}, {"a.tgm", "b.tgm"}},
     {{"explain", "--json"}, {"a.tgm:0", "b.tgm:0"}},
     {{"index", "create", "--no-sync"}, {"a.tgm", "b.tgm"}},
+    {{"index", "update", "--no-sync"}, {"a.tgm", "b.tgm"}},
     {{"index", "check"}, {"a.tgm", "b.tgm"}},
     {{"index", "show"}, {"a.tgm", "b.tgm"}},
     {{"index", "drop"}, {"c.tgm", "d.tgm"}},

@@ -8,6 +8,8 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_list.hpp"
+#include "cli/output/output_set.hpp"
+#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/table.hpp"
 #include "core/text/escape.hpp"
@@ -18,6 +20,7 @@ namespace {
 
 constexpr std::array verbs_of_index{
     verb{"create", "Write the index of archives, beside them", declare_index_create},
+    verb{"update", "Add what was appended to archives to their index", declare_index_update},
     verb{"check", "Compare indexes with their archives, message by message", declare_index_check},
     verb{"show", "Show what indexes cover, and if they are used", declare_index_show},
     verb{"drop", "Remove the index of archives", declare_index_drop},
@@ -106,6 +109,11 @@ void print_summary(const index_targets& given, session& run, const index_line& l
                 {"index_bytes", of.index_bytes},
                 {"structure", fmt::format("{:016x}", of.structure)},
                 {"columns", columns_json(of.columns)}});
+    if (line.before != nullptr)
+      out["added"] = {{"messages", of.messages - line.before->messages},
+                      {"objects", of.objects - line.before->objects},
+                      {"gaps", of.gaps - line.before->gaps},
+                      {"bytes", of.covered_bytes - line.before->covered_bytes}};
     run.out.write(json_line(out));
     return;
   }
@@ -114,6 +122,33 @@ void print_summary(const index_targets& given, session& run, const index_line& l
                             line.state, trust.empty() ? "" : ", ", trust, counted(of.messages, "message"),
                             counted(of.objects, "object"), counted(of.layouts, "layout"), gaps,
                             human_size(of.index_bytes), human_size(of.covered_bytes)));
+  if (line.before == nullptr) return;
+  const std::uint64_t bytes = of.covered_bytes - line.before->covered_bytes;
+  run.out.write(bytes == 0 ? "  added: nothing\n"
+                           : fmt::format("  added: {}, {}, {} of the archive\n",
+                                         counted(of.messages - line.before->messages, "message"),
+                                         counted(of.objects - line.before->objects, "object"), human_size(bytes)));
+}
+
+index_summary write_index(const std::string& index, output_options writing, session& run,
+                          const std::function<index_summary(sink&, failure&)>& make) {
+  writing.force = true;  // an index is made anew as often as needed
+  output_set outputs(writing, run);
+  output_sink to(outputs.open(index));
+  failure why;
+  const index_summary made = make(to, why);
+  to.rethrow_error();
+  if (why) throw error(why);
+  to.flush();
+  outputs.commit();
+  return made;
+}
+
+void report_rest(session& run, const std::string& file, const archive& from, const index_summary& made) {
+  if (made.gaps > 0) run.report.mark_damaged();
+  if (made.covered_bytes < from.size_bytes())
+    run.report.hint(fmt::format("{}: its last {} are not in the index: no whole message ends there",
+                                core::escaped(file), human_size(from.size_bytes() - made.covered_bytes)));
 }
 
 void throw_index_error(const std::string& index, const failure& why) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,12 +10,14 @@
 #include <vector>
 
 #include "cli/app/verb.hpp"
+#include "cli/output/output_options.hpp"
 #include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 
 // The verbs of `index`.
 action declare_index_create(CLI::App&, session&);
+action declare_index_update(CLI::App&, session&);
 action declare_index_check(CLI::App&, session&);
 action declare_index_show(CLI::App&, session&);
 action declare_index_drop(CLI::App&, session&);
@@ -44,7 +47,15 @@ struct index_line {
   const std::string& index;  ///< the path of the index
   std::string_view state;    ///< "created"
   std::optional<index_trust> trust{};
+  const index_summary* before = nullptr;  ///< what it described before; null: that does not matter
 };
+
+/// Writes an index file by `make`, which gets a sink, and replaces one that is there.
+index_summary write_index(const std::string& index, output_options, session&,
+                          const std::function<index_summary(sink&, failure&)>& make);
+
+/// Marks damage, and says how many bytes at the end of the archive are not in its index.
+void report_rest(session&, const std::string& file, const archive&, const index_summary&);
 
 /// Prints a line about an index: `NAME: STATE: 3 messages, 3 objects, 1 layout, 8.2 kB`, or a JSON object.
 void print_summary(const index_targets&, session&, const index_line&, const index_summary&);

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
-#include "cli/print/human_numbers.hpp"
 #include "cli/verbs/index/index.hpp"
-#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -31,23 +25,6 @@ void require_replaceable(const std::string& index) {
       why.code == make_error_code(errc::unknown_index_version))
     return;
   throw cli_error("exists, and is not an index", "choose another file with --index, or remove it first", index);
-}
-
-/// Writes the index to a file. Returns what it describes.
-index_summary write_index(const index_create_options& given, const archive& from, const std::string& index,
-                          const index_options& options, session& run) {
-  require_replaceable(index);
-  output_options writing = given.output;
-  writing.force = true;  // an index is made anew as often as needed
-  output_set outputs(writing, run);
-  output_sink to(outputs.open(index));
-  failure why;
-  const index_summary made = create_index(from, to, options, why);
-  to.rethrow_error();
-  if (why) throw error(why);
-  to.flush();
-  outputs.commit();
-  return made;
 }
 
 /// Writes the index to the cache folder, and returns its path.
@@ -74,15 +51,14 @@ void create(const index_create_options& given, const std::string& file, session&
       index = write_cached_index(from, options, made);
     } else {
       index = find_index(given.targets, run, file);
-      made = write_index(given, from, index, options, run);
+      require_replaceable(index);
+      made = write_index(index, given.output, run,
+                         [&](sink& to, failure& why) { return create_index(from, to, options, why); });
     }
   }
   print_summary(given.targets, run, {.file = file, .index = index, .state = "created"}, made);
   print_columns(given.targets, made.columns, run.out);
-  if (made.gaps > 0) run.report.mark_damaged();
-  if (made.covered_bytes < from.size_bytes())
-    run.report.hint(fmt::format("{}: its last {} are not in the index: no whole message ends there",
-                                core::escaped(file), human_size(from.size_bytes() - made.covered_bytes)));
+  report_rest(run, file, from, made);
 }
 
 /// Refuses keys that cannot have a column, before anything is done.

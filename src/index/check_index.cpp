@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index/check_index.hpp"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/scan/open_index.hpp"
+#include "index/index_input.hpp"
+#include "index/listing.hpp"
+#include "index/read_column.hpp"
+#include "index/structure_digest.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+using index_file::listed_gap;
+using index_file::listed_message;
+using index_file::listed_object;
+
+/// Compares records with those of an index file.
+class index_comparison final : public detail::record_sink {
+ public:
+  explicit index_comparison(const index_file::reader& with) noexcept : index_(&with) {}
+
+  failure add(const listed_message& record) override {
+    return compare(record, messages_, index_->facts().messages, record.offset);
+  }
+  failure add(const listed_object& record) override {
+    return compare(record, objects_, index_->facts().objects, record.offset);
+  }
+  failure add(const listed_gap& record) override { return compare(record, gaps_, index_->facts().gaps, record.begin); }
+
+  failure add_column(std::string_view key, detail::column& values, const detail::metadata_columns& of,
+                     std::uint64_t& bytes) override {
+    detail::column stored;
+    for (const detail::named_column& each : columns_) {
+      if (each.name != key) continue;
+      bytes += each.record.bytes;
+      if (failure why = stored.load(*index_, each.record, of.first_objects())) return why;
+    }
+    return values.equals(stored, of.first_objects()) ? failure{}
+                                                     : differs(stored.known_count(), values.known_count(), 0);
+  }
+
+  failure add_rows(index_file::column_kind kind, detail::row_list& rows, const detail::metadata_columns&) override {
+    detail::row_list stored;
+    for (const detail::named_column& each : columns_) {
+      if (each.record.kind != kind) continue;
+      failure why = detail::read_column(*index_, each.record, [&](auto, index_file::row_run run) { stored.add(run); });
+      if (why) return why;
+    }
+    return std::ranges::equal(stored.finish(), rows.finish()) ? failure{} : differs(stored.count(), rows.count(), 0);
+  }
+
+  /// Reads which columns there are. Returns their keys.
+  std::vector<std::string> read_keys(failure& why) {
+    columns_ = detail::read_columns(*index_, why);
+    std::vector<std::string> out;
+    for (const detail::named_column& each : columns_)
+      if (each.record.kind == index_file::column_kind::messages && std::ranges::find(out, each.name) == out.end())
+        out.push_back(each.name);
+    return out;
+  }
+
+  failure add_layout(std::span<const std::byte> item) override {
+    if (layouts_ >= index_->facts().layouts) return differs(layouts_ + 1, index_->facts().layouts, 0);
+    std::vector<std::byte> stored;
+    if (failure why = index_->read_layout(layouts_, stored)) return why;
+    ++layouts_;
+    return wire::equal(stored, item) ? failure{} : differs(stored.size(), item.size(), 0);
+  }
+
+  failure add_sample(std::uint64_t digest) override {
+    if (samples_ >= index_->facts().samples) return differs(samples_ + 1, index_->facts().samples, 0);
+    std::uint64_t stored = 0;
+    if (failure why = index_->read_sample(samples_++, stored)) return why;
+    return stored == digest ? failure{} : differs(stored, digest, 0);
+  }
+
+  /// Checks that the index has nothing more, and the digest of its records.
+  failure finish(std::uint64_t structure) const noexcept {
+    const index_file::trailer& facts = index_->facts();
+    const std::array counts{std::pair{facts.messages, messages_}, std::pair{facts.objects, objects_},
+                            std::pair{facts.layouts, layouts_},   std::pair{facts.gaps, gaps_},
+                            std::pair{facts.samples, samples_},   std::pair{facts.structure, structure}};
+    for (const auto& [stored, found] : counts)
+      if (stored != found) return differs(stored, found, facts.covered);
+    return {};
+  }
+
+ private:
+  static failure differs(std::uint64_t stored, std::uint64_t found, std::uint64_t offset) noexcept {
+    return {.code = errc::index_mismatch, .offset = offset, .expected = stored, .found = found};
+  }
+
+  template <class Record>
+  failure compare(const Record& record, std::uint64_t& number, std::uint64_t count, std::uint64_t offset) const {
+    if (number >= count) return differs(count, number + 1, offset);
+    Record stored;
+    if (failure why = index_->read(number, stored)) return why;
+    ++number;
+    return stored == record ? failure{} : differs(number - 1, number, offset);
+  }
+
+  const index_file::reader* index_;
+  std::vector<detail::named_column> columns_{};
+  std::uint64_t messages_ = 0, objects_ = 0, layouts_ = 0, gaps_ = 0, samples_ = 0;
+};
+
+}  // namespace
+
+index_summary detail::check_open_index(const archive& given, const index_file::reader& index,
+                                       const index_options& options, failure& why) {
+  why = {};
+  const archive a = rescanned(given, why);
+  if (why) return {};
+  index_summary done{.index_bytes = index.bytes().size()};
+  why = index.check_pages();
+  if (!why) why = compare_with_archive(index, access::state(a)->bytes(), a.options(), 0);
+  if (!why) static_cast<void>(a.size(why));
+  if (why) return done;
+  index_comparison with(index);
+  index_options comparison = options;
+  comparison.default_keys = false;
+  comparison.keys = with.read_keys(why);
+  if (why) return done;
+  structure_digest records(with);
+  listing all(a, records, comparison);
+  why = all.run(index.facts().covered, index.facts().sample_seed, done);
+  done.structure = records.value();
+  if (!why && !done.stopped) why = with.finish(done.structure);
+  return done;
+}
+
+index_summary check_index(const archive& a, const std::filesystem::path& path, const index_options& options,
+                          failure& why) {
+  why = {};
+  try {
+    if (!a) why = {.code = errc::no_archive};
+    const auto index = why ? nullptr : detail::open_index_file(path, why);
+    return why ? index_summary() : detail::check_open_index(a, *index, options, why);
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
+  return {};
+}
+
+index_summary check_index(const archive& a, const std::filesystem::path& index, const index_options& options) {
+  return detail::or_throw([&](failure& why) { return check_index(a, index, options, why); });
+}
+
+}  // namespace v0
+}  // namespace tgmap
