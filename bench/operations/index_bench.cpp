@@ -128,6 +128,34 @@ row create_on_two(const archives& files) {
           .rounds = 5};
 }
 
+/// Extends the index of an archive to which a hundredth was appended. The floor makes it anew.
+row update(const archives& files) {
+  return {.name = "index/update/searchable",
+          .unit = "archive",
+          .prepare =
+              [&files] {
+                const auto path = files.path(shape::searchable);
+                make_warm(path);
+                const auto old = std::make_shared<std::filesystem::path>(files.directory() / "bench_old.tgx");
+                const tgmap::archive whole(path, {.index = tgmap::index_use::none});
+                const std::uint64_t begin = whole[files.messages(shape::searchable) / 100 * 99].offset();
+                tgmap::memory_sink to;
+                tgmap::create_index(tgmap::archive(path, {.index = tgmap::index_use::none, .length = begin}), to);
+                std::ofstream(*old, std::ios::binary)
+                    .write(reinterpret_cast<const char*>(to.bytes().data()),
+                           static_cast<std::streamsize>(to.bytes().size()));
+                const std::shared_ptr<tgmap::executor> threads = tgmap::make_executor(2);
+                return contest{.operation =
+                                   [=] {
+                                     tgmap::memory_sink into;
+                                     tgmap::update_index(tgmap::archive(path, {.index = tgmap::index_use::none}), *old,
+                                                         into);
+                                   },
+                               .floors = {{.name = "create", .run = [=] { make_index(path, threads.get()); }}}};
+              },
+          .rounds = 5};
+}
+
 /// Finds the only message with a value.
 row search(const archives& files) {
   return {.name = "index/search/searchable", .unit = "archive", .prepare = [&files] {
@@ -191,6 +219,7 @@ void add_index_rows(std::vector<row>& rows, const archives& files) {
   rows.push_back(command("count_tenth", {"count", "-w", "mars.level=3"}, "", files));
   rows.push_back(create(files));
   rows.push_back(create_on_two(files));
+  rows.push_back(update(files));
   rows.push_back(size(files, "index/size/searchable", {.default_keys = false}, "bytes of the index a message"));
   rows.push_back(size(files, "index/column_size/searchable", {.keys = {"mars.number"}, .default_keys = false},
                       "bytes of a column of 40 values a message"));
