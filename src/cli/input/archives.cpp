@@ -82,7 +82,8 @@ void each_of_range(const archive& from, const target& what, session& run, const 
 }
 
 open_options options_for(const session& run, object_lookup lookup) {
-  open_options out{.io = run.io, .damage = on_damage::skip, .lookup = lookup, .index = run.index, .index_cache = run.index_cache};
+  open_options out{
+      .io = run.io, .damage = on_damage::skip, .lookup = lookup, .index = run.index, .index_cache = run.index_cache};
   out.max_decoded_bytes = run.limits.object_bytes();
   if (run.limits.max_memory) out.max_resident_bytes = *run.limits.max_memory;
   return out;
