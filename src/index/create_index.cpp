@@ -25,8 +25,8 @@ index_summary create_index(const archive& given, sink& to, const index_options& 
     if (why) return {};
     detail::structure_digest records(file);
     detail::listing all(a, records, options);
-    const std::uint64_t covered = detail::listing::covered_end(a);
-    why = all.run(covered, file.sample_seed(), done);
+    const std::uint64_t covered = detail::listing::covered_end(a, why);
+    if (!why) why = all.run(covered, file.sample_seed(), done);
     done.structure = records.value();
     if (!why && !done.stopped) why = file.finish(covered, done.structure);
   } catch (const std::bad_alloc&) {

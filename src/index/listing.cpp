@@ -52,21 +52,24 @@ failure listing::begin_behind(const index_file::reader& index) {
   first_object_ = index.facts().objects;
   first_gap_ = index.facts().gaps;
   std::vector<std::byte> item;
+  std::uint64_t bytes_left = index.records(index_file::section::layout_items);  // items that overlap are not kept
   for (std::uint64_t i = 0; i < index.facts().layouts; ++i) {
     if (failure why = index.read_layout(i, item)) return why;
-    if (!layouts_.try_emplace(text_of(item), static_cast<std::uint32_t>(i)).second)
-      return {.code = errc::index_damaged, .expected = i, .found = i + 1};
+    if (item.size() > bytes_left || !layouts_.try_emplace(text_of(item), static_cast<std::uint32_t>(i)).second)
+      return {.code = errc::index_damaged, .expected = index.facts().pages, .found = index.facts().pages - 1};
+    bytes_left -= item.size();
   }
   return {};
 }
 
-std::uint64_t listing::covered_end(const archive& of) {
+std::uint64_t listing::covered_end(const archive& of, failure& why) {
+  why = {};
   std::uint64_t end = of.size_bytes();
   if (const auto tail = of.incomplete_tail()) end = tail->begin;
   // Damage at the end may be the beginning of a message that is still being written.
   if (const auto gaps = of.gaps(); !gaps.empty() && gaps.back().end == of.size_bytes()) end = gaps.back().begin;
   if (const std::size_t count = of.size(); count > 0)
-    if (const message last = of[count - 1]; last.is_incomplete()) end = std::min(end, last.offset());
+    if (const message last = of.at(count - 1, why); !why && last.is_incomplete()) end = std::min(end, last.offset());
   return end;
 }
 

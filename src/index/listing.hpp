@@ -43,7 +43,8 @@ class listing {
       : archive_(&from), to_(&to), options_(&options) {}
 
   /// Returns the end of the bytes that an index may cover: what follows may be completed by a writer.
-  static std::uint64_t covered_end(const archive&);
+  /// Errors: those of archive::at.
+  static std::uint64_t covered_end(const archive&, failure&);
 
   /// Begins behind what an index lists, which the archive was opened with. Columns are those of the rest.
   /// Errors: index_damaged, file_shrank, of the operating system.

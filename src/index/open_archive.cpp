@@ -60,7 +60,8 @@ bool is_outdated(const archive& a, const index_pointer& index, failure& why) {
   const archive whole = access::make_archive(access::state(a)->bytes().refreshed(options, why), options, why);
   if (!why) why = access::mutable_state(whole).begin_with(index, {});
   if (!why) static_cast<void>(whole.size(why));
-  return !why && detail::listing::covered_end(whole) - covered > covered / most;
+  const std::uint64_t end = why ? covered : detail::listing::covered_end(whole, why);
+  return !why && end - covered > covered / most;
 }
 
 bool is_damaged(const failure& why) {

@@ -27,6 +27,10 @@ using index_file::column_kind;
 /// Parts of a column. A search reads all of them, so an index with more is made anew.
 constexpr std::size_t max_parts = 64;
 
+failure damaged(const index_file::reader& index) noexcept {
+  return {.code = errc::index_damaged, .expected = index.facts().pages, .found = index.facts().pages - 1};
+}
+
 /// The columns of an index that is extended.
 struct old_columns {
   std::vector<named_column> parts{};
@@ -38,6 +42,7 @@ struct old_columns {
     for (const named_column& each : parts) {
       const std::size_t count = ++counts[{each.record.kind, each.name}];
       if (each.record.kind == column_kind::messages && count == 1) keys.push_back(each.name);
+      if (each.record.kind == column_kind::messages && detail::check_column_key(each.name)) why = damaged(index);
       are_too_many = are_too_many || count >= max_parts;
     }
   }
@@ -71,8 +76,7 @@ failure begin_with(const archive& a, const std::shared_ptr<const index_file::rea
 failure copy(detail::index_writer& to, const index_file::reader& from, const old_columns& columns,
              index_file::record_digest& digest) {
   failure why = to.copy(from, columns.parts, digest);
-  if (!why && digest.value() != from.facts().structure)
-    why = {.code = errc::index_damaged, .expected = from.facts().pages, .found = from.facts().pages - 1};
+  if (!why && digest.value() != from.facts().structure) why = damaged(from);
   return why;
 }
 
@@ -99,11 +103,10 @@ index_summary detail::extend_index(const archive& given, std::shared_ptr<const i
   if (columns.are_too_many) return create_index(given, to, how, why);
 
   index_summary done;
-  const std::uint64_t covered = listing::covered_end(a);
-  if (covered < old->facts().covered) {
+  const std::uint64_t covered = listing::covered_end(a, why);
+  if (!why && covered < old->facts().covered)
     why = {.code = errc::index_mismatch, .offset = covered, .expected = old->facts().covered, .found = covered};
-    return {};
-  }
+  if (why) return {};
   index_writer file(to, a.options(), time, why);
   index_file::record_digest digest;
   if (!why) why = copy(file, *old, columns, digest);

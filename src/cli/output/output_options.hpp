@@ -18,6 +18,7 @@ struct output_options {
   bool dry_run = false;       ///< only report
   bool takes_folder = false;  ///< the verb chooses names in a folder
   bool is_text = false;       ///< a terminal may get the output
+  bool write_index = false;   ///< write the index beside each archive, too
 };
 
 /// Adds --no-clobber, --force and --no-sync.

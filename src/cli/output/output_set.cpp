@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/output/index_beside.hpp"
 
 namespace tgmap::cli {
 
@@ -91,6 +92,8 @@ output_set::output& output_set::open(const std::string& name, bool make_folders)
   if (const auto known = by_file_.find(file); known != by_file_.end())
     return *by_name_.emplace(name, known->second).first->second;
   check_overwrite(location, name);
+  if (options_.write_index && (location.inherited_descriptor >= 0 || !location.regular))
+    throw usage_error("--write-index needs a file; '" + name + "' has no place for an index");
   const std::shared_ptr<output> created(new output(*this, name));
   if (location.inherited_descriptor >= 0) run_.out.flush();
   created->file_ = std::make_unique<output_file>(location);
@@ -184,11 +187,12 @@ void output_set::commit() {
       if (names.empty()) throw;
       fail(why.what(), why.next_step(), why.file());
     }
-  if (options_.no_sync) return;
   std::set<const output_folder*> folders;
   for (const auto& each : all_)
-    if (!each->file_->in_place() && folders.insert(each->file_->folder().get()).second)
+    if (!options_.no_sync && !each->file_->in_place() && folders.insert(each->file_->folder().get()).second)
       each->file_->folder()->sync(each->file_->path().string());
+  if (options_.write_index)
+    for (const auto& each : all_) write_index_beside(each->name(), run_);
 }
 
 }  // namespace tgmap::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/transform/archive_rewrite.hpp"
+#include "cli/output/index_beside.hpp"
 
 #include <fmt/format.h>
 
@@ -219,6 +220,7 @@ void add_rewrite_options(CLI::App& app, rewrite_options& into) {
   add_where(app, into.chosen);
   app.add_flag("--keep-damage", into.keep_damage, "Also copy bytes that belong to no message");
   add_output_options(app, into.outputs);
+  add_write_index(app, into.outputs.write_index);
   add_dry_run(app, into.outputs);
   app.add_flag("-j,--json", into.json, "Report the output as one JSON object");
 }

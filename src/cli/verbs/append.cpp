@@ -18,6 +18,7 @@
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
 #include "cli/output/archive_appender.hpp"
+#include "cli/output/index_beside.hpp"
 #include "cli/output/message_builder.hpp"
 #include "cli/output/output_file.hpp"
 #include "cli/output/output_options.hpp"
@@ -74,6 +75,7 @@ struct append_arguments {
   layout_options layout{};
   bool separate = false;
   appender_settings settings{};
+  bool write_index = false;
   bool json = false;
   std::vector<const CLI::Option*> options_of_archives{},
       options_of_arrays{};  ///< options valid only for archives, or only for arrays
@@ -173,6 +175,8 @@ void run_append(const append_arguments& given, session& run) {
     else
       add_all(given, targets, to, run);
     to.finish();
+    if (to.messages() != 0 && given.write_index && !given.settings.dry_run)
+      write_index_beside(given.files.front(), run);
     if (to.messages() != 0) return report_appended(given, to, run);
     if (run.report.status() != exit_status::failed)
       run.report.failed(given.files.front(), "no message is selected; nothing was added",
@@ -205,6 +209,7 @@ action declare_append(CLI::App& app, session& run) {
   appender_settings& how = given->settings;
   const auto each = app.add_flag("--sync", how.sync, "Wait for the disk after each message");
   app.add_flag("--no-sync", how.no_sync, "Never wait for the disk")->excludes(each);
+  add_write_index(app, given->write_index);
   app.add_flag("--repair", how.repair, "Remove an incomplete message at the end of the archive");
   app.add_flag_callback(
       "--no-create", [&how] { how.create = false; }, "Fail if the archive does not exist");

@@ -18,6 +18,7 @@
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
 #include "cli/output/file_template.hpp"
+#include "cli/output/index_beside.hpp"
 #include "cli/output/message_outputs.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
@@ -230,6 +231,7 @@ action declare_copy(CLI::App& app, session& run) {
   app.add_flag("--sound", given->sound,
                "Leave out messages, or objects, that cannot be read or whose hashes do not match the bytes");
   add_output_options(app, given->outputs);
+  add_write_index(app, given->outputs.write_index);
   add_dry_run(app, given->outputs);
   app.add_flag("-j,--json", given->json, "Print what was written, one JSON object per file");
   return [given, &run] { run_copy(*given, run); };

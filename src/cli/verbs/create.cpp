@@ -14,6 +14,7 @@
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
+#include "cli/output/index_beside.hpp"
 #include "cli/output/message_builder.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/output/output_sink.hpp"
@@ -165,6 +166,7 @@ action declare_create(CLI::App& app, session& run) {
       ->group("Layout");
   add_layout_options(app, given->layout);
   add_output_options(app, given->output);
+  add_write_index(app, given->output.write_index);
   add_dry_run(app, given->output);
   app.add_flag("-j,--json", given->json, "Print what was written, one JSON object per object");
   return [given, &run] { run_create(*given, run); };

@@ -18,6 +18,7 @@
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/options/layout_options.hpp"
+#include "cli/output/index_beside.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/output/output_set.hpp"
 #include "cli/output/output_sink.hpp"
@@ -242,6 +243,7 @@ action declare_merge(CLI::App& app, session& run) {
   app.add_flag("--objects", given->chosen.objects, "Select objects instead of messages");
   app.add_flag("--reproducible", given->reproducible, "Write no time and uuid: the same input gives the same bytes");
   add_output_options(app, given->outputs);
+  add_write_index(app, given->outputs.write_index);
   add_dry_run(app, given->outputs);
   app.add_flag("-j,--json", given->json, "Print what was written, as one JSON object");
   return [given, &run] { run_merge(*given, run); };

@@ -12,6 +12,7 @@
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/file_template.hpp"
+#include "cli/output/index_beside.hpp"
 #include "cli/output/message_outputs.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/output/output_set.hpp"
@@ -229,6 +230,7 @@ action declare_split(CLI::App& app, session& run) {
       ->excludes(size);
   add_where(app, given->chosen);
   add_output_options(app, given->outputs);
+  add_write_index(app, given->outputs.write_index);
   add_dry_run(app, given->outputs);
   app.add_flag("-j,--json", given->json, "Print what was written, one JSON object per file");
   return [given, &run] { run_split(*given, run); };

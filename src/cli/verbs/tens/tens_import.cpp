@@ -14,6 +14,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/heap_limit.hpp"
+#include "cli/output/index_beside.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
@@ -122,6 +123,7 @@ action declare_tens_import(CLI::App& app, session& run) {
                  "Maximum memory for reading one frame; default: 16 bytes for each byte of it, 160 for each of its "
                  "label, and 256KiB");
   add_output_options(app, given->output);
+  add_write_index(app, given->output.write_index);
   add_dry_run(app, given->output);
   app.add_flag("-j,--json", given->json, "Report the output as JSON");
   return [given, &run] { run_tens_import(*given, run); };

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cli/app/session.hpp"
+
+namespace tgmap::cli {
+
+/// Adds --write-index.
+void add_write_index(CLI::App&, bool& into);
+
+/// Writes the index beside an archive that is complete, or extends the one that is there. Errors: cli_error, which
+/// names the index.
+void write_index_beside(const std::string& archive, session&);
+
+}  // namespace tgmap::cli
