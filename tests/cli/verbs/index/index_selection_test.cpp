@@ -147,8 +147,10 @@ BOOST_AUTO_TEST_CASE(a_value_that_is_not_there_is_an_error) {
     write_file(file, changed);
     if (run({"index", "show", file}).status != 0) continue;  // a sample was there
     ++used;
-    const outcome seen = run({"ls", "-w", "mars.param=10u", file});
-    noticed += seen.status == 1 && seen.err.find("does not belong") != seen.err.npos;
+    const outcome row = run({"ls", "-w", "mars.param=10u", file}),
+                  value = run({"get", "-p", "name", "-w", "mars.param=10u", file});
+    noticed += row.status == 1 && row.out.find("does not belong") != row.out.npos && value.status == 1 &&
+               value.err.find("does not belong") != value.err.npos;
   }
   BOOST_TEST(noticed == used);
 }
