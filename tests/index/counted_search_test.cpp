@@ -27,7 +27,9 @@ struct searched {
     data += two_named_objects();
     messages = rounds * 6 + 1;
     file = temporary.file("a.tgm", data);
-    write_index(file);
+    tgmap::memory_sink to;
+    tgmap::create_index(tgmap::archive(file), to, {.keys = {"unit"}});  // which one message has
+    write_file(index_path(file), bytes(view_of(to.release())));
   }
   tgmap::archive opened() const { return tgmap::archive(file, {.guard = tgmap::guard_use::never}); }
 };

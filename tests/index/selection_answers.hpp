@@ -100,7 +100,7 @@ inline std::vector<std::string> selections_for(const tgmap::archive& of, unsigne
   }
   std::vector<std::string> out = conditions;
   const auto any = [&] { return conditions[random() % conditions.size()]; };
-  for (std::size_t k = 0; k < conditions.size() && k < 40; ++k) {
+  for (std::size_t k = 0; k < conditions.size() && k < 25; ++k) {
     out.push_back(any() + " and " + any());
     out.push_back("not (" + any() + " or " + any() + ")");
     out.push_back(any() + " and (" + any() + " or not " + any() + ")");
@@ -147,8 +147,9 @@ inline void compare_answers(const std::filesystem::path& file, unsigned seed) {
         without(file, {.damage = damage, .index = tgmap::index_use::none});
     BOOST_TEST_REQUIRE(with.index_status().is_used);
     case_sampler sample(13);
+    unsigned number = 0;
     for (const std::string& text : selections_for(without, seed)) {
-      if (!sample.takes_next()) continue;
+      if (!sample.takes_next() || (damage == tgmap::on_damage::stop && number++ % 7 != 0)) continue;
       const tgmap::selection wanted(text);
       const std::string what = file.filename().string() + " -w '" + text + "'";
       BOOST_TEST(found_messages(with, wanted) == found_messages(without, wanted), what);
