@@ -32,12 +32,13 @@ void compare(const std::filesystem::path& file, unsigned seed) {
 BOOST_AUTO_TEST_CASE(every_file_gives_the_same_answers) {
   const temporary_directory temporary;
   std::size_t compared = 0;
+  case_sampler sample(7);
   for (const auto& entry : std::filesystem::directory_iterator(test_data())) {
-    if (entry.path().extension() != ".tgm") continue;
+    if (entry.path().extension() != ".tgm" || !sample.takes_next()) continue;
     compare(temporary.file(entry.path().filename().string(), read_file(entry.path())), 1);
     ++compared;
   }
-  BOOST_TEST(compared > 50u);
+  BOOST_TEST(compared > (all_rounds() ? 50u : 5u));
 }
 
 BOOST_AUTO_TEST_CASE(random_metadata_gives_the_same_answers) {

@@ -49,15 +49,16 @@ void compare_all(const std::filesystem::path& file, const bytes& data, unsigned 
 BOOST_AUTO_TEST_CASE(every_file_gives_the_same_answers_after_an_update) {
   const temporary_directory temporary;
   std::size_t compared = 0;
+  case_sampler sample(7);
   for (const auto& entry : std::filesystem::directory_iterator(test_data())) {
-    if (entry.path().extension() != ".tgm") continue;
+    if (entry.path().extension() != ".tgm" || !sample.takes_next()) continue;
     const bytes data = read_file(entry.path());
     const auto places = places_to_cut(data);
     if (places.empty()) continue;
     compare_grown(temporary / entry.path().filename().string(), data, {places[places.size() / 2]}, 1);
     ++compared;
   }
-  BOOST_TEST(compared > 20u);
+  BOOST_TEST(compared > (all_rounds() ? 20u : 2u));
 }
 
 BOOST_AUTO_TEST_CASE(random_metadata_gives_the_same_answers_after_updates) {
