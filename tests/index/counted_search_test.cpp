@@ -23,7 +23,8 @@ struct searched {
 
   explicit searched(std::size_t rounds) {
     bytes data;
-    for (std::size_t k = 0; k < rounds; ++k) data += six_messages();
+    const bytes six = six_messages();
+    for (std::size_t k = 0; k < rounds; ++k) data += six;
     data += two_named_objects();
     messages = rounds * 6 + 1;
     file = temporary.file("a.tgm", data);

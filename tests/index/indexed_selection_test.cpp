@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(random_metadata_gives_the_same_answers) {
 BOOST_AUTO_TEST_CASE(objects_with_different_values_come_late) {
   const temporary_directory temporary;
   bytes data;
-  for (int k = 0; k < 30; ++k) data += six_messages();
+  const bytes six = six_messages();
+  for (int k = 0; k < 30; ++k) data += six;
   data += two_named_objects() + six_messages() + two_named_objects();
   compare(temporary.file("late.tgm", data), 3);
 }
@@ -66,7 +67,8 @@ BOOST_AUTO_TEST_CASE(objects_with_different_values_come_late) {
 BOOST_AUTO_TEST_CASE(no_message_is_read_for_answers) {
   const temporary_directory temporary;
   bytes data;
-  for (int k = 0; k < 300; ++k) data += six_messages();
+  const bytes six = six_messages();
+  for (int k = 0; k < 300; ++k) data += six;
   const auto file = temporary.file("a.tgm", data);
   write_index(file);
   // Another process cuts the archive, so that reading a message would fail.
@@ -86,7 +88,8 @@ BOOST_AUTO_TEST_CASE(no_message_is_read_for_answers) {
 BOOST_AUTO_TEST_CASE(a_key_without_a_column_falls_back_for_itself) {
   const temporary_directory temporary;
   bytes data;
-  for (int k = 0; k < 20; ++k) data += six_messages();
+  const bytes six = six_messages();
+  for (int k = 0; k < 20; ++k) data += six;
   const auto file = temporary.file("a.tgm", data);
   tgmap::memory_sink to;
   tgmap::create_index(tgmap::archive(file), to, {.keys = {"mars.param"}, .default_keys = false});
@@ -114,7 +117,8 @@ BOOST_AUTO_TEST_CASE(appended_messages_are_unknown_and_found) {
 BOOST_AUTO_TEST_CASE(a_message_that_no_longer_matches_is_an_error) {
   const temporary_directory temporary;
   bytes data;
-  for (int k = 0; k < 2000; ++k) data += six_messages();
+  const bytes six = six_messages();
+  for (int k = 0; k < 2000; ++k) data += six;
   const auto file = temporary.file("a.tgm", data);
   write_index(file);
   // One value far from all samples that are compared at opening.
