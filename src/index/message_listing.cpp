@@ -106,7 +106,7 @@ bool message_listing::add_objects(const message& m) {
 }
 
 /// Fast path: lists a common message, whose header has all. Returns false for other messages. Without it index/create
-/// takes FACTOR times as long.
+/// takes 1.06 times as long, measured on a busy machine.
 bool message_listing::add_common(const message& m) {
   common_message common(*access::state(m), m.position());
   if (m.is_incomplete() || !common.read()) return false;
