@@ -16,7 +16,6 @@ namespace detail {
 namespace {
 
 using index_file::listed_message;
-using index_file::listed_object;
 
 /// Appends a number in a form that only compares with itself.
 void append_number(std::string& to, std::uint64_t number) {
