@@ -89,41 +89,25 @@ void make_index(const std::filesystem::path& path, tgmap::executor* threads) {
   tgmap::create_index(tgmap::archive(path, {.index = tgmap::index_use::none}), to, {.executor = threads});
 }
 
-/// Makes an index in memory, with columns, on two threads. The floor scans, and reads the metadata of each message
-/// once.
-row create(const archives& files) {
-  return {.name = "index/create/searchable",
-          .unit = "message",
-          .prepare =
-              [&files] {
-                const auto path = files.path(shape::searchable);
-                make_warm(path);
-                const std::shared_ptr<tgmap::executor> threads = tgmap::make_executor(2);
-                return contest{
-                    .units = static_cast<double>(files.messages(shape::searchable)),
-                    .operation = [=] { make_index(path, threads.get()); },
-                    .floors = {{.name = "scan and metadata", .run = [=] {
-                                  const tgmap::archive archive(path, {.index = tgmap::index_use::none});
-                                  benchmark::DoNotOptimize(archive.size());
-                                  for (const tgmap::message& m : archive)
-                                    benchmark::DoNotOptimize(m.metadata().get<std::string_view>("mars.param"));
-                                }}}};
-              },
-          .rounds = 5};
+void read_metadata(const std::filesystem::path& path) {
+  const tgmap::archive archive(path, {.index = tgmap::index_use::none});
+  benchmark::DoNotOptimize(archive.size());
+  for (const tgmap::message& m : archive) benchmark::DoNotOptimize(m.metadata().get<std::string_view>("mars.param"));
 }
 
-/// The same on two threads and on one.
-row create_on_two(const archives& files) {
-  return {.name = "index/create_threads/searchable",
+/// Makes an index in memory, with columns, on two threads. Compared with `floor`, which gets the path of the archive.
+row create(const archives& files, std::string name, std::string floor_name,
+           std::function<void(const std::filesystem::path&)> floor) {
+  return {.name = std::move(name),
           .unit = "message",
           .prepare =
-              [&files] {
+              [=, &files] {
                 const auto path = files.path(shape::searchable);
                 make_warm(path);
                 const std::shared_ptr<tgmap::executor> threads = tgmap::make_executor(2);
                 return contest{.units = static_cast<double>(files.messages(shape::searchable)),
                                .operation = [=] { make_index(path, threads.get()); },
-                               .floors = {{.name = "one thread", .run = [=] { make_index(path, nullptr); }}}};
+                               .floors = {{.name = floor_name, .run = [=] { floor(path); }}}};
               },
           .rounds = 5};
 }
@@ -217,8 +201,9 @@ void add_index_rows(std::vector<row>& rows, const archives& files) {
   rows.push_back(command("get", {"get", "-p", "mars.step"}, ":" + some, files));
   rows.push_back(command("ls_one_hit", {"ls", "-w", "mars.level=77"}, "", files));
   rows.push_back(command("count_tenth", {"count", "-w", "mars.level=3"}, "", files));
-  rows.push_back(create(files));
-  rows.push_back(create_on_two(files));
+  rows.push_back(create(files, "index/create/searchable", "scan and metadata", read_metadata));
+  rows.push_back(create(files, "index/create_threads/searchable", "one thread",
+                        [](const std::filesystem::path& path) { make_index(path, nullptr); }));
   rows.push_back(update(files));
   rows.push_back(size(files, "index/size/searchable", {.default_keys = false}, "bytes of the index a message"));
   rows.push_back(size(files, "index/column_size/searchable", {.keys = {"mars.number"}, .default_keys = false},

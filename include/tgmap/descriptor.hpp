@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,6 +19,9 @@ inline namespace v0 {
 
 /// The byte order of a payload.
 enum class byte_order : std::uint8_t { little, big };
+/// The byte order of this machine.
+inline constexpr byte_order native_byte_order =
+    std::endian::native == std::endian::little ? byte_order::little : byte_order::big;
 /// The encoding of a payload. `other` is a name that this library does not know.
 enum class encoding : std::uint8_t { none, simple_packing, other };
 /// The filter of a payload. `other` is a name that this library does not know.

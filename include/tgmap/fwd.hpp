@@ -86,6 +86,7 @@ struct sz3_options;
 struct szip_options;
 class tensor;
 struct total_limit;
+struct untyped_view;
 struct validate_options;
 struct validation_result;
 class validation_visitor;

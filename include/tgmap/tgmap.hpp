@@ -43,6 +43,7 @@
 #include <tgmap/tools/explain.hpp>
 #include <tgmap/tools/index.hpp>
 #include <tgmap/tools/validate.hpp>
+#include <tgmap/untyped_view.hpp>
 #include <tgmap/version.hpp>
 #include <tgmap/write/appender.hpp>
 #include <tgmap/write/cbor_value.hpp>

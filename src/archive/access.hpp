@@ -39,6 +39,9 @@ struct access {
             .size = o.descriptor_length_};
   }
 
+  /// Returns the layout of the elements of an object that was viewed before; otherwise null.
+  static const element_layout* layout_of(const object& o) noexcept { return o.elements_; }
+
   static const archive_state* state(const message& m) noexcept { return m.state_; }
   static const archive_state* state(const archive& a) noexcept { return a.state_.get(); }
 

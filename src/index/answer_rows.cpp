@@ -111,11 +111,11 @@ class row_evaluation {
       is_known = true;
       const bool are_objects = each.record.kind == column_kind::objects;
       if (are_objects && kind_ == row_kind::objects)
-        set_answers(wanted, each.record, out, [](row_run rows) { return rows; });
+        set_answers(wanted, each, out, [](row_run rows) { return rows; });
       else if (!are_objects && kind_ == row_kind::messages)
-        set_answers(wanted, each.record, out, [](row_run rows) { return rows; });
+        set_answers(wanted, each, out, [](row_run rows) { return rows; });
       else if (!are_objects)
-        set_answers(wanted, each.record, out, [&](row_run rows) {
+        set_answers(wanted, each, out, [&](row_run rows) {
           const row_run objects = objects_of(rows);
           return row_run{std::min(objects.begin, objects_from), std::min(objects.end, objects_from)};
         });
@@ -128,11 +128,11 @@ class row_evaluation {
 
   /// Sets the answers of the rows of a column. `rows_of` gives the rows of the answers.
   template <class RowsOf>
-  void set_answers(const select::condition& wanted, const index_file::listed_column& column, row_answers& out,
-                   RowsOf&& rows_of) {
+  void set_answers(const select::condition& wanted, const named_column& column, row_answers& out, RowsOf&& rows_of) {
     const auto answer_of = [](bool holds) { return holds ? index_answer::yes : index_answer::no; };
     const bool without = select::holds(wanted, key_result());  // rows without the key
-    out.set(rows_of(row_run{column.first_row, column.first_row + column.rows}), answer_of(without));
+    out.set(rows_of(row_run{column.record.first_row, column.record.first_row + column.record.rows}),
+            answer_of(without));
     const auto take = [&](std::span<const std::byte> item, row_run rows) {
       out.set(rows_of(rows), item.empty() ? index_answer::unknown : answer_of(!without));
     };
@@ -155,7 +155,7 @@ class row_evaluation {
   void read_rows(column_kind kind, F&& take) {
     for (const named_column& each : columns_) {
       if (each.record.kind != kind || *why_) continue;
-      if (failure why = read_column(index_, each.record, [&](auto, row_run rows) { take(rows); })) *why_ = why;
+      if (failure why = read_column(index_, each, [&](auto, row_run rows) { take(rows); })) *why_ = why;
     }
   }
 
@@ -184,7 +184,6 @@ std::shared_ptr<const answer_rows> answer_rows::find(std::shared_ptr<const index
   if (!why) out->answers_ = all.run(wanted.root);
   if (!why) out->counts_ = all.counts(out->answers_);
   out->kind_ = all.kind();
-  out->of_objects_ = of_objects;
   out->missing_keys_ = all.take_missing_keys();
   if (!why && out->kind_ == row_kind::objects) out->unlisted_ = all.unlisted();
   return why ? nullptr : std::move(out);

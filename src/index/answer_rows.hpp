@@ -23,7 +23,7 @@ namespace detail {
 /// Rows are messages; or objects, where a key has different values in those of a message.
 enum class row_kind : std::uint8_t { messages, objects };
 
-/// What is known of each row: it is selected, it may be selected, or neither.
+/// A `row_answers` has an answer for each row: `yes` is in both sets, `unknown` in `possible` alone, `no` in neither.
 struct row_answers {
   row_bits selected{}, possible{};
 
@@ -65,7 +65,6 @@ class answer_rows {
 
   std::shared_ptr<const index_file::reader> index_;
   row_kind kind_ = row_kind::messages;
-  bool of_objects_ = false;
   row_answers answers_{};
   std::array<std::uint64_t, 3> counts_{};  ///< of messages or objects, by answer
   row_bits unlisted_{};                    ///< messages whose objects are not listed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "index/check_index.hpp"
+#include "index/open_index_calls.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,6 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/scan/open_index.hpp"
-#include "index/index_input.hpp"
 #include "index/listing.hpp"
 #include "index/read_column.hpp"
 #include "index/structure_digest.hpp"
@@ -42,7 +41,7 @@ class index_comparison final : public detail::record_sink {
     for (const detail::named_column& each : columns_) {
       if (each.name != key) continue;
       bytes += each.record.bytes;
-      if (failure why = stored.load(*index_, each.record, of.first_objects())) return why;
+      if (failure why = stored.load(*index_, each, of.first_objects())) return why;
     }
     return values.equals(stored, of.first_objects()) ? failure{}
                                                      : differs(stored.known_count(), values.known_count(), 0);
@@ -52,7 +51,7 @@ class index_comparison final : public detail::record_sink {
     detail::row_list stored;
     for (const detail::named_column& each : columns_) {
       if (each.record.kind != kind) continue;
-      failure why = detail::read_column(*index_, each.record, [&](auto, index_file::row_run run) { stored.add(run); });
+      failure why = detail::read_column(*index_, each, [&](auto, index_file::row_run run) { stored.add(run); });
       if (why) return why;
     }
     return std::ranges::equal(stored.finish(), rows.finish()) ? failure{} : differs(stored.count(), rows.count(), 0);

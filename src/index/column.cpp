@@ -5,8 +5,6 @@
 #include <limits>
 #include <random>
 
-#include "index/read_column.hpp"
-
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
@@ -74,15 +72,14 @@ void column::append(column& next, const object_numbers& objects, const object_nu
   }
 }
 
-failure column::load(const index_file::reader& from, const index_file::listed_column& record,
-                     const object_numbers& numbers) {
-  const bool of_objects = record.kind == index_file::column_kind::objects;
+failure column::load(const index_file::reader& from, const named_column& part, const object_numbers& numbers) {
+  const bool of_objects = part.record.kind == index_file::column_kind::objects;
   if (of_objects && !describes_objects_) {
     // Parts of the file before this one have no objects of their own.
-    const auto first = std::ranges::lower_bound(numbers, record.first_row);
+    const auto first = std::ranges::lower_bound(numbers, part.record.first_row);
     describe_objects({numbers.begin(), first + 1});
   }
-  return read_column(from, record, [&](std::span<const std::byte> item, row_run rows) {
+  return read_column(from, part, [&](std::span<const std::byte> item, row_run rows) {
     const code to = item.empty() ? unknown : code_of({reinterpret_cast<const char*>(item.data()), item.size()});
     of_objects ? add_objects(to, rows) : add_messages(to, rows);
   });

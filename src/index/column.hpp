@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "index/read_column.hpp"
 #include "index_file/reader.hpp"
 #include "index_file/row_list.hpp"
 
@@ -82,7 +83,7 @@ class column {
   const std::vector<value>& values() const noexcept { return values_; }
 
   /// Adds what an index lists. Errors: index_damaged, file_shrank, of the operating system.
-  failure load(const index_file::reader&, const index_file::listed_column&, const object_numbers&);
+  failure load(const index_file::reader&, const named_column&, const object_numbers&);
 
   /// Checks that both have the same values in the same rows.
   bool equals(column& other, const object_numbers&);

@@ -9,7 +9,7 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/scan/open_index.hpp"
-#include "index/check_index.hpp"
+#include "index/open_index_calls.hpp"
 
 namespace tgmap {
 inline namespace v0 {

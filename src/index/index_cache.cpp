@@ -80,12 +80,9 @@ std::vector<cache_entry> entries_in(const std::filesystem::path& folder) {
   return out;
 }
 
-/// Returns the digest of the last window of the covered bytes.
+/// Returns the digest of the last window of the covered bytes, which is sample 1 with any seed.
 std::uint64_t last_digest(const io::source& archive, std::uint64_t covered, failure& why) {
-  const auto range = index_file::sample_at(0, 1, covered);
-  std::array<std::byte, index_file::sample_size> bytes;
-  why = archive.load(range.offset, std::span(bytes).first(range.size));
-  return index_file::sample_digest(std::span(bytes).first(range.size));
+  return digest_sample(archive, 0, 1, covered, why);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an index says about a selection, and the ranges of selected messages and objects.
+// Selections by an index, and the ranges of selected messages and objects.
 #include <tgmap/query/selection.hpp>
 
 #include <new>

@@ -6,6 +6,9 @@
 #include <new>
 #include <tgmap/decode/executor.hpp>
 
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/scan/open_index.hpp"
 #include "index_file/samples.hpp"
 
 namespace tgmap {
@@ -56,7 +59,7 @@ failure listing::begin_behind(const index_file::reader& index) {
   for (std::uint64_t i = 0; i < index.facts().layouts; ++i) {
     if (failure why = index.read_layout(i, item)) return why;
     if (item.size() > bytes_left || !layouts_.try_emplace(text_of(item), static_cast<std::uint32_t>(i)).second)
-      return {.code = errc::index_damaged, .expected = index.facts().pages, .found = index.facts().pages - 1};
+      return index.disagreement();
     bytes_left -= item.size();
   }
   return {};
@@ -89,11 +92,11 @@ failure listing::add_object(batch& of, index_file::listed_object object, index_s
   of.layout_numbers.resize(of.list.layouts().size(), unset);
   std::uint32_t& number = of.layout_numbers[object.layout];
   if (number == unset) {
-    const object_layout& layout = of.list.layouts()[object.layout];
-    const auto [at, is_new] = layouts_.try_emplace(text_of(layout.item), static_cast<std::uint32_t>(layouts_.size()));
+    const auto& item = of.list.layouts()[object.layout];
+    const auto [at, is_new] = layouts_.try_emplace(text_of(item), static_cast<std::uint32_t>(layouts_.size()));
     number = at->second;
     if (is_new)
-      if (failure why = to_->add_layout(layout.item)) return why;
+      if (failure why = to_->add_layout(item)) return why;
     done.layouts = layouts_.size();
   }
   object.layout = number;
@@ -170,7 +173,9 @@ failure listing::list_messages(std::uint64_t covered, index_summary& done) {
     if (context.why || has_ended) return context.why;
     done.stopped = options_->stop.stop_requested();
     if (done.stopped) return {};
-    if (options_->progress && turn > 0) options_->progress(added.back().list.end());
+    if (!options_->progress || turn == 0) continue;
+    const index_file::listed_message& last = added.back().list.messages().back();
+    options_->progress(last.offset + last.length);
   }
 }
 
@@ -210,13 +215,9 @@ failure listing::add_gaps(std::uint64_t covered, index_summary& done) {
 
 std::vector<std::uint64_t> listing::samples(std::uint64_t covered, std::uint64_t seed, failure& why) const {
   std::vector<std::uint64_t> out;
-  std::array<std::byte, index_file::sample_size> bytes;
-  for (std::uint64_t i = 0; i < index_file::sample_count(covered) && !why; ++i) {
-    const auto range = index_file::sample_at(seed, i, covered);
-    const auto sample = std::span(bytes).first(range.size);
-    archive_->read(range.offset, sample, why);
-    out.push_back(index_file::sample_digest(sample));
-  }
+  const io::source& bytes = access::state(*archive_)->bytes();
+  for (std::uint64_t i = 0; i < index_file::sample_count(covered) && !why; ++i)
+    out.push_back(digest_sample(bytes, seed, i, covered, why));
   return out;
 }
 
@@ -226,8 +227,12 @@ failure listing::run(std::uint64_t covered, std::uint64_t seed, index_summary& d
   done.objects = first_object_;
   done.layouts = layouts_.size();
   done.gaps = first_gap_;
-  for (const std::string& key : options_->keys)
-    if (failure why = check_column_key(key)) return why;
+  for (std::size_t i = 0; i < options_->keys.size(); ++i)
+    if (failure why = check_column_key(options_->keys[i])) {
+      why.found = i;
+      return why;
+    }
+  columns_.expect(options_->keys);
   failure why;
   const auto before = samples(covered, seed, why);
   if (!why) why = list_messages(covered, done);

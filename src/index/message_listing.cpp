@@ -69,7 +69,7 @@ std::uint32_t message_listing::layout_number(const descriptor& d, bool in_place)
   if (const auto known = layout_numbers_.find(key_); known != layout_numbers_.end()) return known->second;
   const auto number = static_cast<std::uint32_t>(layouts_.size());
   const cbor_value item = layout_item(d, in_place);
-  layouts_.push_back({key_, {item.encoded().begin(), item.encoded().end()}});
+  layouts_.emplace_back(item.encoded().begin(), item.encoded().end());
   layout_numbers_.emplace(key_, number);
   return number;
 }
@@ -104,34 +104,14 @@ bool message_listing::add_objects(const message& m) {
   return true;
 }
 
-/// Fast path: lists a common message, whose header has all. Returns false for other messages. Without it index/create
-/// takes 1.06 times as long, measured on a busy machine.
-bool message_listing::add_common(const message& m) {
-  common_message common(*access::state(m), m.position());
-  if (m.is_incomplete() || !common.read()) return false;
-  const bool is_described = columns_.walk(common);
-  const std::size_t first = objects_.size();
-  object_parts parts;
-  for (std::size_t j = 0; j < common.objects(); ++j)
-    if (!common.find(j, parts) || !add_object(m, parts, j)) {
-      objects_.resize(first);
-      return false;
-    }
-  columns_.add(is_described, objects_.size() - first, true);
-  return true;
-}
-
 void message_listing::add(const message& m) {
   const std::size_t first = objects_.size();
-  bool lists_objects = true;
-  if (!add_common(m)) {
-    lists_objects = add_objects(m);
-    if (!lists_objects) objects_.resize(first);
-    std::uint64_t objects = 0;
-    const bool is_described = columns_.walk(m, objects);
-    const std::size_t listed = objects_.size() - first;
-    columns_.add(is_described && (!lists_objects || objects == listed), listed, lists_objects);
-  }
+  const bool lists_objects = add_objects(m);
+  if (!lists_objects) objects_.resize(first);
+  const std::size_t listed = objects_.size() - first;
+  std::uint64_t objects = 0;
+  const bool is_described = columns_.walk(m, objects) && (!lists_objects || objects == listed);
+  columns_.add(is_described, listed, lists_objects);
   messages_.push_back({.offset = m.offset(),
                        .length = m.length(),
                        .version = m.position().version(),
@@ -139,8 +119,7 @@ void message_listing::add(const message& m) {
                        .is_incomplete = m.is_incomplete(),
                        .has_unlisted_objects = !lists_objects,
                        .first_object = first,
-                       .objects = objects_.size() - first});
-  end_ = m.offset() + m.length();
+                       .objects = listed});
 }
 
 void message_listing::clear() {

@@ -17,12 +17,6 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// All that distinguishes layouts, as text of no meaning, and the CBOR item that describes one.
-struct object_layout {
-  std::string key{};
-  std::vector<std::byte> item{};
-};
-
 /// A `message_listing` lists messages of one archive in order. Its numbers begin at 0. Throws std::bad_alloc.
 class message_listing {
  public:
@@ -34,23 +28,22 @@ class message_listing {
 
   std::vector<index_file::listed_message>& messages() noexcept { return messages_; }
   std::vector<index_file::listed_object>& objects() noexcept { return objects_; }
-  const std::vector<object_layout>& layouts() const noexcept { return layouts_; }  ///< of objects, by their number
   metadata_columns& columns() noexcept { return columns_; }
-  std::uint64_t end() const noexcept { return end_; }  ///< of the last message
+
+  /// Returns the CBOR items of the layouts of objects, by their number.
+  const std::vector<std::vector<std::byte>>& layouts() const noexcept { return layouts_; }
 
  private:
-  bool add_common(const message&);
   bool add_objects(const message&);
   bool add_object(const message&, const object_parts&, std::size_t index);
   std::uint32_t layout_number(const descriptor&, bool in_place);
 
   std::vector<index_file::listed_message> messages_{};
   std::vector<index_file::listed_object> objects_{};
-  std::vector<object_layout> layouts_{};
+  std::vector<std::vector<std::byte>> layouts_{};
   std::unordered_map<std::string, std::uint32_t, seeded_hash, std::equal_to<>> layout_numbers_{};
-  std::string key_{};
+  std::string key_{};  ///< of a layout; reused
   metadata_columns columns_{};
-  std::uint64_t end_ = 0;
 };
 
 }  // namespace detail

@@ -15,8 +15,10 @@ namespace detail {
 
 namespace {
 
+/// Paths that may have a column.
 constexpr std::size_t max_paths = 1 << 14;
-constexpr std::size_t max_path_size = 250;
+/// Paths of the messages of one batch. Further messages of the batch with other paths are not described.
+constexpr std::size_t max_batch_paths = 1 << 17;
 constexpr unsigned max_depth = 32;
 /// Longer values are not in columns.
 constexpr std::size_t max_item_size = 256;
@@ -53,7 +55,7 @@ bool begins_no_path(std::string_view key) noexcept {
 
 failure check_column_key(std::string_view key) {
   const failure refused{.code = errc::bad_key, .argument = "index_options::keys"};
-  if (key.empty() || key.size() > max_path_size || key.find('[') != key.npos) return refused;
+  if (key.empty() || key.size() > max_column_name || key.find('[') != key.npos) return refused;
   for (std::size_t begin = 0; begin <= key.size();) {
     const std::size_t end = std::min(key.find('.', begin), key.size());
     if (end == begin || (begin == 0 && begins_no_path(key.substr(0, end)))) return refused;
@@ -64,12 +66,12 @@ failure check_column_key(std::string_view key) {
   return names_property ? refused : failure{};
 }
 
-metadata_columns::node_number metadata_columns::find_or_add(node_number in, std::string_view key) {
+/// Finds a key in a map. Adds it if there are fewer than `most` paths.
+metadata_columns::node_number metadata_columns::find_or_add(node_number in, std::string_view key, std::size_t most) {
   buffer_.assign(reinterpret_cast<const char*>(&in), sizeof in);
   buffer_ += key;
   if (const auto known = numbers_.find(buffer_); known != numbers_.end()) return known->second;
-  const std::size_t size = nodes_[in].path.size() + 1 + key.size();
-  if (nodes_.size() == max_paths || size > max_path_size) return none;
+  if (nodes_.size() >= most || nodes_[in].path.size() + 1 + key.size() > max_column_name) return none;
   const auto added = static_cast<node_number>(nodes_.size());
   numbers_.emplace(buffer_, added);
   nodes_[in].children.push_back(added);
@@ -88,7 +90,7 @@ metadata_columns::node_number metadata_columns::child_of(node_number in, std::st
     const node_number expected = parent.children[parent.next_child++];
     if (nodes_[expected].key == key) return expected;
   }
-  return find_or_add(in, key);
+  return find_or_add(in, key, SIZE_MAX);
 }
 
 void metadata_columns::take(node& path, const cbor_view& item, layer_owner owner) {
@@ -115,6 +117,16 @@ void metadata_columns::take(node& path, const cbor_view& item, layer_owner owner
   }
 }
 
+/// Notes that a path was met. Returns false if the batch has too many. What was met in other batches does not count, so
+/// the result is the same with any number of threads.
+bool metadata_columns::may_meet(node& path) noexcept {
+  if (path.met_in_batch == batch_) return true;
+  if (paths_met_ == max_batch_paths) return false;
+  path.met_in_batch = batch_;
+  ++paths_met_;
+  return true;
+}
+
 /// Takes all paths of a map. Returns false if a lookup could read them in another way.
 bool metadata_columns::walk_map(const cbor_view& map, node_number in, std::uint16_t hidden, layer_owner owner,
                                 unsigned depth) {
@@ -135,8 +147,8 @@ bool metadata_columns::walk_map(const cbor_view& map, node_number in, std::uint1
     }
     if (is_divisible(*key)) return false;
     const node_number child = child_of(in, *key);
-    if (child == none && nodes_.size() == max_paths) return false;
     if (child == none) continue;  // too long for a column
+    if (!may_meet(nodes_[child])) return false;
     if (in == root && follows_preceder_ && nodes_[child].met_in_preceder == object_) continue;
     if (nodes_[child].met_in_layer == layer_) return false;
     nodes_[child].met_in_layer = layer_;
@@ -149,38 +161,25 @@ bool metadata_columns::walk_map(const cbor_view& map, node_number in, std::uint1
   return !at.is_malformed;
 }
 
-bool metadata_columns::walk_layer(const cbor_view& map, std::uint16_t hidden, layer_owner owner, bool shadows_next) {
-  ++layer_;
-  is_preceder_ = shadows_next;
-  const bool described = walk_map(map, root, hidden, owner, 0);
-  follows_preceder_ = shadows_next;
-  return described;
-}
-
 bool metadata_columns::add_layers(const message& of, const metadata& keys, layer_owner owner) {
   // The bytes of a mapped file may change or disappear.
   if (copy_.assign(of, keys)) return false;
   const metadata& copied = copy_.get();
-  for (std::size_t i = 0; i < metadata_access::layers(copied); ++i)
-    if (!walk_layer(metadata_access::map_of_layer(copied, i), metadata_access::hidden_in_layer(copied, i), owner,
-                    metadata_access::shadows_next(copied, i)))
+  follows_preceder_ = false;
+  for (std::size_t i = 0; i < metadata_access::layers(copied); ++i) {
+    ++layer_;
+    is_preceder_ = metadata_access::shadows_next(copied, i);
+    if (!walk_map(metadata_access::map_of_layer(copied, i), root, metadata_access::hidden_in_layer(copied, i), owner,
+                  0))
       return false;
+    follows_preceder_ = is_preceder_;
+  }
   return true;
 }
 
-void metadata_columns::begin_message() noexcept {
+bool metadata_columns::walk(const message& of, std::uint64_t& objects) {
   ++message_;
   met_.clear();
-}
-
-void metadata_columns::begin_object(std::uint64_t j) noexcept {
-  ++object_;
-  object_number_ = j;
-  follows_preceder_ = false;
-}
-
-bool metadata_columns::walk(const message& of, std::uint64_t& objects) {
-  begin_message();
   objects = 0;
   if (of.version() == 1) return true;  // it has no keys
   failure why;
@@ -188,22 +187,12 @@ bool metadata_columns::walk(const message& of, std::uint64_t& objects) {
   if (why) return false;
   objects = summary.object_count;
   for (std::uint64_t j = 0; j < objects; ++j) {
-    begin_object(j);
+    ++object_;
+    object_number_ = j;
     const metadata keys = j == 0 ? summary.first_object_metadata : of.base(static_cast<std::size_t>(j), why);
     if (why || !add_layers(of, keys, layer_owner::object)) return false;
   }
-  follows_preceder_ = false;
   return add_layers(of, summary.message_metadata, layer_owner::message);
-}
-
-bool metadata_columns::walk(const common_message& of) {
-  begin_message();
-  for (std::size_t j = 0; j < of.objects(); ++j) {
-    begin_object(j);
-    if (!of.base(j).empty() && !walk_layer(cbor_view(of.base(j)), hide_provenance, layer_owner::object)) return false;
-  }
-  follows_preceder_ = false;
-  return of.extra().empty() || walk_layer(cbor_view(of.extra()), hide_nothing, layer_owner::message);
 }
 
 void metadata_columns::add(bool is_described, std::uint64_t listed, bool lists_objects) {
@@ -256,8 +245,11 @@ void metadata_columns::append(metadata_columns& next, const index_options& optio
     node& from = next.nodes_[i];
     if (from.in_other == none) {
       const node_number parent = from.parent == root ? root : next.nodes_[from.parent].in_other;
-      if (parent != none) from.in_other = find_or_add(parent, from.key);
-      if (from.in_other == none) continue;  // there are too many paths: it has no column
+      if (parent != none) from.in_other = find_or_add(parent, from.key, max_paths);
+      if (from.in_other == none) {  // there are too many paths: it has no column
+        from.values = {};
+        continue;
+      }
     }
     node& to = nodes_[from.in_other];
     if (!to.has_column || to.is_dropped) {
@@ -280,20 +272,33 @@ void metadata_columns::append(metadata_columns& next, const index_options& optio
   append_rows(undescribed_objects_, next.undescribed_objects_, first_object);
   append_rows(unlisted_objects_, next.unlisted_objects_, first_message);
   for (std::size_t i = 1; i < next.objects_.size(); ++i) objects_.push_back(first_object + next.objects_[i]);
-  next.objects_.assign(1, 0);
+  next.clear();
+}
+
+/// Begins a new batch.
+void metadata_columns::clear() {
+  objects_.assign(1, 0);
+  ++batch_;
+  paths_met_ = 0;
+  if (nodes_.size() <= max_paths) return;
+  nodes_.clear();
+  nodes_.emplace_back();
+  numbers_.clear();
+}
+
+void metadata_columns::expect(const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) {
+    node_number at = root;
+    for (std::size_t begin = 0; begin <= key.size();) {
+      const std::size_t end = std::min(key.find('.', begin), key.size());
+      at = find_or_add(at, std::string_view(key).substr(begin, end - begin), SIZE_MAX);
+      begin = end + 1;
+    }
+  }
 }
 
 std::vector<metadata_columns::chosen_column> metadata_columns::choose(const index_options& options) {
   std::vector<chosen_column> out;
-  for (const std::string& key : options.keys) {
-    node_number at = root;  // a key that no message has gets a column without values
-    for (std::size_t begin = 0; begin <= key.size() && at != none;) {
-      const std::size_t end = std::min(key.find('.', begin), key.size());
-      at = find_or_add(at, std::string_view(key).substr(begin, end - begin));
-      begin = end + 1;
-    }
-    if (at == none) throw std::bad_alloc();
-  }
   for (node& each : nodes_) {
     if (!each.has_column || each.is_dropped) continue;
     const column& values = each.values;

@@ -12,7 +12,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "archive/lookup/common_message.hpp"
 #include "archive/metadata/owned_metadata.hpp"
 #include "index/column.hpp"
 
@@ -28,18 +27,18 @@ class metadata_columns {
  public:
   metadata_columns() { nodes_.emplace_back(); }
 
+  /// Begins with these keys, which check_column_key accepts. A key that no message has gets a column without values.
+  void expect(const std::vector<std::string>& keys);
+
   /// Walks over the metadata of the next message. Returns false if it cannot be described. `objects`: the number of its
   /// objects.
   bool walk(const message&, std::uint64_t& objects);
 
-  /// Does the same for a common message, whose header was read.
-  bool walk(const common_message&);
-
   /// Adds the message that was walked over last. `listed`: number of its objects that the index lists.
   void add(bool is_described, std::uint64_t listed, bool lists_objects);
 
-  /// Appends the columns of the messages that follow, and empties them; their keys stay known. Drops columns of nearly
-  /// unique values, in both, except those of `options.keys`.
+  /// Appends the columns of the messages that follow, and empties them; their keys stay known, unless they are many.
+  /// Drops columns of nearly unique values, in both, except those of `options.keys`.
   void append(metadata_columns& next, const index_options& options);
 
   /// A column that was chosen.
@@ -76,7 +75,8 @@ class metadata_columns {
     std::size_t next_child = 0;  ///< the child that is expected next
     bool has_column = false;     ///< false: another meaning of the path comes first, or its values are nearly unique
     bool is_dropped = false;
-    std::uint64_t met_in_layer = 0, met_in_object = 0, met_in_message = 0, met_message_wide = 0, met_in_preceder = 0;
+    std::uint64_t met_in_batch = 0, met_in_layer = 0, met_in_object = 0, met_in_message = 0, met_message_wide = 0,
+                  met_in_preceder = 0;
     column::code code = column::unknown, wide_code = column::unknown;  ///< in the message; message-wide
     std::vector<own_value> own{};                                      ///< in its objects
     node_number in_other = none;                                       ///< of the same path, in append()
@@ -88,14 +88,13 @@ class metadata_columns {
 
   bool add_layers(const message&, const metadata&, layer_owner);
   bool walk_map(const cbor_view& map, node_number in, std::uint16_t hidden, layer_owner, unsigned depth);
-  bool walk_layer(const cbor_view& map, std::uint16_t hidden, layer_owner, bool shadows_next = false);
-  void begin_message() noexcept;
-  void begin_object(std::uint64_t j) noexcept;
   void take(node&, const cbor_view& item, layer_owner);
   void end_message(std::uint64_t listed);
   void add_objects_of(node&, row_run objects);
   node_number child_of(node_number, std::string_view key);
-  node_number find_or_add(node_number, std::string_view key);
+  node_number find_or_add(node_number, std::string_view key, std::size_t most);
+  bool may_meet(node&) noexcept;
+  void clear();
 
   std::vector<node> nodes_{};
   std::unordered_map<std::string, node_number, seeded_hash, std::equal_to<>> numbers_{};  ///< by parent and key
@@ -103,11 +102,12 @@ class metadata_columns {
   object_numbers objects_{0};  ///< the first object of each message
   row_list undescribed_messages_{}, undescribed_objects_{}, unlisted_objects_{};
 
-  // Of the current message.
-  std::uint64_t message_ = 0, object_ = 0, layer_ = 0;  ///< counters; each begins anew with a number not used before
+  // Since the last append(). A counter has a number that it never had before for each batch, message, object and layer.
+  std::uint64_t batch_ = 1, message_ = 0, object_ = 0, layer_ = 0;
+  std::size_t paths_met_ = 0;  ///< in the batch
   std::uint64_t object_number_ = 0;
   bool follows_preceder_ = false, is_preceder_ = false;
-  std::vector<node_number> met_{};  ///< paths in it
+  std::vector<node_number> met_{};  ///< paths in the message
   owned_metadata copy_{};
 };
 

@@ -8,9 +8,9 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/scan/open_index.hpp"
-#include "index/check_index.hpp"
 #include "index/index_cache.hpp"
 #include "index/listing.hpp"
+#include "index/open_index_calls.hpp"
 #include "index/save_index.hpp"
 
 namespace tgmap {
@@ -68,12 +68,6 @@ bool is_damaged(const failure& why) {
   return why.code == make_error_code(errc::index_mismatch) || why.code == make_error_code(errc::index_damaged);
 }
 
-/// Returns true if making an index may help. Other files, and indexes of others, are not replaced.
-bool may_be_replaced(const failure& why, const open_options& options) {
-  return !why || options.index_cache || is_absent(why) || is_damaged(why) ||
-         why.code == make_error_code(errc::unknown_index_version);
-}
-
 /// Makes an index in the place that the options name. Extends `old`, unless it is null.
 index_pointer make_index(const archive& a, const index_pointer& old, const opened_file& file,
                          const open_options& options, failure& why) {
@@ -101,7 +95,7 @@ failure use_index(const archive& a, const opened_file& file, const open_options&
       else
         why = {};  // an old index is better than none
     }
-    if (!index && may_be_replaced(why, options)) {
+    if (!index && (!why || options.index_cache || detail::may_be_replaced(why))) {
       index = make_index(a, nullptr, file, options, why);
       trust = index_trust::checked;  // it was made from a scan
     }

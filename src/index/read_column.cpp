@@ -19,10 +19,6 @@ using index_file::text_place;
 
 namespace {
 
-failure damaged(const index_file::reader& in) noexcept {
-  return {.code = errc::index_damaged, .expected = in.facts().pages, .found = in.facts().pages - 1};
-}
-
 bool is_of_objects(column_kind kind) noexcept {
   return kind == column_kind::objects || kind == column_kind::undescribed_objects;
 }
@@ -31,26 +27,26 @@ bool is_of_objects(column_kind kind) noexcept {
 /// row has one value.
 class column_reader {
  public:
-  column_reader(const index_file::reader& from, const listed_column& record, const value_receiver& take)
+  column_reader(const index_file::reader& from, const named_column& column, const value_receiver& take)
       : from_(from),
-        record_(record),
+        record_(column.record),
         take_(take),
-        bytes_left_(from.records(section::column_items)),
-        rows_left_(record.rows) {}
+        bytes_left_(column.max_bytes),
+        rows_left_(column.record.rows) {}
 
   failure read_rows(const text_place& place, std::span<const std::byte> item) {
     if (failure why = copy(place, rows_)) return why;
     row_list_reader runs(rows_, record_.rows);
     for (row_run run; runs.next(run);) {
-      if (run.count() > rows_left_) return damaged(from_);
+      if (run.count() > rows_left_) return from_.disagreement();
       rows_left_ -= run.count();
       take_(item, {record_.first_row + run.begin, record_.first_row + run.end});
     }
-    return runs.is_damaged() ? damaged(from_) : failure{};
+    return runs.is_damaged() ? from_.disagreement() : failure{};
   }
 
   failure copy(const text_place& place, std::vector<std::byte>& out) {
-    if (place.size > bytes_left_) return damaged(from_);
+    if (place.size > bytes_left_) return from_.disagreement();
     bytes_left_ -= place.size;
     return from_.read_column_items(place, out);
   }
@@ -70,9 +66,11 @@ std::vector<named_column> read_columns(const index_file::reader& from, failure& 
   std::vector<named_column> out;
   std::map<std::pair<std::string, column_kind>, std::uint64_t> ends;
   std::vector<std::byte> name;
+  std::uint64_t bytes_left = from.records(section::column_items), bytes_before = 0;  // of the column before
   for (std::uint64_t i = 0; i < from.records(section::columns); ++i) {
     named_column each;
     why = from.read(i, each.record);
+    if (!why && (each.record.name.size > max_column_name || each.record.bytes > bytes_left)) why = from.disagreement();
     if (!why) why = from.read_column_items(each.record.name, name);
     if (why) return {};
     each.name.assign(reinterpret_cast<const char*>(name.data()), name.size());
@@ -80,38 +78,56 @@ std::vector<named_column> read_columns(const index_file::reader& from, failure& 
     const std::uint64_t all_rows = is_of_objects(each.record.kind) ? facts.objects : facts.messages;
     std::uint64_t& end = ends[{each.name, each.record.kind}];
     if (each.record.first_row < end || !wire::fits(each.record.first_row, each.record.rows, all_rows)) {
-      why = damaged(from);
+      why = from.disagreement();
       return {};
     }
     end = each.record.first_row + each.record.rows;
+    bytes_left -= each.record.bytes;
+    // A column of objects has the same items as that of messages before it.
+    each.max_bytes = each.record.bytes + (each.record.kind == column_kind::objects ? bytes_before : 0);
+    bytes_before = each.record.bytes;
     out.push_back(std::move(each));
   }
   return out;
 }
 
-failure read_column(const index_file::reader& from, const listed_column& record, const value_receiver& take,
+failure read_column(const index_file::reader& from, const named_column& of, const value_receiver& take,
                     const value_filter& wanted) {
-  column_reader column(from, record, take);
+  column_reader column(from, of, take);
+  const listed_column& record = of.record;
   if (failure why = column.read_rows(record.unknown, {})) return why;
   const std::uint64_t items = from.records(section::column_items);
   if (record.values > items / listed_value::size ||
       !wire::fits(record.values_at, record.values * listed_value::size, items))
-    return damaged(from);
+    return from.disagreement();
   std::vector<std::byte> item, places;
   constexpr std::uint64_t at_once = 1024;
   for (std::uint64_t i = 0; i < record.values; i += at_once) {
     const std::uint64_t count = std::min(at_once, record.values - i);
     const text_place of_values{record.values_at + i * listed_value::size, count * listed_value::size};
-    if (failure why = from.read_column_items(of_values, places)) return why;
+    if (failure why = column.copy(of_values, places)) return why;
     for (std::size_t k = 0; k < count; ++k) {
       const auto value = listed_value::load(std::span(places).subspan(k * listed_value::size, listed_value::size));
-      if (value.item.size == 0) return damaged(from);
+      if (value.item.size == 0) return from.disagreement();
       if (failure why = column.copy(value.item, item)) return why;
       if (wanted && !wanted(item)) continue;
       if (failure why = column.read_rows(value.rows, item)) return why;
     }
   }
   return {};
+}
+
+void add_to_summary(std::vector<index_column>& to, const named_column& from) {
+  const auto& record = from.record;
+  if (record.kind != column_kind::messages && record.kind != column_kind::objects) return;
+  const auto known = std::ranges::find(to, from.name, &index_column::key);
+  index_column& out = known == to.end() ? to.emplace_back(index_column{.key = from.name}) : *known;
+  out.bytes += record.bytes;
+  out.values = std::max(out.values, record.values);
+  if (record.kind == column_kind::objects)
+    out.describes_objects = true;
+  else
+    out.messages += record.present;
 }
 
 }  // namespace detail

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <tgmap/error.hpp>
+#include <tgmap/tools/index.hpp>
 #include <vector>
 
 #include "index_file/reader.hpp"
@@ -18,10 +19,14 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
+/// Longest name of a column.
+inline constexpr std::size_t max_column_name = 250;
+
 /// A column of an index file with its name.
 struct named_column {
   std::string name{};
   index_file::listed_column record{};
+  std::uint64_t max_bytes = 0;  ///< that reading it may take; of all columns together at most twice those of the file
 };
 
 /// Returns all columns, in the order of the file. Their rows are within the messages or objects of the index, and those
@@ -37,8 +42,10 @@ using value_filter = std::function<bool(std::span<const std::byte> item)>;
 
 /// Reads the rows of the values of a column that the filter chooses; of all without a filter. The rows whose value is
 /// not in the column come first. Errors: as read_columns.
-failure read_column(const index_file::reader&, const index_file::listed_column&, const value_receiver&,
-                    const value_filter& = {});
+failure read_column(const index_file::reader&, const named_column&, const value_receiver&, const value_filter& = {});
+
+/// Adds a column of an index, or a part of one, to a summary. Throws std::bad_alloc.
+void add_to_summary(std::vector<index_column>&, const named_column&);
 
 }  // namespace detail
 }  // namespace v0

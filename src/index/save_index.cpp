@@ -6,7 +6,7 @@
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
-#include "index/update_index.hpp"
+#include "index/open_index_calls.hpp"
 #include "io/new_file.hpp"
 
 namespace tgmap {
@@ -19,8 +19,8 @@ constexpr const char* index_file_name = "the index file";
 constexpr const char* cache_name = "the cache folder";
 
 /// Writes the index to a file that has no name yet, so that nothing is scanned for a folder that cannot be written.
-void write_index(const archive& from, std::shared_ptr<const index_file::reader> old, const io::new_file& file,
-                 const index_options& options, index_summary& made, failure& why) {
+void write_to(const io::new_file& file, const archive& from, std::shared_ptr<const index_file::reader> old,
+              const index_options& options, index_summary& made, failure& why) {
   descriptor_sink to(file.descriptor());
   made = old ? extend_index(from, std::move(old), to, options, why) : create_index(from, to, options, why);
   if (!why) why = to.flush();
@@ -49,7 +49,7 @@ located_index save_index(const archive& from, std::shared_ptr<const index_file::
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   io::new_file file(folder, permissions, why);
   why = naming(index_file_name, why);
-  if (!why) write_index(from, std::move(old), file, options, made, why);
+  if (!why) write_to(file, from, std::move(old), options, made, why);
   if (why || made.stopped) return {};
   why = naming(index_file_name, file.publish(path));
   return why ? located_index() : located_index{path, open_written(from, file, why)};
@@ -66,7 +66,7 @@ located_index save_cached_index(const archive& from, std::shared_ptr<const index
   }
   io::new_file file(folder, owner_alone, why);
   why = naming(cache_name, why);
-  if (!why) write_index(from, std::move(old), file, options, made, why);
+  if (!why) write_to(file, from, std::move(old), options, made, why);
   if (why || made.stopped || made.messages == 0) return {};
   const io::source& bytes = access::state(from)->bytes();
   const std::filesystem::path path = cache.make_place(bytes, made.covered_bytes, why);
@@ -74,6 +74,11 @@ located_index save_cached_index(const archive& from, std::shared_ptr<const index
   if (why) return {};
   cache.remove_others(bytes, from.options(), path);
   return {path, open_written(from, file, why)};
+}
+
+bool may_be_replaced(const failure& why) {
+  return why.code == std::errc::no_such_file_or_directory || why.code == make_error_code(errc::index_mismatch) ||
+         why.code == make_error_code(errc::index_damaged) || why.code == make_error_code(errc::unknown_index_version);
 }
 
 }  // namespace detail

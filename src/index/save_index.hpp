@@ -24,6 +24,10 @@ located_index save_index(const archive&, std::shared_ptr<const index_file::reade
 located_index save_cached_index(const archive&, std::shared_ptr<const index_file::reader> old, const index_options&,
                                 index_summary&, failure&);
 
+/// Returns whether a file that is not the index of an archive may be replaced by it: an index of other bytes, of
+/// another version or a damaged one, or no file. `why`: the failure of open_fitting_index.
+bool may_be_replaced(const failure& why);
+
 }  // namespace detail
 }  // namespace v0
 }  // namespace tgmap

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "index/update_index.hpp"
+#include "index/open_index_calls.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,8 +9,6 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/scan/open_index.hpp"
-#include "index/describe_index.hpp"
-#include "index/index_input.hpp"
 #include "index/index_writer.hpp"
 #include "index/listing.hpp"
 #include "index/read_column.hpp"
@@ -24,12 +22,8 @@ namespace {
 using detail::named_column;
 using index_file::column_kind;
 
-/// Parts of a column. A search reads all of them, so an index with more is made anew.
+/// An index with more parts of a column is made anew, since a search reads all of them.
 constexpr std::size_t max_parts = 64;
-
-failure damaged(const index_file::reader& index) noexcept {
-  return {.code = errc::index_damaged, .expected = index.facts().pages, .found = index.facts().pages - 1};
-}
 
 /// The columns of an index that is extended.
 struct old_columns {
@@ -42,7 +36,7 @@ struct old_columns {
     for (const named_column& each : parts) {
       const std::size_t count = ++counts[{each.record.kind, each.name}];
       if (each.record.kind == column_kind::messages && count == 1) keys.push_back(each.name);
-      if (each.record.kind == column_kind::messages && detail::check_column_key(each.name)) why = damaged(index);
+      if (each.record.kind == column_kind::messages && detail::check_column_key(each.name)) why = index.disagreement();
       are_too_many = are_too_many || count >= max_parts;
     }
   }
@@ -50,7 +44,7 @@ struct old_columns {
   /// Adds what was written for the appended messages to the columns of the summary.
   void complete(std::vector<index_column>& added) const {
     std::vector<index_column> out;
-    for (const named_column& each : parts) detail::add_column_part(out, each);
+    for (const named_column& each : parts) detail::add_to_summary(out, each);
     for (const index_column& each : added) {
       const auto old = std::ranges::find(out, each.key, &index_column::key);
       old->values = std::max(old->values, each.values);
@@ -76,7 +70,7 @@ failure begin_with(const archive& a, const std::shared_ptr<const index_file::rea
 failure copy(detail::index_writer& to, const index_file::reader& from, const old_columns& columns,
              index_file::record_digest& digest) {
   failure why = to.copy(from, columns.parts, digest);
-  if (!why && digest.value() != from.facts().structure) why = damaged(from);
+  if (!why && digest.value() != from.facts().structure) why = from.disagreement();
   return why;
 }
 

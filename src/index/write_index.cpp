@@ -15,12 +15,6 @@ inline namespace v0 {
 
 namespace {
 
-/// Returns true if a file that is not the index of these bytes may be replaced: an old index, or none.
-bool may_be_replaced(const failure& why) {
-  return why.code == std::errc::no_such_file_or_directory || why.code == make_error_code(errc::index_mismatch) ||
-         why.code == make_error_code(errc::index_damaged) || why.code == make_error_code(errc::unknown_index_version);
-}
-
 index_summary write(const std::filesystem::path& path, const index_options& options, failure& why) {
   const archive of = archive::open(path, {.damage = on_damage::skip, .index = index_use::none}, why);
   if (why) return {};
@@ -33,7 +27,7 @@ index_summary write(const std::filesystem::path& path, const index_options& opti
     how.keys.clear();  // the columns are those of the old index
     detail::save_index(of, std::move(old), place, permissions, how, made, why);
   }
-  if (may_be_replaced(why)) detail::save_index(of, nullptr, place, permissions, options, made, why);
+  if (detail::may_be_replaced(why)) detail::save_index(of, nullptr, place, permissions, options, made, why);
   return made;
 }
 

@@ -151,7 +151,7 @@ struct listed_gap {
   bool operator==(const listed_gap&) const noexcept = default;
 };
 
-/// What a column lists.
+/// A column lists rows of one kind.
 enum class column_kind : std::uint32_t {
   messages = 1,              ///< the messages in which a key has each of its values
   objects = 2,               ///< the same for objects; without it all objects of a message have its value

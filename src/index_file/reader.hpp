@@ -52,6 +52,9 @@ class reader {
   /// Checks all pages, in addition to what open() has checked.
   failure check_pages() const noexcept;
 
+  /// Returns index_damaged for records that disagree with each other. It names the last page.
+  failure disagreement() const noexcept { return damaged(facts_.pages - 1); }
+
   /// Returns the number of records of a section.
   std::uint64_t records(section) const noexcept;
 

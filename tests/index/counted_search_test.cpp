@@ -82,13 +82,4 @@ BOOST_AUTO_TEST_CASE(a_search_reads_its_columns_and_what_it_finds) {
   BOOST_TEST(many <= 24 * page + 2 * 30'000, many);
 }
 
-BOOST_AUTO_TEST_CASE(the_table_of_messages_takes_no_memory_before_it_is_used) {
-  const searched all(5000);
-  const auto archive = all.opened();
-  BOOST_TEST(archive.size() == all.messages);
-  const auto status = archive.index_status();
-  BOOST_TEST(status.messages == all.messages);
-  BOOST_TEST(archive.scan_progress().scanned_bytes == archive.size_bytes());
-}
-
 BOOST_AUTO_TEST_SUITE_END()

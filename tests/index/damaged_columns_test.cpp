@@ -74,6 +74,7 @@ struct made_column {
     TGMAP_SUCCEEDED(file.add_column_items(places, place));
     if (stored.values_at == 0) stored.values_at = place.offset;
     if (stored.values == 0) stored.values = values.size();
+    if (stored.bytes == 0) stored.bytes = items.size() + places.size();
     TGMAP_SUCCEEDED(file.add(stored));
     TGMAP_SUCCEEDED(file.finish({.covered = 10'000}));
     held_ = to.release();
@@ -91,7 +92,7 @@ struct made_column {
     rows = 0;
     for (const auto& each : columns) {
       if (why) break;
-      why = tgmap::detail::read_column(*index, each.record, [&](auto, tgmap::index_file::row_run run) {
+      why = tgmap::detail::read_column(*index, each, [&](auto, tgmap::index_file::row_run run) {
         BOOST_TEST((run.begin < run.end && run.end <= 100));
         rows += run.count();
       });
@@ -244,6 +245,51 @@ BOOST_AUTO_TEST_CASE(values_cannot_share_the_bytes_of_a_long_list) {
   std::uint64_t rows = 0;
   TGMAP_FAILED(column.read(rows), errc::index_damaged);
   BOOST_TEST(rows <= 100u);
+}
+
+BOOST_AUTO_TEST_CASE(a_column_takes_no_more_bytes_than_it_says) {
+  std::uint64_t rows = 0;
+  made_column column = sound_column();
+  column.record.bytes = 10;  // its two values alone take 70
+  TGMAP_FAILED(column.read(rows), errc::index_damaged);
+  for (const std::uint64_t wrong : {std::uint64_t{72}, UINT64_MAX}) {
+    column.record.bytes = wrong;
+    TGMAP_FAILED(column.read(rows), errc::index_damaged);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(columns_cannot_share_names_or_bytes) {
+  // Each of many columns would read all of the items.
+  const auto many = [](const listed_column& record, std::size_t size) {
+    tgmap::memory_sink to;
+    tgmap::index_file::writer file(to, 1);
+    for (std::uint64_t i = 0; i < 100; ++i)
+      TGMAP_SUCCEEDED(file.add(tgmap::index_file::listed_message{.offset = i * 100, .length = 100, .version = 3}));
+    text_place place;
+    TGMAP_SUCCEEDED(file.add_column_items(std::vector<std::byte>(size), place));
+    for (std::uint64_t i = 0; i < 50; ++i) {
+      listed_column each = record;
+      each.first_row = i;
+      each.rows = 1;
+      TGMAP_SUCCEEDED(file.add(each));
+    }
+    TGMAP_SUCCEEDED(file.finish({.covered = 10'000}));
+    const auto held = to.release();
+    tgmap::failure why;
+    const auto index = tgmap::index_file::reader::open(tgmap::io::source::from_memory(held, {}, why), why);
+    TGMAP_SUCCEEDED(why);
+    static_cast<void>(tgmap::detail::read_columns(*index, why));
+    return why;
+  };
+  constexpr std::size_t size = 10'000;
+  const listed_column sound{.name = {0, 1}, .bytes = size / 50, .kind = column_kind::messages};
+  TGMAP_SUCCEEDED(many(sound, size));
+  listed_column wrong = sound;
+  wrong.name.size = size;
+  TGMAP_FAILED(many(wrong, size), errc::index_damaged);
+  wrong = sound;
+  wrong.bytes = size;
+  TGMAP_FAILED(many(wrong, size), errc::index_damaged);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -27,7 +27,7 @@ PUBLIC = {
              "options", "version"],
     "cbor": ["cbor_view", "descriptor", "write/cbor_value"],
     "io": ["write/sink"],
-    "archive": ["archive", "frame", "gap", "index_status", "message", "metadata", "object"],
+    "archive": ["archive", "frame", "gap", "index_status", "message", "metadata", "object", "untyped_view"],
     "codec": ["decode/codecs", "write/pipeline"],
     "decode": ["decode/missing_mask", "decode/part_reader", "tensor"],
     "encode": ["write/new_message"],

@@ -19,7 +19,7 @@ namespace detail {
 class answer_rows;
 }
 
-/// What an index says about a message, or an object, and a selection.
+/// An `index_answer` says whether a selection matches a message or an object, as far as the index tells.
 enum class index_answer : std::uint8_t {
   unknown,  ///< the index does not tell: the selection must be matched
   no,       ///< not selected
@@ -47,11 +47,13 @@ class TGMAP_API indexed_selection {
   static indexed_selection of_objects(const archive&, const selection&, failure&) noexcept;
   static indexed_selection of_objects(const archive&, const selection&);
 
-  /// Returns the answer for a message, or for an object of a message.
+  /// Returns the answer for a message, by its number, or for an object of a message. After of_objects, the answer for a
+  /// message is that of all its objects if they have the same one.
   index_answer answer(std::size_t message) const noexcept;
   index_answer answer(std::size_t message, std::size_t object) const noexcept;
 
-  /// Returns the first message from this one on whose answer, or that of one of its objects, is not `no`.
+  /// Returns the first message from this one on that may be selected, or that has an object that may be. Returns the
+  /// given number if the index does not list it, and the number of listed messages if there is none.
   std::size_t next(std::size_t message) const noexcept;
 
   /// Returns the number of messages, or of objects, with this answer, among those that the index lists.

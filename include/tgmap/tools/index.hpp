@@ -14,7 +14,7 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// An `index_column` is what an index says about a metadata key: which values it has, and in which messages.
+/// An `index_column` describes a column: the values of a metadata key, and the messages that have them.
 struct index_column {
   std::string key{};
   std::uint64_t values = 0;        ///< different values; in an extended index those of the part that has the most
@@ -63,20 +63,20 @@ struct index_options {
 /// meanwhile; what is appended later is not indexed.
 /// The sink may be called from threads of the executor, one at a time.
 /// Errors: no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), out_of_memory, bad_key
-/// (a key that cannot have a column), index_mismatch (a gap whose cause an index cannot hold), those of the sink.
-/// Complexity: one scan, and O(bytes of index, descriptors and metadata) a message. Holds 4 MiB, the different layouts
-/// and all columns, about one byte a message for each.
-/// Spec: docs/index_format.md.
+/// (`options.keys[found]` cannot have a column), index_mismatch (a gap whose cause an index cannot hold), those of the
+/// sink. Complexity: one scan, and O(bytes of index, descriptors and metadata) a message. Holds 4 MiB, the different
+/// layouts, 8 bytes a message, and all columns, about one byte a message for each. Spec: docs/index_format.md.
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options& = {});
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options&, failure&);
 
-/// Writes the index of an archive that has grown since `old` was made: copies what `old` says, and adds what was
-/// appended. Its columns are those of `old`; `options.default_keys` is ignored. Reads nothing of the messages that
-/// `old` describes, but compares samples. After 64 additions it makes a new index with the same keys, since a search
-/// reads each part of a column. `to` must not write to the file at `old`. Errors: those of create_index; not_an_index,
-/// unknown_index_version, index_damaged, index_mismatch (`old` does not belong to the archive), invalid_option
-/// (`options.keys` names keys). Complexity: O(bytes of `old`), and as create_index for the appended messages. Spec:
-/// docs/index_format.md.
+/// Writes the index of an archive that has grown since `old` was made: copies the records of `old`, and adds those of
+/// the appended messages. Its columns are those of `old`; `options.default_keys` is ignored. Of the messages that `old`
+/// describes only samples are read. After 64 additions it makes a new index with the same keys, since a search reads
+/// each part of a column. `to` must not write to the file at `old`.
+/// Errors: those of create_index; not_an_index, unknown_index_version, index_damaged, index_mismatch (`old` does not
+/// belong to the archive), invalid_option (`options.keys` is not empty).
+/// Complexity: O(bytes of `old`), and as create_index for the appended messages.
+/// Spec: docs/index_format.md.
 TGMAP_API index_summary update_index(const archive&, const std::filesystem::path& old, sink&,
                                      const index_options& = {});
 TGMAP_API index_summary update_index(const archive&, const std::filesystem::path& old, sink&, const index_options&,
@@ -88,6 +88,7 @@ TGMAP_API index_summary update_index(const archive&, const std::filesystem::path
 /// are used for new indexes only.
 /// Errors: those of create_index and archive::open; not_an_index, index_not_owned, of the operating system.
 /// Complexity: as update_index, or create_index.
+/// Spec: docs/index_format.md.
 TGMAP_API index_summary write_index(const std::filesystem::path& archive, const index_options& = {});
 TGMAP_API index_summary write_index(const std::filesystem::path& archive, const index_options&, failure&);
 
@@ -110,6 +111,7 @@ struct cached_index {
 /// archive as archive::open does. The summary is that of describe_index.
 /// Errors: no_archive, out_of_memory, io; if none fits, why the last one does not.
 /// Complexity: O(indexes of archives with the same beginning).
+/// Spec: docs/index_format.md.
 TGMAP_API cached_index find_cached_index(const archive&);
 TGMAP_API cached_index find_cached_index(const archive&, failure&);
 
@@ -118,6 +120,7 @@ TGMAP_API cached_index find_cached_index(const archive&, failure&);
 /// old one, or make one, too.
 /// Errors: those of create_index; io, also if the user has no cache folder.
 /// Complexity: as create_index.
+/// Spec: docs/index_format.md.
 TGMAP_API cached_index create_cached_index(const archive&, const index_options& = {});
 TGMAP_API cached_index create_cached_index(const archive&, const index_options&, failure&);
 
@@ -125,6 +128,7 @@ TGMAP_API cached_index create_cached_index(const archive&, const index_options&,
 /// path is empty.
 /// Errors: those of update_index and find_cached_index.
 /// Complexity: as update_index.
+/// Spec: docs/index_format.md.
 TGMAP_API cached_index update_cached_index(const archive&, const index_options& = {});
 TGMAP_API cached_index update_cached_index(const archive&, const index_options&, failure&);
 

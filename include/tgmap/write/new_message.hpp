@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -22,10 +21,6 @@
 
 namespace tgmap {
 inline namespace v0 {
-
-/// The byte order of this machine.
-inline constexpr byte_order native_byte_order =
-    std::endian::native == std::endian::little ? byte_order::little : byte_order::big;
 
 namespace detail {
 /// A contiguous range, such as a span, vector or array, whose C++ type holds a dtype.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The positions of the messages of an archive: 16 bytes each, in segments that never move.
+// The positions of the messages of an archive: 16 bytes each, in segments and blocks that never move.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline namespace v0 {
 namespace detail {
 
 /// A `message_table` grows, and its entries never change. The entries of messages that an index file lists are stored
-/// when they are used first.
+/// when they are used first, in blocks of 16 KiB; of the others nothing is allocated but 8 bytes a block.
 /// Thread safety: one thread at a time may append; any number of threads may read and store listed entries, without a
 /// lock.
 class message_table {
@@ -37,20 +37,20 @@ class message_table {
 
   /// Returns entry `i`, which must be below size() and not be of a listed message.
   message_position operator[](std::size_t i) const noexcept {
-    const auto [s, at] = segments::of(i);
+    const auto [s, at] = segments::of(i - listed_);
     return segments_[s].load(std::memory_order_acquire)[at].position(i);
   }
 
   /// Finds entry `i`, which must be below size(). Returns false if a listed message was not stored yet.
   bool find(std::size_t i, message_position& out) const noexcept {
-    const auto [s, at] = segments::of(i);
-    const entry* const segment = segments_[s].load(std::memory_order_acquire);
     if (i >= listed_) {
-      out = segment[at].position(i);
+      out = (*this)[i];
       return true;
     }
+    const block* const blocks = blocks_.load(std::memory_order_acquire);
+    const entry* const entries = blocks == nullptr ? nullptr : blocks[i / block_size].load(std::memory_order_acquire);
     entry stored;
-    if (segment == nullptr || !segment[at].load(stored)) return false;
+    if (entries == nullptr || !entries[i % block_size].load(stored)) return false;
     out = stored.position(i);
     return true;
   }
@@ -112,8 +112,8 @@ class message_table {
   bool append(std::span<const entry> batch) noexcept {
     std::size_t i = size_.load(std::memory_order_relaxed);
     while (!batch.empty()) {
-      const auto [s, at] = segments::of(i);
-      entry* const segment = segment_for(s);
+      const auto [s, at] = segments::of(i - listed_);
+      entry* const segment = allocated(segments_[s], segments::size(s));
       if (segment == nullptr) return false;
       const std::size_t count = std::min(batch.size(), segments::size(s) - at);
       std::memcpy(static_cast<void*>(segment + at), batch.data(), count * sizeof(entry));
@@ -126,8 +126,9 @@ class message_table {
 
   /// Stores the entry of listed message `i`. Without memory it is not stored.
   void store_listed(std::size_t i, const message_position& m) noexcept {
-    const auto [s, at] = segments::of(i);
-    if (entry* const segment = segment_for(s)) segment[at].store(entry_of(m));
+    block* const blocks = allocated(blocks_, block_count());
+    entry* const entries = blocks == nullptr ? nullptr : allocated(blocks[i / block_size], block_size);
+    if (entries != nullptr) entries[i % block_size].store(entry_of(m));
   }
 
   message_table() noexcept = default;
@@ -135,6 +136,10 @@ class message_table {
   message_table& operator=(const message_table&) = delete;
   ~message_table() {
     for (auto& s : segments_) std::free(s.load(std::memory_order_relaxed));
+    block* const blocks = blocks_.load(std::memory_order_relaxed);
+    for (std::size_t b = 0; blocks != nullptr && b < block_count(); ++b)
+      std::free(blocks[b].load(std::memory_order_relaxed));
+    std::free(blocks);
   }
 
  private:
@@ -144,19 +149,25 @@ class message_table {
     return e;
   }
 
-  /// Returns a segment, which is allocated if it is missing. Returns null without memory.
-  entry* segment_for(std::size_t s) noexcept {
-    entry* segment = segments_[s].load(std::memory_order_acquire);
-    if (segment != nullptr) return segment;
-    // With calloc the system allocates only pages that are used, and no entry is stored.
-    auto* const added = static_cast<entry*>(std::calloc(segments::size(s), sizeof(entry)));
+  /// Returns items that are allocated, as zeros, if they are missing. Returns null without memory.
+  template <class Item>
+  static Item* allocated(std::atomic<Item*>& items, std::size_t count) noexcept {
+    Item* known = items.load(std::memory_order_acquire);
+    if (known != nullptr) return known;
+    // With calloc the system gives only pages that are used.
+    auto* const added = static_cast<Item*>(std::calloc(count, sizeof(Item)));
     if (added == nullptr) return nullptr;
-    if (segments_[s].compare_exchange_strong(segment, added, std::memory_order_acq_rel)) return added;
+    if (items.compare_exchange_strong(known, added, std::memory_order_acq_rel)) return added;
     std::free(added);
-    return segment;
+    return known;
   }
 
-  std::array<std::atomic<entry*>, segments::max_segments> segments_{};
+  using block = std::atomic<entry*>;
+  static constexpr std::size_t block_size = 1024;
+  std::size_t block_count() const noexcept { return listed_ / block_size + 1; }
+
+  std::array<std::atomic<entry*>, segments::max_segments> segments_{};  ///< of messages behind the listed ones
+  std::atomic<block*> blocks_{nullptr};                                 ///< of listed messages
   std::atomic<std::size_t> size_{0};
   std::size_t listed_ = 0;
 };

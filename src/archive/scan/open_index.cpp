@@ -32,21 +32,28 @@ failure check_owner(const io::file& file) noexcept {
 
 }  // namespace
 
+std::uint64_t digest_sample(const io::source& archive, std::uint64_t seed, std::uint64_t i, std::uint64_t covered,
+                            failure& why) noexcept {
+  const auto range = index_file::sample_at(seed, i, covered);
+  std::array<std::byte, index_file::sample_size> bytes;
+  const auto sample = std::span(bytes).first(range.size);
+  why = archive.load(range.offset, sample);
+  return why ? 0 : index_file::sample_digest(sample);
+}
+
 failure compare_sample(const index_file::reader& index, const io::source& archive, std::uint64_t i) noexcept {
   const index_file::trailer& facts = index.facts();
   std::uint64_t expected = 0;
-  if (failure why = index.read_sample(i, expected)) return why;
-  const auto range = index_file::sample_at(facts.sample_seed, i, facts.covered);
-  std::array<std::byte, index_file::sample_size> bytes;
-  const auto sample = std::span(bytes).first(range.size);
-  if (failure why = archive.load(range.offset, sample)) return why;
-  const std::uint64_t found = index_file::sample_digest(sample);
-  if (found == expected) return {};
-  return {.code = errc::index_mismatch, .offset = range.offset, .expected = expected, .found = found};
+  failure why = index.read_sample(i, expected);
+  if (why) return why;
+  const std::uint64_t found = digest_sample(archive, facts.sample_seed, i, facts.covered, why);
+  if (why || found == expected) return why;
+  const std::uint64_t offset = index_file::sample_at(facts.sample_seed, i, facts.covered).offset;
+  return {.code = errc::index_mismatch, .offset = offset, .expected = expected, .found = found};
 }
 
 std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const open_options& options,
-                                                     failure& why) noexcept {
+                                                     failure& why) {
   why = {};
   io::file file = io::file::open(index, why);
   if (!why && options.index_path.empty()) why = check_owner(file);
@@ -80,7 +87,7 @@ failure compare_with_archive(const index_file::reader& index, const io::source& 
 
 std::shared_ptr<const index_file::reader> open_fitting_index(const std::filesystem::path& path,
                                                              const io::source& archive, const open_options& options,
-                                                             failure& why) noexcept {
+                                                             failure& why) {
   auto index = open_index(path, options, why);
   const auto turn = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   if (!why) why = compare_with_archive(*index, archive, options, turn);

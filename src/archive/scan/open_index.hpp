@@ -17,8 +17,13 @@ namespace detail {
 
 /// Opens an index file. Unless it is the one at `options.index_path`, it must belong to this user or to root.
 /// Errors: index_not_owned, not_an_index, unknown_index_version, index_damaged, out_of_memory, of the operating system.
-std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const open_options&,
-                                                     failure&) noexcept;
+/// Throws std::bad_alloc.
+std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const open_options&, failure&);
+
+/// Returns the digest of sample `i` of the first `covered` bytes of an archive, which must have them.
+/// Errors: file_shrank, of the operating system.
+std::uint64_t digest_sample(const io::source& archive, std::uint64_t seed, std::uint64_t i, std::uint64_t covered,
+                            failure&) noexcept;
 
 /// Compares sample `i` of an index, which must exist, with the archive, which must have the covered bytes.
 /// Errors: index_mismatch, index_damaged, file_shrank, of the operating system.
@@ -33,10 +38,9 @@ failure compare_with_archive(const index_file::reader&, const io::source& archiv
                              std::uint64_t turn) noexcept;
 
 /// Opens an index file that belongs to the archive. The samples that are compared differ from time to time.
-/// Errors: those of open_index and compare_with_archive.
+/// Errors: those of open_index and compare_with_archive. Throws std::bad_alloc.
 std::shared_ptr<const index_file::reader> open_fitting_index(const std::filesystem::path& index,
-                                                             const io::source& archive, const open_options&,
-                                                             failure&) noexcept;
+                                                             const io::source& archive, const open_options&, failure&);
 
 }  // namespace detail
 }  // namespace v0

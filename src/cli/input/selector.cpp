@@ -35,22 +35,28 @@ void tally::add_problem(const message& m, const failure& why) {
 selector::selector(const selection_options& chosen, purpose what)
     : wanted_(chosen.compiled()), clauses_(chosen.clauses), objects_(chosen.objects), purpose_(what) {}
 
-indexed_selection selector::known(const target& what, const archive& from) const {
+indexed_selection find_known(const target& what, const archive& from, const selection& wanted, bool of_objects) {
   if (what.offset || what.one_message()) return {};
-  return objects_ || what.objects ? indexed_selection::of_objects(from, wanted_)
-                                  : indexed_selection::of_messages(from, wanted_);
+  return of_objects ? indexed_selection::of_objects(from, wanted) : indexed_selection::of_messages(from, wanted);
 }
 
-namespace {
-
-/// Returns what is known of a message, or of one of its objects.
-index_answer answer_for(const indexed_selection& known, const message& m, std::optional<std::size_t> object = {}) {
+index_answer answer_for(const indexed_selection& known, const message& m, std::optional<std::size_t> object) {
   const auto number = m.index();
   if (!number) return index_answer::unknown;
   return object ? known.answer(*number, *object) : known.answer(*number);
 }
 
-}  // namespace
+bool is_selected(const selection& wanted, key_lookup& keys, const message& m, std::optional<std::size_t> object,
+                 index_answer known, failure& why) {
+  const bool selected = wanted.matches(keys, why);
+  if (!why && !selected && known == index_answer::yes)
+    why = {.code = errc::index_mismatch, .offset = m.offset(), .expected = 1, .message = m.index(), .object = object};
+  return selected && !why;
+}
+
+indexed_selection selector::known(const target& what, const archive& from) const {
+  return find_known(what, from, wanted_, objects_ || what.objects);
+}
 
 void selector::visit(const target& what, const message& m, const indexed_selection& known,
                      const selector_callback& take, tally& sum) const {
@@ -86,9 +92,7 @@ void selector::visit(const message& m, key_lookup& keys, std::optional<std::size
   ++sum.seen;
   if (purpose_ == purpose::count && answer == index_answer::yes) return;
   failure why;
-  const bool selected = wanted_.matches(keys, why);
-  if (!why && !selected && answer == index_answer::yes)
-    why = {.code = errc::index_mismatch, .offset = m.offset(), .expected = 1, .object = object};
+  const bool selected = is_selected(wanted_, keys, m, object, answer, why);
   if (why) return sum.add_problem(m, why);
   if (!selected) return;
   ++sum.taken;

@@ -26,6 +26,16 @@ struct tally {
   void add_problem(const message&, const failure&);
 };
 
+/// Returns what the index of an archive knows about a selection in a target. Errors: tgmap::error.
+indexed_selection find_known(const target&, const archive&, const selection&, bool of_objects);
+
+/// Returns what is known of a message, or of one of its objects.
+index_answer answer_for(const indexed_selection& known, const message&, std::optional<std::size_t> object = {});
+
+/// Returns whether a message or an object is selected. Fails if that is not what the index knows.
+bool is_selected(const selection&, key_lookup&, const message&, std::optional<std::size_t> object, index_answer known,
+                 failure&);
+
 /// Receives a selected message, or its object with the given number. Returns false to stop. May throw tgmap::error for
 /// one that cannot be read.
 using selector_callback = std::function<bool(const message&, key_lookup&, std::optional<std::size_t> object)>;
@@ -33,14 +43,16 @@ using selector_callback = std::function<bool(const message&, key_lookup&, std::o
 /// A `selector` decides which messages of a target, or which of their objects, are selected.
 class selector {
  public:
-  /// What happens to what the index knows to be selected.
+  /// Chooses whether a visit includes what the index knows to be selected.
   enum class purpose : std::uint8_t {
-    visit,  ///< it is compared with the archive and visited
-    count,  ///< it is left out, since `indexed_selection::count` has its number
+    visit,  ///< yes, and compares it with the archive
+    count,  ///< no, since `indexed_selection::count` has its number
   };
 
   /// Errors: usage_error with the position of a mistake in a clause.
   explicit selector(const selection_options&, purpose = purpose::visit);
+
+  purpose what() const noexcept { return purpose_; }
 
   /// Returns what the index of an archive knows about this selection in a target. Errors: tgmap::error.
   indexed_selection known(const target&, const archive&) const;

@@ -44,7 +44,6 @@ class target_printer {
 
   /// Prints nothing for what the index knows to be selected, and counts it.
   selected_count count() {
-    is_counting_ = true;
     if (const auto why = run()) throw *why;
     return {.count = sum_.taken, .trust = used_trust(from_)};
   }
@@ -56,7 +55,7 @@ class target_printer {
     std::deque<std::future<batch>> waiting;
     std::optional<cli_error> final_error;
     sum_.seen = known_.count(index_answer::no);
-    if (is_counting_) sum_.taken = known_.count(index_answer::yes);
+    if (counts()) sum_.taken = known_.count(index_answer::yes);
     bool any_left = true;
     while (!final_error && (any_left || !waiting.empty())) {
       while (any_left && waiting.size() < threads) {
@@ -78,13 +77,15 @@ class target_printer {
   }
 
  private:
+  bool counts() const noexcept { return selector_.what() == selector::purpose::count; }
+
   std::vector<message> take_messages() {
     std::vector<message> out;
     out.reserve(batch_size);
     constexpr std::uint64_t scan_ahead = std::uint64_t{1} << 20;
     for (failure why; out.size() < batch_size; ++next_) {
       next_ = known_.next(next_);
-      if (is_counting_ && known_.answer(next_) == index_answer::yes) continue;
+      if (counts() && known_.answer(next_) == index_answer::yes) continue;
       if (const tgmap::progress p = from_.scan_progress(); next_ >= p.messages && !p.is_complete)
         from_.scan(scan_ahead);
       message m = from_.at(next_, why);
@@ -137,7 +138,6 @@ class target_printer {
   archive from_;
   indexed_selection known_;
   tally sum_{};
-  bool is_counting_ = false;
   std::size_t next_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/selector.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/message_table.hpp"
 #include "cli/print/print_selected.hpp"
@@ -222,7 +223,7 @@ class row_lister {
     const auto add_gaps_before = [&](std::uint64_t offset) {
       for (; next != gaps.end() && next->begin < offset; ++next) to_.add_damage("gap", *next);
     };
-    known_ = find_known(from);
+    known_ = find_known(what_, from, wanted_, objects_);
     any_seen_ = known_.count(index_answer::no) != 0;
     const auto list_next = [&](const message& m) {
       add_gaps_before(m.offset());
@@ -257,16 +258,10 @@ class row_lister {
     message of;
   };
 
-  indexed_selection find_known(const archive& from) const {
-    if (what_.offset || what_.one_message()) return {};
-    return objects_ ? indexed_selection::of_objects(from, wanted_) : indexed_selection::of_messages(from, wanted_);
-  }
-
   void list_message(const message& m) {
     if (objects_) return list_objects(m);
     ls_row r = message_row(m);
-    const auto number = m.index();
-    add(std::move(r), key_lookup(m), m, number ? known_.answer(*number) : index_answer::unknown);
+    add(std::move(r), key_lookup(m), m, std::nullopt, answer_for(known_, m));
   }
 
   void list_objects(const message& m) {
@@ -279,8 +274,7 @@ class row_lister {
     }
     const bounds which = what_.objects ? to_bounds(*what_.objects, count) : bounds{0, count};
     for (auto j = static_cast<std::size_t>(which.begin); j < which.end && left_ != 0; ++j) {
-      const auto number = m.index();
-      const index_answer answer = number ? known_.answer(*number, j) : index_answer::unknown;
+      const index_answer answer = answer_for(known_, m, j);
       if (answer == index_answer::no) continue;
       const object o = m.at(j, why);
       if (why)
@@ -291,15 +285,13 @@ class row_lister {
   }
 
   void list_object(const message& m, const object& o, index_answer answer = index_answer::unknown) {
-    add(object_row(m, o), key_lookup(m, o), m, answer);
+    add(object_row(m, o), key_lookup(m, o), m, o.index(), answer);
   }
 
   /// Adds a row if it is selected. A row whose keys cannot be read is always shown, with the error.
-  void add(ls_row&& r, key_lookup&& in, const message& m, index_answer answer) {
+  void add(ls_row&& r, key_lookup&& in, const message& m, std::optional<std::size_t> object, index_answer known) {
     failure why;
-    const bool selected = wanted_.matches(in, why);
-    if (!why && !selected && answer == index_answer::yes)
-      why = {.code = errc::index_mismatch, .offset = m.offset(), .expected = 1, .message = m.index()};
+    const bool selected = is_selected(wanted_, in, m, object, known, why);
     any_seen_ = true;
     any_selected_ = any_selected_ || selected || why;
     if (why) add_failure(r, m, why);

@@ -18,7 +18,7 @@ namespace tgmap::cli {
 
 namespace {
 
-/// What an index says of a selection.
+/// The answers of an index to a selection.
 struct selection_facts {
   index_status index{};
   std::uint64_t selected = 0, not_selected = 0, unknown = 0;  ///< messages or objects that the index lists

@@ -41,7 +41,7 @@ void check_index_targets(const index_targets&, const session&);
 /// Returns the path of the index of an archive. Throws cli_error if it should be in the cache and is not.
 std::string find_index(const index_targets&, const session&, const std::string& file);
 
-/// What is printed about an index.
+/// An `index_line` is a line about an index without its numbers.
 struct index_line {
   const std::string& file;   ///< the archive
   const std::string& index;  ///< the path of the index

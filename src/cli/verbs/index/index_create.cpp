@@ -27,10 +27,21 @@ void require_replaceable(const std::string& index) {
   throw cli_error("exists, and is not an index", "choose another file with --index, or remove it first", index);
 }
 
+/// Calls the library, and says which key of the options cannot have a column.
+template <class Make>
+auto made_by(Make&& make, const index_options& options, failure& why) {
+  auto out = make(why);
+  if (why.code == make_error_code(errc::bad_key))
+    throw usage_error(
+        "--key '" + options.keys.at(static_cast<std::size_t>(why.found)) + "': there can be no column of this key",
+        "name a key of metadata, such as mars.param, without brackets, @ and extra.");
+  return out;
+}
+
 /// Writes the index to the cache folder, and returns its path.
 std::string write_cached_index(const archive& from, const index_options& options, index_summary& made) {
   failure why;
-  cached_index out = create_cached_index(from, options, why);
+  cached_index out = made_by([&](failure& failed) { return create_cached_index(from, options, failed); }, options, why);
   if (why) throw error(why);
   if (out.path.empty()) throw cli_error("has no messages; there is nothing to index", "wait for its writer");
   made = std::move(out.summary);
@@ -52,8 +63,9 @@ void create(const index_create_options& given, const std::string& file, session&
     } else {
       index = find_index(given.targets, run, file);
       require_replaceable(index);
-      made = write_index(index, given.output, run,
-                         [&](sink& to, failure& why) { return create_index(from, to, options, why); });
+      made = write_index(index, given.output, run, [&](sink& to, failure& why) {
+        return made_by([&](failure& failed) { return create_index(from, to, options, failed); }, options, why);
+      });
     }
   }
   print_summary(given.targets, run, {.file = file, .index = index, .state = "created"}, made);
@@ -61,21 +73,8 @@ void create(const index_create_options& given, const std::string& file, session&
   report_rest(run, file, from, made);
 }
 
-/// Refuses keys that cannot have a column, before anything is done.
-void check_keys(const std::vector<std::string>& keys) {
-  memory_sink nowhere;
-  for (const std::string& key : keys) {
-    failure why;
-    create_index(archive::from_memory(std::span<const std::byte>()), nowhere, {.keys = {key}}, why);
-    if (why)
-      throw usage_error("--key '" + key + "': there can be no column of this key",
-                        "name a key of metadata, such as mars.param, without brackets, @ and extra.");
-  }
-}
-
 void run_create(const index_create_options& given, session& run) {
   check_index_targets(given.targets, run);
-  check_keys(given.keys);
   run.index = index_use::none;
   for (const std::string& file : given.targets.files) run.report.guard(file, [&] { create(given, file, run); });
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens what indexes are made from and compared with.
+// The calls of tools/index.hpp for an index that is open, and what they begin with.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <tgmap/archive.hpp>
+#include <tgmap/tools/index.hpp>
 
 #include "index_file/reader.hpp"
 
@@ -18,6 +19,13 @@ archive rescanned(const archive&, failure&);
 
 /// Opens an index file whoever owns it. Errors: those of reader::open, of the operating system.
 std::shared_ptr<const index_file::reader> open_index_file(const std::filesystem::path&, failure&);
+
+/// Does what check_index does. May throw std::bad_alloc, and what `index_options::progress` throws.
+index_summary check_open_index(const archive&, const index_file::reader&, const index_options&, failure&);
+
+/// Does what update_index does. May throw the same.
+index_summary extend_index(const archive&, std::shared_ptr<const index_file::reader> old, sink&, const index_options&,
+                           failure&);
 
 }  // namespace detail
 }  // namespace v0
