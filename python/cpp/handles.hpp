@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages, objects and metadata as Python has them: a handle of the library and what keeps it alive.
+#pragma once
+
+#include <memory>
+#include <tgmap/message.hpp>
+#include <tgmap/metadata.hpp>
+#include <tgmap/object.hpp>
+
+#include "opened_archive.hpp"
+
+namespace tgmap_python {
+
+struct py_message {
+  shared_archive from;
+  tgmap::message handle;
+};
+
+struct py_object {
+  shared_archive from;
+  tgmap::message message;
+  tgmap::object handle;
+  std::shared_ptr<const tgmap::descriptor> parsed{};  ///< once it was needed
+
+  /// Returns the descriptor, parsed once.
+  const tgmap::descriptor& descriptor() {
+    if (!parsed) parsed = std::make_shared<const tgmap::descriptor>(handle.descriptor());
+    return *parsed;
+  }
+};
+
+struct py_metadata {
+  shared_archive from;
+  tgmap::metadata keys;
+};
+
+struct py_descriptor {
+  shared_archive from;
+  std::shared_ptr<const tgmap::descriptor> parsed;
+};
+
+}  // namespace tgmap_python

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// nanobind, and small helpers that every class needs.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace tgmap_python {
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT: "name"_a
+
+/// Runs work without the lock of the interpreter, so that other threads run meanwhile. Work of a few microseconds keeps
+/// it: a thread that gives the lock up may wait milliseconds for its next turn.
+template <class Work>
+auto without_lock(bool is_long, Work&& work) {
+  std::optional<nb::gil_scoped_release> released;
+  if (is_long) released.emplace();
+  return std::forward<Work>(work)();
+}
+
+/// Elements, or bytes, that are worth giving up the lock for.
+inline constexpr std::size_t long_work_bytes = 64 * 1024;
+
+/// Returns an index from the front. Raises IndexError with `text` if there is no such item.
+inline std::size_t to_index(nb::ssize_t i, std::size_t size, const char* text) {
+  if (i < 0) i += static_cast<nb::ssize_t>(size);
+  if (i < 0 || static_cast<std::size_t>(i) >= size) throw nb::index_error(text);
+  return static_cast<std::size_t>(i);
+}
+
+/// Returns an attribute of a module of the package.
+inline nb::object from_package(const char* module, const char* name) { return nb::module_::import_(module).attr(name); }
+
+// Each class registers itself. Order matters: signatures name classes that are registered before.
+void register_archive(nb::module_&);
+void register_descriptor(nb::module_&);
+void register_message(nb::module_&);
+void register_metadata(nb::module_&);
+void register_object(nb::module_&);
+
+}  // namespace tgmap_python

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tensogram archives as arrays of NumPy: views of the mapped file, with nothing copied.
+
+>>> import tgmap
+>>> archive = tgmap.open("forecast.tgm")  # doctest: +SKIP
+>>> archive[0][0].array                   # doctest: +SKIP
+"""
+
+from ._archive import Archive, open
+from ._core import Descriptor, Message, Metadata, Object, doctor, has_guard, install_guard
+from ._errors import Error
+
+__all__ = ["Archive", "Descriptor", "Error", "Message", "Metadata", "Object", "doctor", "has_guard", "install_guard", "open"]

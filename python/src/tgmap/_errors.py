@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exception of this package."""
+
+from __future__ import annotations
+
+
+class Error(ValueError):
+    """An archive, a message or an object cannot be read or written.
+
+    Missing files, wrong indexes and wrong types raise what Python raises for them; all else is this.
+
+    Attributes:
+        code: name of the reason, such as ``"hash_mismatch"``; docs/errors.md lists all.
+        offset: where in the archive, in bytes.
+        message: number of the message, or None.
+        object: number of the object in its message, or None.
+        expected, found: the two numbers that disagree.
+    """
+
+    code: str = ""
+    offset: int = 0
+    message: int | None = None
+    object: int | None = None
+    expected: int = 0
+    found: int = 0
+
+    def __reduce__(self):
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(kind, args, state):
+    error = kind(*args)
+    error.__dict__.update(state)
+    return error

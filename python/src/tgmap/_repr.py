@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How handles print, in a terminal and in a notebook."""
+
+from __future__ import annotations
+
+import html
+
+
+def message(m) -> str:
+    try:
+        objects = len(m)
+    except Exception as error:  # a message that cannot be read prints, too
+        return f"<Message at {m.offset}, {m.length} bytes: {error}>"
+    number = "" if m.index is None else f" {m.index}"
+    return f"<Message{number} at {m.offset}: {objects} object{'' if objects == 1 else 's'}, {m.length} bytes>"
+
+
+def _stages(descriptor) -> str:
+    names = [n for n in (descriptor.encoding, descriptor.filter, descriptor.compression) if n not in ("", "none")]
+    return " + ".join(names) or "plain"
+
+
+def object(o) -> str:  # noqa: A001: named after what it prints
+    try:
+        d = o.descriptor
+    except Exception as error:
+        return f"<Object {o.index}: {error}>"
+    return f"<Object {o.index}: {d.dtype} {d.shape}, {_stages(d)}, {o.stored_nbytes} bytes>"
+
+
+def descriptor(d) -> str:
+    return f"<Descriptor: {d.dtype} {d.shape}, {_stages(d)}>"
+
+
+def object_html(o) -> str:
+    return f"<pre>{html.escape(object(o))}</pre>"
