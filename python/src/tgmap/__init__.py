@@ -7,7 +7,34 @@
 """
 
 from ._archive import Archive, open
-from ._core import Descriptor, Message, Metadata, Object, doctor, has_guard, install_guard
+from ._core import (
+    Descriptor,
+    Message,
+    Metadata,
+    NewObject,
+    Object,
+    StoredObject,
+    doctor,
+    has_guard,
+    install_guard,
+)
 from ._errors import Error
+from ._writing import Writer, create, encode
 
-__all__ = ["Archive", "Descriptor", "Error", "Message", "Metadata", "Object", "doctor", "has_guard", "install_guard", "open"]
+__all__ = [
+    "Archive",
+    "Descriptor",
+    "Error",
+    "Message",
+    "Metadata",
+    "NewObject",
+    "Object",
+    "StoredObject",
+    "Writer",
+    "create",
+    "doctor",
+    "encode",
+    "has_guard",
+    "install_guard",
+    "open",
+]
