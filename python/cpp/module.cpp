@@ -42,6 +42,9 @@ NB_MODULE(_core, m) {
   register_object(m);
   register_archive(m);
   register_new_object(m);
+  register_packing(m);
   register_writer(m);
+  register_appender(m);
+  register_stream_writer(m);
   m.def("doctor", doctor, "Return what the library is and which libraries it uses, as a dict.");
 }

@@ -14,14 +14,16 @@ from ._core import (
     NewObject,
     Object,
     StoredObject,
+    compute_packing,
     doctor,
     has_guard,
     install_guard,
 )
 from ._errors import Error
-from ._writing import Writer, create, encode
+from ._writing import Appender, StreamWriter, Writer, append, create, encode, stream
 
 __all__ = [
+    "Appender",
     "Archive",
     "Descriptor",
     "Error",
@@ -30,11 +32,15 @@ __all__ = [
     "NewObject",
     "Object",
     "StoredObject",
+    "StreamWriter",
     "Writer",
+    "append",
+    "compute_packing",
     "create",
     "doctor",
     "encode",
     "has_guard",
     "install_guard",
     "open",
+    "stream",
 ]
