@@ -123,7 +123,7 @@ class load_comparison {
     std::unique_ptr<tgmap::writer> by{};
   };
   stored_message loaded_{};
-  used_writer used_[2][2][3][3];
+  used_writer used_[2][2][4][4];
 };
 
 message_spec keyed(unsigned objects, int version = 3) {
