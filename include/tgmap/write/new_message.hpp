@@ -202,7 +202,8 @@ struct write_options {
 ///
 /// Each object is a `stored_object` with `source`: its frame, payload and hash stay as they are stored. Keys of
 /// preceders are in `base`. The provenance is kept. A stream becomes a message of known length, and its lists stay
-/// where they are, also if there are two. The struct may be used again; loading similar messages then allocates nothing.
+/// where they are, also if there are two. The struct may be used again; loading similar messages then allocates
+/// nothing.
 struct stored_message {
   new_message content{};
   write_options options{};  ///< version and lists of the loaded message; provenance and alignment are the defaults
