@@ -34,17 +34,21 @@ bool needs_conversion(tgmap::dtype type, tgmap::byte_order order) noexcept {
 }
 
 /// Returns the elements in the mapping, in the byte order and the order of axes that they are stored in.
-nb::object array_in_place(const py_object& o, tgmap::failure& why) {
+nb::object array_in_place(py_object& o, tgmap::failure& why) {
   if (!o.from->has_bytes_in_place()) {
     why = {.code = tgmap::errc::not_mapped, .offset = o.handle.payload_offset()};
     return {};
   }
-  const tgmap::untyped_view view = tgmap::view_untyped(o.handle, why);
-  if (why || needs_conversion(view.dtype, view.byte_order)) return {};
+  if (!o.viewed) {
+    const tgmap::untyped_view view = tgmap::view_untyped(o.handle, why);
+    if (why || needs_conversion(view.dtype, view.byte_order)) return {};
+    o.viewed = std::make_shared<const tgmap::untyped_view>(view);
+  }
+  const tgmap::untyped_view& view = *o.viewed;
   return borrowed_array(view.bytes, view.dtype, view.byte_order, view.shape(), view.strides(), o.from.owner());
 }
 
-nb::object view(const py_object& o) {
+nb::object view(py_object& o) {
   tgmap::failure why;
   nb::object out = array_in_place(o, why);
   raise_if(why);
