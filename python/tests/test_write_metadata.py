@@ -23,6 +23,12 @@ def test_metadata_of_every_kind():
     assert found == expected
 
 
+def test_keys_of_another_message():
+    source = tgmap.open(tgmap.encode(tgmap.NewObject(np.zeros(1), {"b": [1]}), {"a": {"x": 1}}))[0]
+    copy = tgmap.open(tgmap.encode(np.ones(1), source.metadata))[0]
+    assert copy.metadata.to_dict() == {"a": {"x": 1}}
+
+
 @pytest.mark.parametrize(
     "value, kind, text",
     [

@@ -6,6 +6,8 @@
 >>> archive[0][0].array                   # doctest: +SKIP
 """
 
+from collections.abc import Mapping
+
 from ._archive import Archive, open
 from ._core import (
     Descriptor,
@@ -21,6 +23,8 @@ from ._core import (
 )
 from ._errors import Error
 from ._writing import Appender, StreamWriter, Writer, append, create, encode, stream
+
+Mapping.register(Metadata)
 
 __all__ = [
     "Appender",
