@@ -126,7 +126,10 @@ void import_api() {
 
 bool is_array_like(nb::handle value) {
   import_api();
-  return PyArray_Check(value.ptr()) || nb::hasattr(value, "__array__") || PyMemoryView_Check(value.ptr());
+  if (PyArray_Check(value.ptr()) || nb::hasattr(value, "__array__")) return true;
+  const nb::object buffer = nb::steal(PyMemoryView_FromObject(value.ptr()));
+  if (!buffer.is_valid()) PyErr_Clear();
+  return buffer.is_valid();
 }
 
 tgmap::dtype to_dtype(nb::handle dtype) {

@@ -34,7 +34,7 @@ input_array elements_of(nb::handle value, nb::handle dtype);
 /// Returns a dtype by its name in the format, or by a dtype of NumPy. Raises TypeError if the format does not have it.
 tgmap::dtype to_dtype(nb::handle dtype);
 
-/// Returns whether NumPy knows that this is an array or a scalar of its own, or can take it as one: not a list.
+/// Returns true for arrays, what has `__array__`, and what has a buffer; false for lists and numbers of Python.
 bool is_array_like(nb::handle value);
 
 /// Returns elements in C order and native byte order. Raises TypeError if they are not of this dtype.
