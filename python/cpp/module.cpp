@@ -41,5 +41,8 @@ NB_MODULE(_core, m) {
   register_message(m);
   register_object(m);
   register_archive(m);
+  register_validate(m);
+  const std::string_view version = tgmap::get_build_info().version;
+  m.attr("__version__") = nb::str(version.data(), version.size());
   m.def("doctor", doctor, "Return what the library is and which libraries it uses, as a dict.");
 }
