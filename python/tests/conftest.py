@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import pathlib
 
-import numpy
 import pytest
 from samples import write_forecast
 
@@ -37,12 +36,3 @@ def shared_files():
     if not folder.is_dir():
         pytest.skip("SKIPPED: the shared archives are not here (TGMAP_SHARED names their folder)")
     return folder
-
-
-@pytest.fixture(autouse=True)
-def in_folder_of_doctest(request, doctest_namespace, tmp_path, monkeypatch):
-    """Examples in docstrings open forecast.tgm in the current folder."""
-    if isinstance(request.node, pytest.DoctestItem):
-        write_forecast(tmp_path / "forecast.tgm")
-        monkeypatch.chdir(tmp_path)
-        doctest_namespace["numpy"] = numpy

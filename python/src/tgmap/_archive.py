@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from . import _core, _pickling
 
@@ -25,7 +26,17 @@ class Archive(_core.Archive):
         return f"<Archive {name}: {self.nbytes} bytes>"
 
 
-def open(source, *, mode="auto", damage="stop", index="use", index_cache=False, index_path=None, offset=0, length=None):
+def open(
+    source: str | os.PathLike[str] | int | Any,
+    *,
+    mode: str = "auto",
+    damage: str = "stop",
+    index: str = "use",
+    index_cache: bool = False,
+    index_path: str | os.PathLike[str] | None = None,
+    offset: int = 0,
+    length: int | None = None,
+) -> Archive:
     """Open an archive.
 
     Args:

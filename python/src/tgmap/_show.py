@@ -3,11 +3,32 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal, overload
+
 from . import _core
 from ._command import path
 
 
-def show(object, key=None, *, png=False, width=80, height=24, size=None, colour_map=None, range=None, log=False):
+@overload
+def show(object: _core.Object, key: str | None = None, *, png: Literal[True], **options: Any) -> bytes: ...
+
+
+@overload
+def show(object: _core.Object, key: str | None = None, *, png: Literal[False] = False, **options: Any) -> str: ...
+
+
+def show(
+    object: _core.Object,
+    key: str | None = None,
+    *,
+    png: bool = False,
+    width: int = 80,
+    height: int = 24,
+    size: tuple[int, int] | None = None,
+    colour_map: str | None = None,
+    range: tuple[float, float] | None = None,
+    log: bool = False,
+) -> str | bytes:
     """Return a picture of an object with statistics, made by ``tgmap show``.
 
     Args:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import _core
 from ._archive import Archive, open
@@ -95,7 +95,14 @@ def _place(finding: Finding) -> str:
     return f"message {finding.message}" + ("" if finding.object is None else f", object {finding.object}")
 
 
-def validate(source, level="standard", *, check_canonical=False, threads=0, max_findings=10_000) -> Validation:
+def validate(
+    source: Any,
+    level: str = "standard",
+    *,
+    check_canonical: bool = False,
+    threads: int = 0,
+    max_findings: int = 10_000,
+) -> Validation:
     """Check everything in an archive, and trust nothing in it. The lock of the interpreter is released meanwhile.
 
     Args:
