@@ -72,6 +72,7 @@ ALLOWED = {
     "src/picture": {"public", "picture", "runtime", "statistics", "fmt", "cairo"},
     "src/cli": {"public", "cli", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
                 "cli11", "json", "boost"},
+    "python/cpp": {"public", "a path without its folder", "nanobind", "numpy"},
 }
 
 # Includes against the arrows, and why they stay.
