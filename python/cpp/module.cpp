@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/build_info.hpp>
+#include <tgmap/frame.hpp>
 
 #include "errors.hpp"
 #include "numpy.hpp"
@@ -29,6 +30,13 @@ nb::dict doctor() {
   return out;
 }
 
+/// Returns the hash of bytes as the format computes it.
+std::uint64_t xxh3(nb::handle buffer) {
+  if (PyBytes_Check(buffer.ptr()) && PyBytes_Size(buffer.ptr()) == 0) return tgmap::xxh3({});
+  const input_buffer bytes = bytes_of(buffer);
+  return without_lock(bytes.bytes.size() > long_work_bytes, [&] { return tgmap::xxh3(bytes.bytes); });
+}
+
 }  // namespace
 }  // namespace tgmap_python
 
@@ -41,5 +49,6 @@ NB_MODULE(_core, m) {
   register_message(m);
   register_object(m);
   register_archive(m);
+  m.def("xxh3", xxh3, "data"_a, "Return the xxh3 hash of 64 bits that the format uses, of any object with a buffer.");
   m.def("doctor", doctor, "Return what the library is and which libraries it uses, as a dict.");
 }
