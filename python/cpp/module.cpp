@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/build_info.hpp>
+#include <tgmap/decode/codecs.hpp>
 #include <tgmap/frame.hpp>
 
 #include "errors.hpp"
@@ -8,6 +9,23 @@
 namespace tgmap_python {
 namespace {
 
+nb::object text_or_none(std::string_view text) {
+  return text.empty() ? nb::object(nb::none()) : nb::object(nb::str(text.data(), text.size()));
+}
+
+nb::list list_of_codecs() {
+  nb::list out;
+  for (const tgmap::codec_info& each : tgmap::codecs()) {
+    nb::dict one;
+    one["name"] = each.name;
+    one["library"] = text_or_none(each.library);
+    one["version"] = text_or_none(each.version);
+    one["is_available"] = each.is_available;
+    out.append(one);
+  }
+  return out;
+}
+
 /// Returns what the library is and which libraries it uses.
 nb::dict doctor() {
   const tgmap::build_info info = tgmap::get_build_info();
@@ -15,8 +33,7 @@ nb::dict doctor() {
   for (const tgmap::dependency& each : info.dependencies) {
     nb::dict one;
     one["name"] = each.name;
-    one["version"] =
-        each.version.empty() ? nb::object(nb::none()) : nb::object(nb::str(each.version.data(), each.version.size()));
+    one["version"] = text_or_none(each.version);
     one["origin"] = each.origin;
     one["used_for"] = each.used_for;
     libraries.append(one);
@@ -27,6 +44,7 @@ nb::dict doctor() {
   out["build_type"] = info.build_type;
   out["target"] = info.target;
   out["libraries"] = libraries;
+  out["codecs"] = list_of_codecs();
   return out;
 }
 
