@@ -303,6 +303,7 @@ void register_archive(nb::module_& m) {
           "path", [](const py_archive& self) { return self.opened()->path; },
           "The path that was opened; empty for other sources.")
       .def_prop_ro("is_closed", &py_archive::is_closed)
+      .def_prop_ro("_opened", [](const py_archive& self) { return self.opened().owner(); })
       .def("_parts", parts_of)
       .def("_read",
            [](const py_archive& self, std::uint64_t offset, std::size_t size) {

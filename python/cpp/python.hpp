@@ -44,5 +44,6 @@ void register_descriptor(nb::module_&);
 void register_message(nb::module_&);
 void register_metadata(nb::module_&);
 void register_object(nb::module_&);
+void register_validate(nb::module_&);
 
 }  // namespace tgmap_python

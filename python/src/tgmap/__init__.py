@@ -2,12 +2,20 @@
 """Tensogram archives as arrays of NumPy: views of the mapped file, with nothing copied.
 
 >>> import tgmap
->>> archive = tgmap.open("forecast.tgm")  # doctest: +SKIP
->>> archive[0][0].array                   # doctest: +SKIP
+>>> archive = tgmap.open("forecast.tgm")
+>>> archive[0][0].array
+array([[273.5 , 274.  , 271.25, 270.  ],
+       [272.5 , 273.  , 275.  , 276.5 ],
+       [280.  , 281.5 , 279.25, 278.  ]], dtype=float32)
 """
 
 from ._archive import Archive, open
-from ._core import Descriptor, Message, Metadata, Object, doctor, has_guard, install_guard
+from ._core import Descriptor, Message, Metadata, Object, __version__, doctor, has_guard, install_guard
 from ._errors import Error
+from ._show import show
+from ._validation import CheckedMessage, Finding, Validation, validate
 
-__all__ = ["Archive", "Descriptor", "Error", "Message", "Metadata", "Object", "doctor", "has_guard", "install_guard", "open"]
+__all__ = [
+    "Archive", "CheckedMessage", "Descriptor", "Error", "Finding", "Message", "Metadata", "Object", "Validation",
+    "doctor", "has_guard", "install_guard", "open", "show", "validate",
+]
