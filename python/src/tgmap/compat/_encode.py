@@ -344,10 +344,10 @@ def compute_packing_params(values, bits_per_value, decimal_scale_factor) -> dict
 
 @translates_errors
 def _packing_params(values: np.ndarray, bits: int, decimal_scale: int) -> dict:
-    reference, binary_scale = _core.fit_packing(values, bits=bits, decimal_scale=decimal_scale)
+    found = _core.compute_packing(values, bits=bits, decimal_scale=decimal_scale)
     return {
-        "sp_reference_value": reference,
-        "sp_binary_scale_factor": binary_scale,
-        "sp_decimal_scale_factor": decimal_scale,
-        "sp_bits_per_value": bits,
+        "sp_reference_value": found["reference"],
+        "sp_binary_scale_factor": found["binary_scale"],
+        "sp_decimal_scale_factor": found["decimal_scale"],
+        "sp_bits_per_value": found["bits"],
     }
