@@ -43,7 +43,10 @@ void register_archive(nb::module_&);
 void register_descriptor(nb::module_&);
 void register_message(nb::module_&);
 void register_metadata(nb::module_&);
+void register_new_object(nb::module_&);
 void register_object(nb::module_&);
+void register_packing(nb::module_&);
 void register_validate(nb::module_&);
+void register_writer(nb::module_&);
 
 }  // namespace tgmap_python

@@ -10,12 +10,46 @@ array([[273.5 , 274.  , 271.25, 270.  ],
 """
 
 from ._archive import Archive, open
-from ._core import Descriptor, Message, Metadata, Object, __version__, doctor, has_guard, install_guard
+from ._core import (
+    Descriptor,
+    Message,
+    Metadata,
+    NewObject,
+    Object,
+    StoredObject,
+    __version__,
+    compute_packing,
+    doctor,
+    has_guard,
+    install_guard,
+    xxh3,
+)
 from ._errors import Error
 from ._show import show
 from ._validation import CheckedMessage, Finding, Validation, validate
+from ._writing import Writer, create, encode
 
 __all__ = [
-    "Archive", "CheckedMessage", "Descriptor", "Error", "Finding", "Message", "Metadata", "Object", "Validation",
-    "doctor", "has_guard", "install_guard", "open", "show", "validate",
+    "Archive",
+    "CheckedMessage",
+    "Descriptor",
+    "Error",
+    "Finding",
+    "Message",
+    "Metadata",
+    "NewObject",
+    "Object",
+    "StoredObject",
+    "Validation",
+    "Writer",
+    "compute_packing",
+    "create",
+    "doctor",
+    "encode",
+    "has_guard",
+    "install_guard",
+    "open",
+    "show",
+    "validate",
+    "xxh3",
 ]
