@@ -41,5 +41,7 @@ NB_MODULE(_core, m) {
   register_message(m);
   register_object(m);
   register_archive(m);
+  register_table(m);
+  register_gather(m);
   m.def("doctor", doctor, "Return what the library is and which libraries it uses, as a dict.");
 }

@@ -41,8 +41,10 @@ inline nb::object from_package(const char* module, const char* name) { return nb
 // Each class registers itself. Order matters: signatures name classes that are registered before.
 void register_archive(nb::module_&);
 void register_descriptor(nb::module_&);
+void register_gather(nb::module_&);
 void register_message(nb::module_&);
 void register_metadata(nb::module_&);
 void register_object(nb::module_&);
+void register_table(nb::module_&);
 
 }  // namespace tgmap_python

@@ -44,7 +44,10 @@ struct key_plan {
 class row_reader {
  public:
   explicit row_reader(const key_plan& plan)
-      : plan_(&plan), walker_(plan.walker), own_(walker_.path_count()), wide_(walker_.path_count()),
+      : plan_(&plan),
+        walker_(plan.walker),
+        own_(walker_.path_count()),
+        wide_(walker_.path_count()),
         columns_(plan.keys.size()) {}
 
   /// Reads the messages [begin, end) that may be selected.
@@ -220,8 +223,7 @@ key_columns read_all(const key_plan& plan, std::size_t messages, failure& why) {
     threads->run(tasks.readers.size(), {[](void* context, std::size_t t) noexcept {
                                           auto& all_tasks = *static_cast<task_context*>(context);
                                           const std::size_t begin = all_tasks.begin + t * batch;
-                                          all_tasks.readers[t].read(begin,
-                                                                    std::min(begin + batch, all_tasks.messages));
+                                          all_tasks.readers[t].read(begin, std::min(begin + batch, all_tasks.messages));
                                         },
                                         &tasks});
     for (row_reader& each : tasks.readers) {

@@ -27,8 +27,8 @@ enum class column_type : std::uint8_t {
   text,              ///< text, and all other values and mixtures as `key_result::text` prints them
 };
 
-/// A `key_column` holds the value of one key in each row. Only the vector of its type is filled, with one entry for each
-/// row. Rows without a value have 0.
+/// A `key_column` holds the value of one key in each row. Only the vector of its type is filled, with one entry for
+/// each row. Rows without a value have 0.
 struct key_column {
   std::string key{};  ///< as given
   column_type type = column_type::none;
@@ -59,8 +59,8 @@ struct key_columns_options {
   /// Rows are only those that this selects. Default: all.
   selection where{};
 
-  /// Leaves out messages whose keys cannot be read, and lists them in `key_columns::unread`. Default: false, they are an
-  /// error.
+  /// Leaves out messages whose keys cannot be read, and lists them in `key_columns::unread`. Default: false, they are
+  /// an error.
   bool skip_unread = false;
 
   /// The threads that read. The result is the same with any number of threads. Default: null, the calling thread alone.

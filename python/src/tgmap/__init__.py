@@ -9,5 +9,6 @@
 from ._archive import Archive, open
 from ._core import Descriptor, Message, Metadata, Object, doctor, has_guard, install_guard
 from ._errors import Error
+from ._table import Table
 
-__all__ = ["Archive", "Descriptor", "Error", "Message", "Metadata", "Object", "doctor", "has_guard", "install_guard", "open"]
+__all__ = ["Archive", "Descriptor", "Error", "Message", "Metadata", "Object", "Table", "doctor", "has_guard", "install_guard", "open"]
