@@ -6,9 +6,25 @@
 >>> archive[0][0].array                   # doctest: +SKIP
 """
 
+from collections.abc import Mapping
+
 from ._archive import Archive, open
 from ._core import Descriptor, Message, Metadata, Object, doctor, has_guard, install_guard
 from ._errors import Error
 from ._table import Table
 
-__all__ = ["Archive", "Descriptor", "Error", "Message", "Metadata", "Object", "Table", "doctor", "has_guard", "install_guard", "open"]
+Mapping.register(Metadata)
+
+__all__ = [
+    "Archive",
+    "Descriptor",
+    "Error",
+    "Message",
+    "Metadata",
+    "Object",
+    "Table",
+    "doctor",
+    "has_guard",
+    "install_guard",
+    "open",
+]
