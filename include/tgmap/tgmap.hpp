@@ -49,6 +49,7 @@
 #include <tgmap/write/appender.hpp>
 #include <tgmap/write/cbor_value.hpp>
 #include <tgmap/write/new_message.hpp>
+#include <tgmap/write/packing.hpp>
 #include <tgmap/write/pipeline.hpp>
 #include <tgmap/write/sink.hpp>
 #include <tgmap/write/stream_writer.hpp>

@@ -6,6 +6,7 @@
 #include <tgmap/mapping_guard.hpp>
 #include <tgmap/query/selection.hpp>
 
+#include "choices.hpp"
 #include "errors.hpp"
 #include "handles.hpp"
 #include "numpy.hpp"
@@ -13,17 +14,6 @@
 
 namespace tgmap_python {
 namespace {
-
-template <class Choice>
-Choice choice(const std::string& name, std::initializer_list<std::pair<const char*, Choice>> choices,
-              const char* what) {
-  std::string names;
-  for (const auto& [known, value] : choices) {
-    if (name == known) return value;
-    names += names.empty() ? known : std::string(", ") + known;
-  }
-  throw nb::value_error((std::string(what) + " must be one of " + names + ", not '" + name + "'").c_str());
-}
 
 /// A `py_archive` is an archive of Python: one that is open, or closed.
 class py_archive {

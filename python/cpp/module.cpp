@@ -43,5 +43,7 @@ NB_MODULE(_core, m) {
   register_archive(m);
   register_table(m);
   register_gather(m);
+  register_new_object(m);
+  register_writer(m);
   m.def("doctor", doctor, "Return what the library is and which libraries it uses, as a dict.");
 }

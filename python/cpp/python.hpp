@@ -44,7 +44,9 @@ void register_descriptor(nb::module_&);
 void register_gather(nb::module_&);
 void register_message(nb::module_&);
 void register_metadata(nb::module_&);
+void register_new_object(nb::module_&);
 void register_object(nb::module_&);
 void register_table(nb::module_&);
+void register_writer(nb::module_&);
 
 }  // namespace tgmap_python

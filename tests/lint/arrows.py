@@ -30,7 +30,7 @@ PUBLIC = {
     "archive": ["archive", "frame", "gap", "index_status", "message", "metadata", "object", "untyped_view"],
     "codec": ["decode/codecs", "write/pipeline"],
     "decode": ["decode/missing_mask", "decode/part_reader", "tensor"],
-    "encode": ["write/new_message"],
+    "encode": ["write/new_message", "write/packing"],
     "write": ["write/appender", "write/stream_writer", "write/writer"],
     "parallel": ["decode/decode_many", "decode/executor"],
     "select": ["query/metadata_key", "query/selection"],

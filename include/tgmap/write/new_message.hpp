@@ -146,7 +146,12 @@ struct new_message {
 
 /// Where a message has the list of its objects, or of their hashes.
 /// Spec: §2.8.
-enum class index_placement : std::uint8_t { none, header, footer };
+enum class index_placement : std::uint8_t {
+  none,
+  header,
+  footer,
+  both,  ///< the same list twice; readers use the one in the header
+};
 
 /// A `provenance` says which program wrote a message, and when.
 ///
@@ -197,7 +202,7 @@ struct write_options {
 ///
 /// Each object is a `stored_object` with `source`: its frame, payload and hash stay as they are stored. Keys of
 /// preceders are in `base`. The provenance is kept. A stream becomes a message of known length, and its lists stay
-/// where they are. The struct may be used again; loading similar messages then allocates nothing.
+/// where they are, also if there are two. The struct may be used again; loading similar messages then allocates nothing.
 struct stored_message {
   new_message content{};
   write_options options{};  ///< version and lists of the loaded message; provenance and alignment are the defaults

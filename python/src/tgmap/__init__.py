@@ -9,9 +9,20 @@
 from collections.abc import Mapping
 
 from ._archive import Archive, open
-from ._core import Descriptor, Message, Metadata, Object, doctor, has_guard, install_guard
+from ._core import (
+    Descriptor,
+    Message,
+    Metadata,
+    NewObject,
+    Object,
+    StoredObject,
+    doctor,
+    has_guard,
+    install_guard,
+)
 from ._errors import Error
 from ._table import Table
+from ._writing import Writer, create, encode
 
 Mapping.register(Metadata)
 
@@ -21,9 +32,14 @@ __all__ = [
     "Error",
     "Message",
     "Metadata",
+    "NewObject",
     "Object",
+    "StoredObject",
     "Table",
+    "Writer",
+    "create",
     "doctor",
+    "encode",
     "has_guard",
     "install_guard",
     "open",

@@ -98,8 +98,9 @@ void message_layout::inspect(const frame& of) {
 }
 
 bool message_layout::list::is_at(index_placement where, bool needed) const noexcept {
-  return is_correct && in_header == (needed && where == index_placement::header) &&
-         in_footer == (needed && where == index_placement::footer);
+  const bool is_both = where == index_placement::both;
+  return is_correct && in_header == (needed && (is_both || where == index_placement::header)) &&
+         in_footer == (needed && (is_both || where == index_placement::footer));
 }
 
 bool message_layout::has_index(index_placement where) const noexcept { return index_.is_at(where, !objects_.empty()); }

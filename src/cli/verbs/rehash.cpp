@@ -20,7 +20,8 @@ struct rehash_options {
 bool is_up_to_date(const message& m, bool remove) {
   const message_layout now(m);
   if (remove) return now.has_no_hashes();
-  const bool listed = now.has_hash_list(index_placement::header) || now.has_hash_list(index_placement::footer);
+  const bool listed = now.has_hash_list(index_placement::header) || now.has_hash_list(index_placement::footer) ||
+                      now.has_hash_list(index_placement::both);
   return listed && now.has_hashes() && now.hashes_match();
 }
 

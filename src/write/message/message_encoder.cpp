@@ -17,6 +17,10 @@ failure at_object(std::size_t number, failure why) noexcept {
   return why;
 }
 
+bool includes(index_placement placement, index_placement place) noexcept {
+  return placement == place || (placement == index_placement::both && place != index_placement::none);
+}
+
 const cbor_value& base_of(const std::variant<new_object, stored_object>& object) noexcept {
   return std::visit([](const auto& one) -> const cbor_value& { return one.base; }, object);
 }
@@ -107,7 +111,7 @@ void message_encoder::lay_out(std::uint64_t start) {
   std::uint64_t fixed_size = header_.size();  // preamble and metadata
   if (writes_hash_list(index_placement::header))
     fixed_size += padded_frame_size(hash_list_size(list_, options_.version), wire::header_hash_frame, options_.version);
-  if (list_.empty() || options_.index != index_placement::header) return place_objects(fixed_size, start);
+  if (!writes_index(index_placement::header)) return place_objects(fixed_size, start);
 
   for (std::uint64_t body_size = index_size(list_, options_.version);;) {
     place_objects(fixed_size + padded_frame_size(body_size, wire::header_index_frame, options_.version), start);
@@ -117,18 +121,20 @@ void message_encoder::lay_out(std::uint64_t start) {
   }
 }
 
+bool message_encoder::writes_index(index_placement place) const noexcept {
+  return includes(options_.index, place) && !list_.empty();
+}
+
 bool message_encoder::writes_hash_list(index_placement place) const noexcept {
-  return options_.hashes && options_.hash_list == place && has_hashes(list_, options_.version);
+  return options_.hashes && includes(options_.hash_list, place) && has_hashes(list_, options_.version);
 }
 
 std::uint16_t message_encoder::flags() const noexcept {
-  const auto flag_of = [](index_placement place, unsigned header, unsigned footer) {
-    return place == index_placement::header ? header : place == index_placement::footer ? footer : 0U;
-  };
   unsigned out = wire::header_metadata_flag;
-  if (!list_.empty()) out |= flag_of(options_.index, wire::header_index_flag, wire::footer_index_flag);
-  if (writes_hash_list(options_.hash_list))
-    out |= flag_of(options_.hash_list, wire::header_hashes_flag, wire::footer_hashes_flag);
+  if (writes_index(index_placement::header)) out |= wire::header_index_flag;
+  if (writes_index(index_placement::footer)) out |= wire::footer_index_flag;
+  if (writes_hash_list(index_placement::header)) out |= wire::header_hashes_flag;
+  if (writes_hash_list(index_placement::footer)) out |= wire::footer_hashes_flag;
   // This flag promises a hash of every object, and frames of archives may have none.
   const bool all_hashed = std::all_of(frames_.begin(), frames_.begin() + static_cast<std::ptrdiff_t>(count_),
                                       [](const auto& frame) { return frame->info().hash.has_value(); });
@@ -142,7 +148,7 @@ void message_encoder::encode_header_lists(bool same_layout) {
     header_lists_.resize(hash_list_begin_);
   } else {
     header_lists_.clear();
-    if (!list_.empty() && options_.index == index_placement::header)
+    if (writes_index(index_placement::header))
       append_frame(header_lists_, wire::header_index_frame, frame_options_,
                    [&] { append_index(list_, options_.version, header_lists_); });
     hash_list_begin_ = header_lists_.size();
@@ -158,7 +164,7 @@ void message_encoder::encode_footer() {
   if (writes_hash_list(index_placement::footer))
     append_frame(footer_, wire::footer_hash_frame, frame_options_,
                  [&] { append_hash_list(list_, options_.version, footer_); });
-  if (!list_.empty() && options_.index == index_placement::footer)
+  if (writes_index(index_placement::footer))
     append_frame(footer_, wire::footer_index_frame, frame_options_,
                  [&] { append_index(list_, options_.version, footer_); });
   if (!footer_.empty()) objects_end_ = wire::align8(objects_end_);

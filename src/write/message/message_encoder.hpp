@@ -39,6 +39,7 @@ class message_encoder {
  private:
   failure prepare_objects(const new_message&, bool& same_layout);
   failure prepare_frame(const std::variant<new_object, stored_object>&, object_frame&);
+  bool writes_index(index_placement) const noexcept;
   bool writes_hash_list(index_placement) const noexcept;
   void encode_header_lists(bool same_layout);
   void place_objects(std::uint64_t header_size, std::uint64_t start);

@@ -151,9 +151,9 @@ stored_object stored_object::of(const message& message, std::size_t j, int versi
 
 namespace {
 
-/// Adds a place where a list was found. Of two lists readers use the one in the header.
+/// Adds a place where a list was found.
 void add_placement(index_placement& placement, index_placement found) {
-  if (placement == index_placement::none || found == index_placement::header) placement = found;
+  placement = placement == index_placement::none || placement == found ? found : index_placement::both;
 }
 
 /// Finds the placement of the lists by all frames of a message.

@@ -18,6 +18,13 @@ BOOST_AUTO_TEST_SUITE(message_layout_test)
 
 namespace {
 
+constexpr index_placement every_placement[] = {index_placement::none, index_placement::header, index_placement::footer,
+                                               index_placement::both};
+
+bool is_in(index_placement placement, index_placement place) {
+  return placement == place || placement == index_placement::both;
+}
+
 std::string types_of(const tgmap::message& m) {
   std::string out;
   for (const tgmap::frame& f : m.frames()) out += static_cast<char>('0' + static_cast<int>(f.type()));
@@ -50,8 +57,8 @@ const std::vector<std::uint8_t>& data() {
 
 BOOST_AUTO_TEST_CASE(every_placement_reads_the_same) {
   for (const int version : {2, 3}) {
-    for (const index_placement index : {index_placement::none, index_placement::header, index_placement::footer}) {
-      for (const index_placement hashes : {index_placement::none, index_placement::header, index_placement::footer}) {
+    for (const index_placement index : every_placement) {
+      for (const index_placement hashes : every_placement) {
         for (const bool hashed : {false, true}) {
           const auto what = of_objects(3, 9, data());
           const auto bytes =
@@ -62,11 +69,11 @@ BOOST_AUTO_TEST_CASE(every_placement_reads_the_same) {
             BOOST_TEST_REQUIRE(a.size() == 1U);
             const auto m = a[0];
             std::string expected = "1";
-            if (index == index_placement::header) expected += "2";
-            if (hashed && hashes == index_placement::header) expected += "3";
+            if (is_in(index, index_placement::header)) expected += "2";
+            if (hashed && is_in(hashes, index_placement::header)) expected += "3";
             expected += version == 2 ? "444" : "999";
-            if (hashed && hashes == index_placement::footer) expected += "5";
-            if (index == index_placement::footer) expected += "6";
+            if (hashed && is_in(hashes, index_placement::footer)) expected += "5";
+            if (is_in(index, index_placement::footer)) expected += "6";
             BOOST_TEST(types_of(m) == expected);
             BOOST_TEST_REQUIRE(m.size() == 3U);
             for (std::size_t j = 0; j < 3; ++j) {
@@ -74,11 +81,35 @@ BOOST_AUTO_TEST_CASE(every_placement_reads_the_same) {
               BOOST_TEST(m[j].verify() == (hashed ? tgmap::hash_result::match : tgmap::hash_result::absent));
             }
             BOOST_TEST(validation_findings(a) == (hashed ? "" : findings_without_hashes(version, 3)));
+            tgmap::stored_message loaded;
+            loaded.load(m);
+            BOOST_TEST((loaded.options.index == index));
+            BOOST_TEST((loaded.options.hash_list == (hashed ? hashes : index_placement::none)));
+            BOOST_TEST((tgmap::to_bytes(loaded.content, loaded.options) == bytes));
           }
         }
       }
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(both_lists_follow_the_hashes_of_each_message) {
+  const tgmap::write_options how{.index = index_placement::both,
+                                 .hash_list = index_placement::both,
+                                 .provenance = tgmap::provenance::reproducible()};
+  tgmap::memory_sink to;
+  tgmap::writer out(to, how);
+  std::vector<std::byte> expected;
+  for (const std::uint8_t fill : {1, 2, 3}) {  // the layout stays the same, the hashes change
+    const std::vector<std::uint8_t> elements(40, fill);
+    const auto what = of_objects(2, 20, elements);
+    out.write(what);
+    const auto alone = tgmap::to_bytes(what, how);
+    expected.insert(expected.end(), alone.begin(), alone.end());
+  }
+  const auto written = to.release();
+  BOOST_TEST((written == expected));
+  BOOST_TEST(validation_findings(tgmap::archive::from_memory(written)) == "");
 }
 
 BOOST_AUTO_TEST_CASE(an_index_that_grows_with_its_numbers) {
@@ -127,6 +158,8 @@ BOOST_AUTO_TEST_CASE(flags_match_the_reference) {
   BOOST_TEST(flags({.version = 2}) == 0x15);
   BOOST_TEST(flags({.version = 2, .hashes = false}) == 0x05);
   BOOST_TEST(flags({.index = index_placement::footer, .hash_list = index_placement::footer}) == 0xa9);
+  BOOST_TEST(flags({.hash_list = index_placement::both}) == 0xb5);
+  BOOST_TEST(flags({.index = index_placement::both, .hash_list = index_placement::both}) == 0xbd);
 }
 
 BOOST_AUTO_TEST_CASE(hashes_of_stored_objects_are_listed_on_request) {

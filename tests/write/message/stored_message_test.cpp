@@ -30,7 +30,7 @@ stored_message load_by_parts(const tgmap::message& message) {
                  .hash_list = index_placement::none,
                  .provenance = {}};
   const auto place = [](index_placement& of, index_placement found) {
-    if (of == index_placement::none || found == index_placement::header) of = found;
+    of = of == index_placement::none || of == found ? found : index_placement::both;
   };
   for (const tgmap::frame& each : message.frames()) {
     using type = tgmap::frame_type;

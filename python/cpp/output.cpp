@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "errors.hpp"
+
+namespace tgmap_python {
+namespace {
+
+/// Bytes that are given to a file object at once, as a copy: it may keep them.
+constexpr std::size_t block_bytes = std::size_t{4} << 20;
+
+nb::object to_bytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.data(), bytes.size()); }
+
+}  // namespace
+
+file_object_sink::file_object_sink(nb::object file, bool seeks) : file_(std::move(file)) {
+  if (seeks) start_ = nb::cast<std::int64_t>(file_.attr("tell")());
+}
+
+/// Calls work with the lock of the interpreter. Keeps its exception, which raise_error() raises.
+template <class Work>
+tgmap::failure file_object_sink::call(Work&& work) noexcept {
+  const nb::gil_scoped_acquire locked;
+  try {
+    work();
+    return {};
+  } catch (...) {
+    error_ = std::current_exception();
+    return {.code = std::error_code(EIO, std::system_category())};
+  }
+}
+
+void file_object_sink::put(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const nb::object taken = file_.attr("write")(to_bytes(bytes));
+    // Raw files may take a part only. Others that return no number take all.
+    if (!PyLong_Check(taken.ptr())) return;
+    const auto count = nb::cast<std::size_t>(taken);
+    if (count == 0 || count > bytes.size()) throw std::runtime_error("the file object has not taken all bytes");
+    bytes = bytes.subspan(count);
+  }
+}
+
+tgmap::failure file_object_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {
+  return call([&] {
+    std::vector<std::byte> block;
+    for (std::span<const std::byte> piece : pieces) {
+      written_ += piece.size();
+      while (!piece.empty()) {
+        const auto part = piece.first(std::min(piece.size(), block_bytes - block.size()));
+        block.insert(block.end(), part.begin(), part.end());
+        piece = piece.subspan(part.size());
+        if (block.size() < block_bytes) continue;
+        put(block);
+        block.clear();
+      }
+    }
+    put(block);
+  });
+}
+
+tgmap::failure file_object_sink::overwrite(std::uint64_t at, std::span<const std::byte> bytes) noexcept {
+  if (!can_overwrite()) return {.code = tgmap::errc::cannot_overwrite};
+  return call([&] {
+    const nb::object end = file_.attr("tell")();
+    file_.attr("seek")(start_ + static_cast<std::int64_t>(at));
+    put(bytes);
+    file_.attr("seek")(end);
+  });
+}
+
+void file_object_sink::raise_error() {
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+output::output(nb::handle target, bool owns, bool seeks, bool syncs, std::string path)
+    : owns_(owns), syncs_(syncs), path_(std::move(path)) {
+  if (!PyLong_Check(target.ptr())) {
+    to_object_ = std::make_unique<file_object_sink>(nb::borrow(target), seeks);
+    return;
+  }
+  descriptor_ = nb::cast<int>(target);
+  tgmap::failure why;
+  to_descriptor_ = std::make_unique<tgmap::descriptor_sink>(descriptor_, why);
+  tgmap_python::raise_if(why, path_);
+}
+
+output::~output() {
+  to_descriptor_.reset();  // writes what it has buffered
+  if (owns_ && descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::uint64_t output::position() const {
+  if (to_object_) return to_object_->start();
+  const ::off_t at = ::lseek(descriptor_, 0, SEEK_CUR);
+  return at < 0 ? 0 : static_cast<std::uint64_t>(at);
+}
+
+tgmap::sink& output::sink() noexcept {
+  return to_descriptor_ ? static_cast<tgmap::sink&>(*to_descriptor_) : *to_object_;
+}
+
+void output::raise_if(const tgmap::failure& why) {
+  if (!why) return;
+  if (to_object_) to_object_->raise_error();
+  raise(why, path_);
+}
+
+void output::flush(bool syncs) {
+  if (to_object_) {
+    if (nb::hasattr(to_object_->file(), "flush")) to_object_->file().attr("flush")();
+    return;
+  }
+  tgmap::failure why;
+  without_lock(true, [&] {
+    why = to_descriptor_->flush();
+    if (!why && syncs && ::fdatasync(descriptor_) != 0) why.code = std::error_code(errno, std::system_category());
+  });
+  raise_if(why);
+}
+
+void output::close() {
+  if (to_descriptor_ && descriptor_ < 0) return;
+  tgmap::failure why;
+  if (to_descriptor_)
+    without_lock(true, [&] {
+      why = to_descriptor_->flush();
+      if (!why && syncs_ && ::fdatasync(descriptor_) != 0) why.code = std::error_code(errno, std::system_category());
+    });
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (owns_ && ::close(descriptor) != 0 && !why) why.code = std::error_code(errno, std::system_category());
+  raise_if(why);
+  if (to_object_) flush(false);
+}
+
+}  // namespace tgmap_python

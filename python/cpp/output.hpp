@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <tgmap/write/sink.hpp>
+
+#include "python.hpp"
+
+namespace tgmap_python {
+
+/// A `file_object_sink` gives bytes to an object of Python with a method write(). It needs no lock of the interpreter,
+/// and takes it for each call.
+class file_object_sink final : public tgmap::sink {
+ public:
+  /// `seeks`: seek() and tell() work, so that bytes can be overwritten.
+  file_object_sink(nb::object file, bool seeks);
+  using tgmap::sink::write;
+  tgmap::failure write(std::span<const std::span<const std::byte>>) noexcept override;
+  std::uint64_t bytes_written() const noexcept override { return written_; }
+  bool can_overwrite() const noexcept override { return start_ >= 0; }
+  tgmap::failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept override;
+
+  nb::handle file() const noexcept { return file_; }
+  std::uint64_t start() const noexcept { return start_ < 0 ? 0 : static_cast<std::uint64_t>(start_); }
+
+  /// Raises the exception of the last call that failed, if there is one.
+  void raise_error();
+
+ private:
+  void put(std::span<const std::byte>);
+  template <class Work>
+  tgmap::failure call(Work&&) noexcept;
+
+  nb::object file_;
+  std::exception_ptr error_{};
+  std::uint64_t written_ = 0;
+  std::int64_t start_ = -1;
+};
+
+/// An `output` is where a writer of Python writes to: a descriptor or a file object.
+class output {
+ public:
+  /// `target`: a descriptor or an object with write(). `owns`: close() closes the descriptor. `seeks`: as above.
+  output(nb::handle target, bool owns, bool seeks, bool syncs, std::string path);
+  ~output();
+
+  tgmap::sink& sink() noexcept;
+  const std::string& path() const noexcept { return path_; }
+
+  /// Returns the offset in its file of the next byte; 0 if it has no offsets. Call it before anything is written.
+  std::uint64_t position() const;
+
+  /// Raises the exception of a failure of a writer that uses this output. An error of the file object comes first.
+  void raise_if(const tgmap::failure&);
+
+  /// Writes all buffered bytes; with `syncs` also puts them on the disk. Raises OSError.
+  void flush(bool syncs);
+
+  /// Does the same as the options say, and closes an own descriptor.
+  void close();
+
+ private:
+  int descriptor_ = -1;
+  bool owns_ = false, syncs_ = false;
+  std::string path_;
+  std::unique_ptr<tgmap::descriptor_sink> to_descriptor_{};
+  std::unique_ptr<file_object_sink> to_object_{};
+};
+
+}  // namespace tgmap_python

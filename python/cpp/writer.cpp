@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing whole messages: to files, and as bytes.
+#include <tgmap/write/writer.hpp>
+
+#include "errors.hpp"
+#include "exclusive_use.hpp"
+#include "message_options.hpp"
+#include "new_object.hpp"
+#include "output.hpp"
+
+namespace tgmap_python {
+namespace {
+
+/// A `py_writer` is a writer and its output.
+class py_writer {
+ public:
+  py_writer(nb::handle target, bool owns, bool seeks, bool syncs, std::string path, keywords options)
+      : options_(take_message_options(options)),
+        output_(std::make_unique<output>(target, owns, seeks, syncs, std::move(path))) {
+    require_none(options);
+    options_.start_offset = output_->position();
+    tgmap::failure why;
+    writer_.emplace(output_->sink(), options_, why);
+    raise_if(why);
+  }
+
+  void write(nb::handle objects, nb::handle metadata, keywords options) {
+    const new_content content = to_content(objects, metadata, options, options_.version);
+    run(content.bytes > long_work_bytes, [&](tgmap::failure& why) { writer_->write(content.message, why); });
+  }
+
+  void write_message(const py_message& message, nb::handle metadata, const keywords& options) {
+    if (!metadata.is_none()) throw nb::type_error("a message is copied as it is; it takes no metadata");
+    require_none(options);
+    run(message.handle.length() > long_work_bytes, [&](tgmap::failure& why) { writer_->write(message.handle, why); });
+  }
+
+  void flush(bool syncs) {
+    const exclusive_use alone(mutex_);
+    require_open();
+    output_->flush(syncs);
+  }
+
+  void close() {
+    const exclusive_use alone(mutex_);
+    if (is_closed_) return;
+    is_closed_ = true;
+    output_->close();
+  }
+
+  bool is_closed() const noexcept { return is_closed_; }
+  std::uint64_t messages() const noexcept { return writer_->messages(); }
+  std::uint64_t size_bytes() const noexcept { return writer_->bytes_written(); }
+  const std::string& path() const noexcept { return output_->path(); }
+
+ private:
+  template <class Work>
+  void run(bool is_long, Work&& work) {
+    const exclusive_use alone(mutex_);
+    require_open();
+    tgmap::failure why;
+    without_lock(is_long, [&] { work(why); });
+    output_->raise_if(why);
+  }
+
+  void require_open() const {
+    if (is_closed_) throw nb::value_error("the writer is closed");
+  }
+
+  use_mutex mutex_{};
+  tgmap::write_options options_;
+  std::unique_ptr<output> output_;
+  std::optional<tgmap::writer> writer_{};
+  bool is_closed_ = false;
+};
+
+nb::bytes encode(nb::handle objects, nb::handle metadata, nb::kwargs given) {
+  keywords options(std::move(given));
+  const tgmap::write_options how = take_message_options(options);
+  const new_content content = to_content(objects, metadata, options, how.version);
+  tgmap::failure why;
+  std::vector<std::byte> out;
+  without_lock(content.bytes > long_work_bytes, [&] { out = tgmap::to_bytes(content.message, how, why); });
+  raise_if(why);
+  return nb::bytes(out.data(), out.size());
+}
+
+}  // namespace
+
+void register_writer(nb::module_& m) {
+  m.def("encode", encode, "objects"_a, "metadata"_a = nb::none(), "options"_a);
+
+  nb::class_<py_writer>(m, "Writer")
+      .def(
+          "__init__",
+          [](py_writer* self, nb::handle target, bool owns, bool seeks, bool sync, std::string path,
+             nb::kwargs options) {
+            new (self) py_writer(target, owns, seeks, sync, std::move(path), keywords(std::move(options)));
+          },
+          "target"_a, "owns"_a, "seeks"_a, "sync"_a, "path"_a, "options"_a)
+      .def(
+          "write",
+          [](py_writer& self, const py_message& message, nb::handle metadata, nb::kwargs options) {
+            self.write_message(message, metadata, keywords(std::move(options)));
+          },
+          "message"_a, "metadata"_a = nb::none(), "options"_a, "Copy a message of an archive byte for byte.")
+      .def(
+          "write",
+          [](py_writer& self, nb::handle objects, nb::handle metadata, nb::kwargs pipeline) {
+            self.write(objects, metadata, keywords(std::move(pipeline)));
+          },
+          "objects"_a, "metadata"_a = nb::none(), "pipeline"_a,
+          "Write one message. If the message is at fault, nothing was written, and the next one may be.\n\n"
+          "Args:\n"
+          "    objects: an array, a NewObject, an Object of an archive, or a list of them.\n"
+          "    metadata: keys of the whole message.\n"
+          "    pipeline: how arrays are encoded; see tgmap.encode.")
+      .def(
+          "flush", [](py_writer& self, bool sync) { self.flush(sync); }, nb::kw_only(), "sync"_a = false,
+          "Give all bytes to the operating system; with `sync` wait until they are on the disk.")
+      .def("close", &py_writer::close, "Write what is buffered and close the file.")
+      .def_prop_ro("is_closed", &py_writer::is_closed)
+      .def_prop_ro("messages", &py_writer::messages, "Number of messages written.")
+      .def_prop_ro("nbytes", &py_writer::size_bytes, "Number of bytes written.")
+      .def_prop_ro("path", &py_writer::path, "The path; empty for other targets.")
+      .def("__enter__", [](nb::handle self) { return self; })
+      .def("__exit__", [](py_writer& self, nb::args) { self.close(); });
+}
+
+}  // namespace tgmap_python

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writing archives: what Python adds to the writers of the extension module."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+
+from . import _core
+
+
+def encode(objects, metadata=None, **options) -> bytes:
+    """Return one message as bytes.
+
+    Arrays may have any strides and byte order. bool becomes a bitmask, bfloat16 is that of ml_dtypes. Their memory is
+    read without the lock of the interpreter: no other thread may change it meanwhile.
+
+    >>> import numpy, tgmap
+    >>> data = tgmap.encode(numpy.arange(6.0).reshape(2, 3), {"step": 12}, filter="shuffle", compression="none")
+    >>> tgmap.open(data)[0].arrays()[0].shape
+    (2, 3)
+
+    Args:
+        objects: an array, a ``NewObject``, a ``StoredObject``, an ``Object`` of an archive, which is copied as it is
+            stored, or a list of them.
+        metadata: keys of the whole message: text, numbers, bool, None, bytes, lists, tuples and mappings.
+        options: how arrays are encoded, and the layout of the message.
+
+    Options of arrays; ``NewObject`` takes them for one array alone:
+        encoding: ``"none"`` or ``"simple_packing"`` (float64), with ``bits`` (16) or ``max_error``, ``decimal_scale``
+            (0), and ``reference`` with ``binary_scale``.
+        filter: ``"none"`` or ``"shuffle"``, with ``shuffle_size``.
+        compression: ``"none"``, ``"zstd"`` with ``level``, ``"lz4"``, ``"szip"`` with ``rsi``, ``block_size`` and
+            ``flags``, ``"blosc2"`` with ``codec`` and ``level``, ``"zfp"`` with ``rate``, ``precision`` or
+            ``tolerance``, ``"sz3"`` with ``error_bound`` and ``error_mode``, ``"rle"`` or ``"roaring"``.
+        allow_nan, allow_infinity: store NaN and infinities in masks; else they are an error. ``mask_method`` and
+            ``small_mask_bytes`` say how. ``check_elements=False`` stores them as plain numbers instead.
+        byte_order: ``"native"``, ``"little"`` or ``"big"``; default: that of the array.
+
+    Options of the message:
+        version: 2 or 3 (3).
+        hashes: store a hash of every frame (True).
+        index, hash_list: ``"header"``, ``"footer"``, ``"both"`` or ``"none"`` (``"header"``).
+        alignment: payloads begin at multiples of this number of bytes (8).
+        reproducible: no uuid, and no time except SOURCE_DATE_EPOCH (False).
+        encoder, encoder_version, time, uuid: text of the provenance; an empty one is not written.
+
+    Raises:
+        TypeError: the format has no such elements or metadata, or a keyword is unknown or not used.
+        ValueError: an option has a wrong value.
+        Error: the elements do not suit the pipeline, such as NaN without ``allow_nan``.
+    """
+    return _core.encode(objects, metadata, **options)
+
+
+def _replace(path: str, exclusive: bool) -> int:
+    """Return the descriptor of a new file.
+
+    A file of this name is replaced instead of emptied: archives that have it open keep theirs.
+    """
+    if not exclusive:
+        path = os.path.realpath(path)
+        try:
+            status = os.stat(path)
+        except FileNotFoundError:
+            pass
+        else:
+            if not stat.S_ISREG(status.st_mode):
+                return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+            os.unlink(path)
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+
+
+def _seeks(file) -> bool:
+    """Return whether written bytes of a file object can be overwritten: known only of those of Python itself."""
+    if not isinstance(file, (io.BytesIO, io.FileIO, io.BufferedWriter, io.BufferedRandom)):
+        return False
+    return file.seekable() and "a" not in str(getattr(file, "mode", ""))
+
+
+def _target(target, exclusive: bool) -> dict:
+    """Return what the writers of the extension module write to."""
+    if isinstance(target, (str, bytes)) or hasattr(target, "__fspath__"):
+        path = os.fsdecode(target)
+        return {"target": _replace(path, exclusive), "owns": True, "seeks": False, "path": path}
+    if exclusive:
+        raise TypeError("exclusive needs a path")
+    if isinstance(target, int) and not isinstance(target, bool):
+        return {"target": target, "owns": False, "seeks": False, "path": ""}
+    if isinstance(target, io.TextIOBase):
+        raise TypeError("open the file in binary mode")
+    if not hasattr(target, "write"):
+        raise TypeError(f"cannot write to {type(target).__name__}; pass a path, a descriptor or a file object")
+    return {"target": target, "owns": False, "seeks": _seeks(target), "path": ""}
+
+
+class Writer(_core.Writer):
+    """Writes messages one after another. Use :func:`tgmap.create`.
+
+    Leaving the context closes it, also after an exception: messages that were written are whole.
+    """
+
+    def __init__(self, target, *, exclusive=False, sync=False, **options):
+        super().__init__(**_target(target, exclusive), sync=sync, **options)
+
+    def __repr__(self) -> str:
+        state = "closed, " if self.is_closed else ""
+        return f"<Writer {self.path}: {state}{self.messages} messages, {self.nbytes} bytes>"
+
+
+def create(target, *, exclusive=False, sync=False, **options) -> Writer:
+    """Create an archive.
+
+    Args:
+        target: a path, a file descriptor, or a file object with ``write``. A file of that path is replaced; archives
+            that have it open keep the old one.
+        exclusive: raise FileExistsError if the file exists.
+        sync: put the file on the disk before ``close`` returns.
+        options: the layout of messages; see :func:`tgmap.encode`.
+    """
+    return Writer(target, exclusive=exclusive, sync=sync, **options)
