@@ -33,7 +33,7 @@ nb::object bytes_of_item(const cbor_view& item) {
   if (whole)
     return made(PyBytes_FromStringAndSize(reinterpret_cast<const char*>(whole->data()),
                                           static_cast<Py_ssize_t>(whole->size())));
-  const std::string joined = item.get<std::string>().value_or(std::string());
+  const std::string joined = item.text();  // stored in pieces
   return made(PyBytes_FromStringAndSize(joined.data(), static_cast<Py_ssize_t>(joined.size())));
 }
 

@@ -6,6 +6,7 @@
 #include <tgmap/message.hpp>
 #include <tgmap/metadata.hpp>
 #include <tgmap/object.hpp>
+#include <tgmap/untyped_view.hpp>
 
 #include "opened_archive.hpp"
 
@@ -20,7 +21,8 @@ struct py_object {
   shared_archive from;
   tgmap::message message;
   tgmap::object handle;
-  std::shared_ptr<const tgmap::descriptor> parsed{};  ///< once it was needed
+  std::shared_ptr<const tgmap::descriptor> parsed{};    ///< once it was needed
+  std::shared_ptr<const tgmap::untyped_view> viewed{};  ///< of an archive with bytes in place, once there was a view
 
   /// Returns the descriptor, parsed once.
   const tgmap::descriptor& descriptor() {

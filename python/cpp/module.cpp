@@ -72,6 +72,8 @@ NB_MODULE(_core, m) {
   register_validate(m);
   const std::string_view version = tgmap::get_build_info().version;
   m.attr("__version__") = nb::str(version.data(), version.size());
+  register_table(m);
+  register_gather(m);
   register_new_object(m);
   register_writer(m);
   m.def("doctor", doctor, "Return what the library is and which libraries it uses, as a dict.");

@@ -29,22 +29,31 @@ struct decoding {
   }
 };
 
+/// Returns whether NumPy has no dtype for these elements: bits, and bfloat16 in foreign byte order.
+bool needs_conversion(tgmap::dtype type, tgmap::byte_order order) noexcept {
+  return type == tgmap::dtype::bitmask || (type == tgmap::dtype::bfloat16 && order != tgmap::native_byte_order);
+}
+
 /// Returns the elements in the mapping, in the byte order and the order of axes that they are stored in.
-nb::object array_in_place(const py_object& o, tgmap::failure& why) {
+nb::object array_in_place(py_object& o, tgmap::failure& why) {
   if (!o.from->has_bytes_in_place()) {
     why = {.code = tgmap::errc::not_mapped, .offset = o.handle.payload_offset()};
     return {};
   }
-  const tgmap::untyped_view view = tgmap::view_untyped(o.handle, why);
-  if (why || view.dtype == tgmap::dtype::bitmask) return {};
+  if (!o.viewed) {
+    const tgmap::untyped_view view = tgmap::view_untyped(o.handle, why);
+    if (why || needs_conversion(view.dtype, view.byte_order)) return {};
+    o.viewed = std::make_shared<const tgmap::untyped_view>(view);
+  }
+  const tgmap::untyped_view& view = *o.viewed;
   return borrowed_array(view.bytes, view.dtype, view.byte_order, view.shape(), view.strides(), o.from.owner());
 }
 
-nb::object view(const py_object& o) {
+nb::object view(py_object& o) {
   tgmap::failure why;
   nb::object out = array_in_place(o, why);
   raise_if(why);
-  if (!out) throw nb::value_error("a bitmask has no view in place; use array or decode()");
+  if (!out) throw nb::value_error("NumPy has no dtype for the stored elements; use array or decode()");
   return out;
 }
 
@@ -159,8 +168,9 @@ std::uint64_t nbytes(py_object& o) {
 }
 
 nb::object dtype_of(py_object& o) {
-  const bool in_place = o.from->has_bytes_in_place() && o.descriptor().is_plain();
-  return numpy_dtype(o.descriptor().dtype, in_place ? o.descriptor().byte_order : tgmap::native_byte_order);
+  const tgmap::descriptor& d = o.descriptor();
+  const bool in_place = o.from->has_bytes_in_place() && d.is_plain() && !needs_conversion(d.dtype, d.byte_order);
+  return numpy_dtype(d.dtype, in_place ? d.byte_order : tgmap::native_byte_order);
 }
 
 nb::object length(py_object& o) {
@@ -186,9 +196,9 @@ void register_object(nb::module_& m) {
           "Return the elements in a new array, or in `out`. `threads` of 0 uses all processors. `verify` compares the "
           "hash. `ignore_strides` takes the bytes in C order, whatever strides are stated.")
       .def(
-          "__getitem__", [](py_object& self, nb::object key) { return part_of(self, key); }, "key"_a)
+          "__getitem__", [](py_object& self, nb::object key) { return part_of(self, key); }, "key"_a.none())
       .def(
-          "cost", [](py_object& self, nb::object key) { return cost_of(self, key); }, "key"_a,
+          "cost", [](py_object& self, nb::object key) { return cost_of(self, key); }, "key"_a.none(),
           "Return how many bytes reading a part takes: (bytes_read, bytes_decoded, decodes_whole_object).")
       .def("ranges", ranges_of, "pairs"_a, nb::kw_only(), "threads"_a = 1, "restore_missing"_a = true,
            "verify"_a = false,

@@ -1,38 +1,61 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests share: small archives that they write themselves, and the samples of the repository."""
+"""Files that the tests read."""
 
 from __future__ import annotations
 
+import json
 import os
-import pathlib
+from pathlib import Path
 
 import pytest
 from samples import write_forecast
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data"
+
+KINDS = ("golden", "reference", "synthetic")
+
+
+def described_files():
+    """Return (path, description) of all files whose content is known: those of the repository, and the shared ones."""
+    folders = [DATA]
+    shared = os.environ.get("TGMAP_SHARED", "")
+    if shared:
+        folders += [Path(shared) / "data" / "tgm" / kind for kind in KINDS]
+    out = []
+    for folder in folders:
+        manifest = folder / "MANIFEST.json"
+        if manifest.exists():
+            out += [(folder / d["file"], d) for d in json.loads(manifest.read_text()) if (folder / d["file"]).exists()]
+    return out
+
+
+def pytest_report_header():
+    shared = os.environ.get("TGMAP_SHARED", "")
+    return "shared files: " + (shared or "SKIPPED, TGMAP_SHARED is not set")
 
 
 @pytest.fixture
-def forecast(tmp_path):
-    """Path of an archive of four messages of two objects."""
+def data() -> Path:
+    """The folder of small real files."""
+    return DATA
+
+
+@pytest.fixture
+def plain(data) -> Path:
+    """One message with one plain object of float32."""
+    return data / "w0.16.1_one_float32.tgm"
+
+
+@pytest.fixture
+def several(data) -> Path:
+    """Several messages of several objects, with codecs."""
+    return data / "mixed_0.tgm"
+
+
+@pytest.fixture
+def forecast(tmp_path) -> Path:
+    """An archive of four messages of two objects."""
     path = tmp_path / "forecast.tgm"
     write_forecast(path)
     return path
-
-
-@pytest.fixture(scope="session")
-def samples():
-    """Folder of the sample archives of the repository."""
-    folder = ROOT / "tests" / "data"
-    if not folder.is_dir():
-        pytest.skip("SKIPPED: the sample archives are not here (a checkout has them)")
-    return folder
-
-
-@pytest.fixture(scope="session")
-def shared_files():
-    """Folder of the large sample archives, which are not part of the repository."""
-    folder = pathlib.Path(os.environ.get("TGMAP_SHARED", ROOT / "shared")) / "data" / "tgm"
-    if not folder.is_dir():
-        pytest.skip("SKIPPED: the shared archives are not here (TGMAP_SHARED names their folder)")
-    return folder

@@ -84,9 +84,9 @@ def test_a_curve_has_the_value_of_each_column():
     assert image[0, 30] == 1 and (image[:, -1] == 0).all()
 
 
-def test_large_objects_give_small_pictures(samples):
+def test_objects_of_real_files_give_small_pictures(data):
     seen = 0
-    for path in sorted(samples.glob("*.tgm")):
+    for path in sorted(data.glob("*.tgm")):
         for message in tgmap.open(path, damage="skip"):
             try:
                 objects = list(message)

@@ -36,7 +36,7 @@ PUBLIC = {
     "select": ["query/metadata_key", "query/selection"],
     "explain": ["tools/explain"],
     "validate": ["tools/validate"],
-    "index": ["query/indexed_selection", "tools/index"],
+    "index": ["query/indexed_selection", "query/key_columns", "tools/index"],
     "adapters": ["adapters/iostreams", "adapters/mdspan", "adapters/multi_array"],
     "everything": ["tgmap"],
 }

@@ -9,6 +9,8 @@ array([[273.5 , 274.  , 271.25, 270.  ],
        [280.  , 281.5 , 279.25, 278.  ]], dtype=float32)
 """
 
+from collections.abc import Mapping
+
 from ._archive import Archive, open
 from ._core import (
     Descriptor,
@@ -26,8 +28,11 @@ from ._core import (
 )
 from ._errors import Error
 from ._show import show
+from ._table import Table
 from ._validation import CheckedMessage, Finding, Validation, validate
 from ._writing import Writer, create, encode
+
+Mapping.register(Metadata)
 
 __all__ = [
     "Archive",
@@ -40,6 +45,7 @@ __all__ = [
     "NewObject",
     "Object",
     "StoredObject",
+    "Table",
     "Validation",
     "Writer",
     "compute_packing",
