@@ -1,4 +1,10 @@
-from collections.abc import ItemsView, Iterator, KeysView, ValuesView
+from collections.abc import (
+    ItemsView,
+    Iterator,
+    KeysView,
+    Sequence,
+    ValuesView
+)
 from types import EllipsisType
 from typing import Any, overload
 
@@ -200,6 +206,11 @@ class Object:
         Return how many bytes reading a part takes: (bytes_read, bytes_decoded, decodes_whole_object).
         """
 
+    def ranges(self, pairs: object, *, threads: int = 1, restore_missing: bool = True, verify: bool = False) -> list:
+        """
+        Return elements [first, first + count) of each pair (first, count) as flat arrays, in the order of the payload. Those of a bitmask are bytes of eight elements. Reads and decodes only what holds them, as far as the pipeline allows.
+        """
+
     def __len__(self) -> int: ...
 
     def __bool__(self) -> bool: ...
@@ -280,6 +291,22 @@ class Object:
 class _OpenedArchive:
     """Keeps an archive open for arrays and handles."""
 
+    @property
+    def origin(self) -> object: ...
+
+    @origin.setter
+    def origin(self, arg: object | None, /) -> None: ...
+
+    @property
+    def buffer(self) -> object: ...
+
+    def at_offset(self, arg: int, /) -> Message: ...
+
+    @property
+    def nbytes(self) -> int: ...
+
+    def read(self, offset: int, size: int) -> bytes: ...
+
 class _MessageIterator:
     def __iter__(self) -> _MessageIterator: ...
 
@@ -296,6 +323,10 @@ class _FoundObjects:
     def __next__(self) -> Object: ...
 
 class Archive:
+    @overload
+    def __init__(self, arg: _OpenedArchive, /) -> None: ...
+
+    @overload
     def __init__(self, source: object, *, mode: str = 'auto', damage: str = 'stop', index: str = 'use', index_cache: bool = False, index_path: str | None = None, offset: int = 0, length: int | None = None, index_bytes: object | None = None) -> None: ...
 
     def __len__(self) -> int: ...
@@ -390,7 +421,144 @@ def install_guard() -> None: ...
 def has_guard() -> bool:
     """Return whether the guard is installed and nothing has replaced it."""
 
+def xxh3(data: object) -> int:
+    """
+    Return the xxh3 hash of 64 bits that the format uses, of any object with a buffer.
+    """
+
+def compute_packing(values: object, **pipeline) -> dict:
+    """
+    Return the parameters with which simple_packing encodes float64 values, without encoding them: a dict of bits, decimal_scale, reference and binary_scale, which tgmap.encode takes as keywords.
+
+    Args:
+        values: an array of float64.
+        pipeline: bits or max_error, decimal_scale, and the further stages; see tgmap.encode.
+
+    Raises:
+        Error: NaN or an infinity, or no scale fits the range of the values.
+    """
+
 def _validate(opened: object, level: str, check_canonical: bool, threads: int, max_findings: int) -> object: ...
+
+class _Table:
+    """Columns of keys."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def has_objects(self) -> bool: ...
+
+    @property
+    def messages(self) -> object: ...
+
+    @property
+    def objects(self) -> object: ...
+
+    @property
+    def addresses(self) -> object: ...
+
+    @property
+    def unread(self) -> list: ...
+
+    def column(self, number: int) -> tuple: ...
+
+    def __arrow_c_stream__(self) -> object: ...
+
+def _read_table(opened: object, keys: Sequence, objects: bool, where: str | None, skip_unread: bool, threads: int) -> _Table: ...
+
+def _gather(opened: object, addresses: object, slab: object | None, out: object | None, threads: int) -> object: ...
+
+class NewObject:
+    """
+    NewObject(array, metadata=None, *, dtype=None, type='ntensor', descriptor=None, preceder=False, **pipeline)
+
+    An array that is to be written, with its own keys and pipeline. It keeps the array and reads it when it is written, without the lock of the interpreter: no other thread may change it meanwhile.
+
+    Args:
+        array: any array, or what NumPy makes an array of. bool becomes a bitmask.
+        metadata: keys of this object alone.
+        dtype: a name of the format or a dtype of NumPy that elements are converted to. 'bfloat16' takes uint16 as bits.
+        type: type of the object in its descriptor.
+        descriptor: further keys of the descriptor.
+        preceder: in a stream, also write the metadata in front of the object.
+        pipeline: see tgmap.encode.
+
+    Raises:
+        TypeError: the format has no such elements, or a keyword is not used.
+        Error: the stages of the pipeline do not fit each other or the elements.
+    """
+
+    def __init__(self, array: object, metadata: object | None = None, *, dtype: object | None = None, type: str = 'ntensor', descriptor: object | None = None, preceder: bool = False, **pipeline) -> None: ...
+
+    @property
+    def shape(self) -> tuple:
+        """Extents, slowest first."""
+
+    @property
+    def dtype(self) -> str:
+        """Name of the dtype in the format."""
+
+    def __repr__(self) -> str: ...
+
+class StoredObject:
+    """
+    An object that is encoded already: its descriptor and its stored bytes. Both are written unchanged, and are only partly checked.
+
+    Args:
+        descriptor: every key of the descriptor, such as type, dtype, shape and the parameters of its stages.
+        payload: the stored bytes, then those of the masks; any object with a buffer.
+        metadata: keys of this object alone.
+        preceder: in a stream, also write the metadata in front of the object.
+    """
+
+    def __init__(self, descriptor: object, payload: object, metadata: object | None = None, *, preceder: bool = False) -> None: ...
+
+def encode(objects: object, metadata: object | None = None, **options) -> bytes: ...
+
+class Writer:
+    def __init__(self, target: object, owns: bool, seeks: bool, sync: bool, path: str, **options) -> None: ...
+
+    @overload
+    def write(self, message: Message, metadata: object | None = None, **options) -> None:
+        """Copy a message of an archive byte for byte."""
+
+    @overload
+    def write(self, objects: object, metadata: object | None = None, **pipeline) -> None:
+        """
+        Write one message. If the message is at fault, nothing was written, and the next one may be.
+
+        Args:
+            objects: an array, a NewObject, an Object of an archive, or a list of them.
+            metadata: keys of the whole message.
+            pipeline: how arrays are encoded; see tgmap.encode.
+        """
+
+    def flush(self, *, sync: bool = False) -> None:
+        """
+        Give all bytes to the operating system; with `sync` wait until they are on the disk.
+        """
+
+    def close(self) -> None:
+        """Write what is buffered and close the file."""
+
+    @property
+    def is_closed(self) -> bool: ...
+
+    @property
+    def messages(self) -> int:
+        """Number of messages written."""
+
+    @property
+    def nbytes(self) -> int:
+        """Number of bytes written."""
+
+    @property
+    def path(self) -> str:
+        """The path; empty for other targets."""
+
+    def __enter__(self) -> object: ...
+
+    def __exit__(self, *args) -> None: ...
 
 def doctor() -> dict[str, Any]:
     """Return what the library is and which libraries it uses, as a dict."""
