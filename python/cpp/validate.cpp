@@ -59,8 +59,7 @@ nb::list to_list(const std::vector<checked_message>& messages) {
   const nb::object type = from_package("tgmap._validation", "CheckedMessage");
   nb::list out;
   for (const checked_message& each : messages)
-    out.append(
-        type(each.index, each.offset, each.length, each.objects, each.hash_verified, each.objects_not_decoded));
+    out.append(type(each.index, each.offset, each.length, each.objects, each.hash_verified, each.objects_not_decoded));
   return out;
 }
 
@@ -76,10 +75,8 @@ tgmap::validation_mode mode_of(std::string_view level) {
 nb::object validate(const nb::object& opened, std::string_view level, bool check_canonical, unsigned threads,
                     std::size_t max_findings) {
   const shared_archive from(opened);
-  const tgmap::validate_options options{.mode = mode_of(level),
-                                        .check_canonical = check_canonical,
-                                        .threads = threads,
-                                        .max_findings = max_findings};
+  const tgmap::validate_options options{
+      .mode = mode_of(level), .check_canonical = check_canonical, .threads = threads, .max_findings = max_findings};
   findings_list found;
   tgmap::failure why;
   const tgmap::validation_result result =

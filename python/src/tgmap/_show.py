@@ -72,4 +72,4 @@ def show(
     done = subprocess.run(call, input=object.message.bytes, capture_output=True)
     if done.returncode != 0:
         raise ValueError(done.stderr.decode(errors="replace").strip() or f"tgmap show: exit status {done.returncode}")
-    return done.stdout if png else done.stdout.decode().replace(f"-:0:{object.index}", "").rstrip("\n")
+    return done.stdout if png else done.stdout.decode().replace(f"  -:0:{object.index}\n", "\n").rstrip("\n")
