@@ -136,5 +136,5 @@ def _warn_of_metadata(keys: list[str]) -> None:
         f"descriptor contains application-metadata-like keys ({names}) that were captured into "
         "DataObjectDescriptor.params; metadata of an object belongs in meta['base'][i]",
         UserWarning,
-        stacklevel=stacklevel_of_caller() - 1,
+        stacklevel=stacklevel_of_caller(),
     )

@@ -41,7 +41,7 @@ class StreamingEncoder:
     def _begin(self) -> None:
         self._memory = io.BytesIO()
         self._count = 0
-        self._writer = StreamWriter(self._memory, self._extra, ahead=self._base, **self._options.of_stream())
+        self._writer = StreamWriter(self._memory, self._extra, **self._options.of_stream())
 
     def _open(self) -> StreamWriter:
         if self._writer is None:
