@@ -73,6 +73,9 @@ NB_MODULE(_core, m) {
   const std::string_view version = tgmap::get_build_info().version;
   m.attr("__version__") = nb::str(version.data(), version.size());
   register_new_object(m);
+  register_packing(m);
   register_writer(m);
+  register_appender(m);
+  register_stream_writer(m);
   m.def("doctor", doctor, "Return what the library is and which libraries it uses, as a dict.");
 }

@@ -27,9 +27,10 @@ from ._core import (
 from ._errors import Error
 from ._show import show
 from ._validation import CheckedMessage, Finding, Validation, validate
-from ._writing import Writer, create, encode
+from ._writing import Appender, StreamWriter, Writer, append, create, encode, stream
 
 __all__ = [
+    "Appender",
     "Archive",
     "CheckedMessage",
     "Descriptor",
@@ -40,8 +41,10 @@ __all__ = [
     "NewObject",
     "Object",
     "StoredObject",
+    "StreamWriter",
     "Validation",
     "Writer",
+    "append",
     "compute_packing",
     "create",
     "doctor",
@@ -50,6 +53,7 @@ __all__ = [
     "install_guard",
     "open",
     "show",
+    "stream",
     "validate",
     "xxh3",
 ]
