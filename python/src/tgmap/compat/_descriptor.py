@@ -12,16 +12,24 @@ DTYPES = (
     "float16 bfloat16 float32 float64 complex64 complex128 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bitmask"
 ).split()
 _FIELDS = "type ndim shape strides dtype byte_order encoding filter compression hash".split()
-_LIKE_METADATA = (
-    "name param shortName long_name description units dim_names mars cf product instrument".split()
-)
+_LIKE_METADATA = "name param shortName long_name description units dim_names mars cf product instrument".split()
 
 
 class DataObjectDescriptor:
     """The description of one object: tensor and pipeline."""
 
-    __slots__ = ("obj_type", "ndim", "_shape", "_strides", "dtype", "byte_order", "encoding", "filter", "compression",
-                 "_params")
+    __slots__ = (
+        "obj_type",
+        "ndim",
+        "_shape",
+        "_strides",
+        "dtype",
+        "byte_order",
+        "encoding",
+        "filter",
+        "compression",
+        "_params",
+    )
 
     def __init__(self, obj_type, shape, strides, dtype, byte_order, encoding, filter, compression, params):
         self.obj_type = obj_type
@@ -41,8 +49,17 @@ class DataObjectDescriptor:
         params = d.params
         params.pop("hash", None)
         params = {key: params[key] for key in sorted(params, key=str)}
-        return cls(d.type, d.shape, d.strides, d.dtype, d.byte_order, d.encoding or "none", d.filter or "none",
-                   d.compression or "none", params)
+        return cls(
+            d.type,
+            d.shape,
+            d.strides,
+            d.dtype,
+            d.byte_order,
+            d.encoding or "none",
+            d.filter or "none",
+            d.compression or "none",
+            params,
+        )
 
     @classmethod
     def from_dict(cls, given: dict) -> DataObjectDescriptor:
