@@ -48,7 +48,8 @@ class DataObjectDescriptor:
         """Return the same as a descriptor of tgmap."""
         params = d.params
         params.pop("hash", None)
-        params = {key: params[key] for key in sorted(params, key=str)}
+        if len(params) > 1:
+            params = {key: params[key] for key in sorted(params, key=str)}
         return cls(
             d.type,
             d.shape,
