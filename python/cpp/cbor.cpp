@@ -97,9 +97,10 @@ nb::object convert(const cbor_view& item, int depth) {
 
 [[noreturn]] void raise_unsupported(nb::handle value, const std::string& where) {
   const std::string type = nb::cast<std::string>(value.type().attr("__name__"));
-  const bool is_date = nb::hasattr(value, "isoformat");
+  const bool is_date = nb::hasattr(value, "isoformat"), is_numpy_date = type == "datetime64" || type == "timedelta64";
   throw nb::type_error(("cannot store " + where + " of type " + type + " as metadata" +
                         (is_date                        ? "; store value.isoformat()"
+                         : is_numpy_date                ? "; store str(value)"
                          : nb::hasattr(value, "tolist") ? "; store value.tolist()"
                                                         : ""))
                            .c_str());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "message_options.hpp"
 
+#include <bit>
+
 namespace tgmap_python {
 
 tgmap::write_options take_message_options(keywords& from) {
@@ -15,10 +17,13 @@ tgmap::write_options take_message_options(keywords& from) {
   };
   tgmap::write_options out;
   from.take("version", out.version);
+  if (out.version != 2 && out.version != 3) throw nb::value_error("version must be 2 or 3");
   from.take("hashes", out.hashes);
   take_place("index", out.index);
   take_place("hash_list", out.hash_list);
   from.take("alignment", out.payload_alignment);
+  if (!std::has_single_bit(out.payload_alignment) || out.payload_alignment < 8 || out.payload_alignment > 4096)
+    throw nb::value_error("alignment must be a power of two from 8 to 4096");
   bool is_reproducible = false;
   from.take("reproducible", is_reproducible);
   if (is_reproducible) out.provenance = tgmap::provenance::reproducible();

@@ -68,13 +68,15 @@ NB_MODULE(_core, m) {
   register_object(m);
   register_archive(m);
   m.def("xxh3", xxh3, "data"_a, "Return the xxh3 hash of 64 bits that the format uses, of any object with a buffer.");
-  register_packing(m);
   register_validate(m);
   const std::string_view version = tgmap::get_build_info().version;
   m.attr("__version__") = nb::str(version.data(), version.size());
   register_table(m);
   register_gather(m);
   register_new_object(m);
+  register_packing(m);
   register_writer(m);
+  register_appender(m);
+  register_stream_writer(m);
   m.def("doctor", doctor, "Return what the library is and which libraries it uses, as a dict.");
 }

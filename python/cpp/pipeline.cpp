@@ -148,9 +148,10 @@ void require_all_used(const keywords& from, const tgmap::pipeline& how) {
 
 }  // namespace
 
-pipeline_options take_pipeline(keywords& from) {
+pipeline_options take_pipeline(keywords& from, encoding encoding_by_default) {
   pipeline_options out;
   tgmap::pipeline& how = out.pipeline;
+  how.encoding = encoding_by_default;
   from.take<encoding>("encoding", {{"none", encoding::none}, {"simple_packing", encoding::simple_packing}},
                       how.encoding);
   if (how.encoding == encoding::simple_packing) take_packing(from, how.packing);

@@ -18,6 +18,7 @@ struct pipeline_options {
 /// binary_scale; filter, shuffle_size; compression, level, codec, rsi, block_size, flags, rate, precision, tolerance,
 /// error_bound, error_mode; allow_nan, allow_infinity, mask_method, small_mask_bytes, check_elements; byte_order.
 /// Raises TypeError for a keyword that the pipeline does not use, or that is unknown.
-pipeline_options take_pipeline(keywords&);
+/// `encoding`: the default.
+pipeline_options take_pipeline(keywords&, tgmap::encoding encoding = tgmap::encoding::none);
 
 }  // namespace tgmap_python

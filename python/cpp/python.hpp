@@ -39,6 +39,7 @@ inline std::size_t to_index(nb::ssize_t i, std::size_t size, const char* text) {
 inline nb::object from_package(const char* module, const char* name) { return nb::module_::import_(module).attr(name); }
 
 // Each class registers itself. Order matters: signatures name classes that are registered before.
+void register_appender(nb::module_&);
 void register_archive(nb::module_&);
 void register_descriptor(nb::module_&);
 void register_gather(nb::module_&);
@@ -48,6 +49,7 @@ void register_new_object(nb::module_&);
 void register_object(nb::module_&);
 void register_packing(nb::module_&);
 void register_validate(nb::module_&);
+void register_stream_writer(nb::module_&);
 void register_table(nb::module_&);
 void register_writer(nb::module_&);
 

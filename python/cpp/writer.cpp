@@ -85,10 +85,19 @@ nb::bytes encode(nb::handle objects, nb::handle metadata, nb::kwargs given) {
   return nb::bytes(out.data(), out.size());
 }
 
+/// Raises what a writer with these options would raise, before a file is created for it.
+void check_message_options(nb::kwargs given) {
+  keywords options(std::move(given));
+  take_message_options(options);
+  require_none(options);
+}
+
 }  // namespace
 
 void register_writer(nb::module_& m) {
   m.def("encode", encode, "objects"_a, "metadata"_a = nb::none(), "options"_a);
+
+  m.def("_check_message_options", check_message_options, "options"_a);
 
   nb::class_<py_writer>(m, "Writer")
       .def(

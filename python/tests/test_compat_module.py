@@ -65,7 +65,9 @@ def test_doctor():
     assert report["build"]["wire_version"] == 3 and report["build"]["profile"] in ("release", "debug")
     assert [row for row in report["self_test"] if row["outcome"] == "failed"] == []
     for row in report["features"]:
-        assert set(row) == ({"name", "kind", "state"} | ({"backend", "linkage", "version"} if row["state"] == "on" else set()))
+        assert set(row) == (
+            {"name", "kind", "state"} | ({"backend", "linkage", "version"} if row["state"] == "on" else set())
+        )
 
 
 def test_what_is_absent():

@@ -30,11 +30,12 @@ from ._errors import Error
 from ._show import show
 from ._table import Table
 from ._validation import CheckedMessage, Finding, Validation, validate
-from ._writing import Writer, create, encode
+from ._writing import Appender, StreamWriter, Writer, append, create, encode, stream
 
 Mapping.register(Metadata)
 
 __all__ = [
+    "Appender",
     "Archive",
     "CheckedMessage",
     "Descriptor",
@@ -45,9 +46,11 @@ __all__ = [
     "NewObject",
     "Object",
     "StoredObject",
+    "StreamWriter",
     "Table",
     "Validation",
     "Writer",
+    "append",
     "compute_packing",
     "create",
     "doctor",
@@ -56,6 +59,7 @@ __all__ = [
     "install_guard",
     "open",
     "show",
+    "stream",
     "validate",
     "xxh3",
 ]

@@ -79,8 +79,9 @@ def _seeks(file) -> bool:
     return file.seekable() and "a" not in str(getattr(file, "mode", ""))
 
 
-def _target(target, exclusive: bool) -> dict:
-    """Return what the writers of the extension module write to."""
+def _target(target, exclusive: bool, options: dict) -> dict:
+    """Return what the writers of the extension module write to. Check the options before a file is replaced."""
+    _core._check_message_options(**options)
     if isinstance(target, (str, bytes)) or hasattr(target, "__fspath__"):
         path = os.fsdecode(target)
         return {"target": _replace(path, exclusive), "owns": True, "seeks": False, "path": path}
@@ -102,7 +103,7 @@ class Writer(_core.Writer):
     """
 
     def __init__(self, target, *, exclusive=False, sync=False, **options):
-        super().__init__(**_target(target, exclusive), sync=sync, **options)
+        super().__init__(**_target(target, exclusive, options), sync=sync, **options)
 
     def __repr__(self) -> str:
         state = "closed, " if self.is_closed else ""
@@ -120,3 +121,67 @@ def create(target, *, exclusive=False, sync=False, **options) -> Writer:
         options: the layout of messages; see :func:`tgmap.encode`.
     """
     return Writer(target, exclusive=exclusive, sync=sync, **options)
+
+
+class StreamWriter(_core.StreamWriter):
+    """Writes one message object by object. Use :func:`tgmap.stream`, or ``Appender.begin_stream``.
+
+    Leaving the context finishes the message. After an exception it does not: readers then find the whole objects.
+    """
+
+    def __init__(self, target, metadata=None, *, exclusive=False, sync=False, **options):
+        if isinstance(target, _core.Appender):
+            super().__init__(target, metadata)
+        else:
+            super().__init__(**_target(target, exclusive, options), sync=sync, metadata=metadata, **options)
+
+    def __repr__(self) -> str:
+        return f"<StreamWriter: {'closed, ' if self.is_closed else ''}{self.objects} objects>"
+
+
+def stream(target, metadata=None, *, exclusive=False, sync=False, **options) -> StreamWriter:
+    """Begin an archive of one message that is written object by object.
+
+    Args:
+        target, exclusive, sync: as for :func:`tgmap.create`.
+        metadata: keys of the whole message.
+        options: the layout of the message; see :func:`tgmap.encode`. ``index`` and ``hash_list`` are in the footer,
+            unless they are ``"none"``.
+    """
+    return StreamWriter(target, metadata, exclusive=exclusive, sync=sync, **options)
+
+
+class Appender(_core.Appender):
+    """Adds messages to an archive while others read it. Use :func:`tgmap.append`."""
+
+    def __init__(self, path, **options):
+        super().__init__(os.fsdecode(path), **options)
+
+    def begin_stream(self, metadata=None) -> StreamWriter:
+        """Begin a message that is written object by object. Readers see it once it is closed.
+
+        After an exception in its context the message is cut off, and the appender is closed.
+        """
+        return StreamWriter(self, metadata)
+
+    def __repr__(self) -> str:
+        return f"<Appender {self.path}: {'closed' if self.is_closed else f'{self.nbytes} bytes'}>"
+
+
+def append(path, *, create=True, on_tail="refuse", sync=False, **options) -> Appender:
+    """Open an archive to add messages to it.
+
+    Bytes that exist never change, and readers see whole messages only; ``Archive.refresh`` finds new ones. A lock on
+    the file keeps other appenders out.
+
+    Args:
+        path: the path of the archive.
+        create: create the archive if it does not exist.
+        on_tail: what happens if the archive ends in an incomplete message: ``"refuse"`` it, or ``"truncate"``.
+        sync: wait for the disk after each message.
+        options: the layout of messages; see :func:`tgmap.encode`.
+
+    Raises:
+        Error: the archive is damaged, or another appender has it open.
+    """
+    return Appender(path, create=create, on_tail=on_tail, sync=sync, **options)

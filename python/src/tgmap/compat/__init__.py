@@ -36,10 +36,11 @@ from ._decode import (
 )
 from ._descriptor import DataObjectDescriptor
 from ._doctor import doctor
-from ._encode import compute_packing_params, encode, encode_pre_encoded
+from ._encode import encode, encode_pre_encoded
 from ._errors import HashMismatchError, IntegrityError, MissingHashError
 from ._file import TensogramFile, TensogramFileIter, is_remote_url
 from ._metadata import WIRE_VERSION, Metadata
+from ._packing import compute_packing_params
 from ._streaming import StreamingEncoder
 from ._validate import validate, validate_file
 

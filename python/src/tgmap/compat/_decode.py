@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 from collections import namedtuple
 
 import numpy as np
@@ -40,13 +41,15 @@ def first_message(buf) -> _core.Message:
 
 def thread_count(threads: int) -> int:
     """Return the number of threads to use; 0 means that of TENSOGRAM_THREADS, or one."""
-    threads = unsigned(threads)
     if threads == 0:
         text = os.environ.get("TENSOGRAM_THREADS", "").strip()
-        if text and not text.isdecimal():
+        if not text:
+            return 1
+        if not text.isdecimal():
             raise ValueError(f"MetadataError: TENSOGRAM_THREADS must be a number of threads, not '{text}'")
-        threads = int(text) if text else 0
-    return max(1, min(threads, 4 * (os.cpu_count() or 1)))
+        threads = int(text)
+    threads = unsigned(threads)
+    return threads if threads <= 1 else min(threads, 4 * (os.cpu_count() or 1))
 
 
 def verify(item: _core.Object) -> None:
@@ -64,7 +67,7 @@ def verify(item: _core.Object) -> None:
 
 
 @functools.lru_cache(maxsize=1)
-def _two_byte_floats():
+def _bfloat16():
     """Return the dtype of bfloat16: that of ml_dtypes, or uint16 without this package."""
     try:
         from ml_dtypes import bfloat16
@@ -75,11 +78,10 @@ def _two_byte_floats():
 
 def with_known_dtype(array: np.ndarray, name: str) -> np.ndarray:
     """Return an array of opaque bytes as bfloat16."""
-    return array.view(_two_byte_floats()) if name == "bfloat16" else array
+    return array.view(_bfloat16()) if name == "bfloat16" else array
 
 
-def _elements(item: _core.Object, restore_non_finite: bool, threads: int) -> np.ndarray:
-    descriptor = item.descriptor
+def _elements(item: _core.Object, descriptor, restore_non_finite: bool, threads: int) -> np.ndarray:
     if descriptor.dtype == "bitmask":
         if descriptor.is_plain:
             return np.frombuffer(item.payload, np.uint8).copy()
@@ -90,8 +92,7 @@ def _elements(item: _core.Object, restore_non_finite: bool, threads: int) -> np.
 
 def in_stored_order(array: np.ndarray, descriptor, native_byte_order: bool) -> np.ndarray:
     """Return the array with the bytes as they are stored, if native order is not asked for."""
-    native = "little" if np.little_endian else "big"
-    if native_byte_order or descriptor.byte_order == native or descriptor.dtype == "bitmask":
+    if native_byte_order or descriptor.byte_order == sys.byteorder or descriptor.dtype == "bitmask":
         return array
     return array.byteswap()
 
@@ -100,9 +101,9 @@ def decoded_object(item, native_byte_order=True, threads=0, restore_non_finite=T
     """Return the pair of descriptor and array of an object of tgmap."""
     if verify_hash:
         verify(item)
-    array = _elements(item, restore_non_finite, thread_count(threads))
-    descriptor = DataObjectDescriptor.of(item.descriptor)
-    return descriptor, in_stored_order(array, item.descriptor, native_byte_order)
+    stored = item.descriptor
+    array = _elements(item, stored, restore_non_finite, thread_count(threads))
+    return DataObjectDescriptor.of(stored), in_stored_order(array, stored, native_byte_order)
 
 
 def decoded_message(message, native_byte_order=True, threads=0, restore_non_finite=True, verify_hash=False) -> Message:

@@ -12,16 +12,24 @@ DTYPES = (
     "float16 bfloat16 float32 float64 complex64 complex128 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bitmask"
 ).split()
 _FIELDS = "type ndim shape strides dtype byte_order encoding filter compression hash".split()
-_LIKE_METADATA = (
-    "name param shortName long_name description units dim_names mars cf product instrument".split()
-)
+_LIKE_METADATA = "name param shortName long_name description units dim_names mars cf product instrument".split()
 
 
 class DataObjectDescriptor:
     """The description of one object: tensor and pipeline."""
 
-    __slots__ = ("obj_type", "ndim", "_shape", "_strides", "dtype", "byte_order", "encoding", "filter", "compression",
-                 "_params")
+    __slots__ = (
+        "obj_type",
+        "ndim",
+        "_shape",
+        "_strides",
+        "dtype",
+        "byte_order",
+        "encoding",
+        "filter",
+        "compression",
+        "_params",
+    )
 
     def __init__(self, obj_type, shape, strides, dtype, byte_order, encoding, filter, compression, params):
         self.obj_type = obj_type
@@ -40,9 +48,19 @@ class DataObjectDescriptor:
         """Return the same as a descriptor of tgmap."""
         params = d.params
         params.pop("hash", None)
-        params = {key: params[key] for key in sorted(params, key=str)}
-        return cls(d.type, d.shape, d.strides, d.dtype, d.byte_order, d.encoding or "none", d.filter or "none",
-                   d.compression or "none", params)
+        if len(params) > 1:
+            params = {key: params[key] for key in sorted(params, key=str)}
+        return cls(
+            d.type,
+            d.shape,
+            d.strides,
+            d.dtype,
+            d.byte_order,
+            d.encoding or "none",
+            d.filter or "none",
+            d.compression or "none",
+            params,
+        )
 
     @classmethod
     def from_dict(cls, given: dict) -> DataObjectDescriptor:
@@ -136,5 +154,5 @@ def _warn_of_metadata(keys: list[str]) -> None:
         f"descriptor contains application-metadata-like keys ({names}) that were captured into "
         "DataObjectDescriptor.params; metadata of an object belongs in meta['base'][i]",
         UserWarning,
-        stacklevel=stacklevel_of_caller() - 1,
+        stacklevel=stacklevel_of_caller(),
     )

@@ -191,9 +191,7 @@ class TensogramFile:
         """Raise OSError: batches are for remote files."""
         raise OSError("batch object decode requires a remote backend")
 
-    def file_decode_range_batch(
-        self, msg_indices, obj_index, ranges, join=False, native_byte_order=True, threads=0
-    ):
+    def file_decode_range_batch(self, msg_indices, obj_index, ranges, join=False, native_byte_order=True, threads=0):
         """Raise OSError: batches are for remote files."""
         raise OSError("batch range decode requires a remote backend")
 

@@ -19,7 +19,7 @@ def copied(value):
 
 
 def _sorted(keys: dict) -> dict:
-    return {key: keys[key] for key in sorted(keys, key=str)}
+    return {key: keys[key] for key in sorted(keys)}
 
 
 def _checked(key) -> str:

@@ -8,8 +8,9 @@ import io
 from .._errors import Error
 from .._writing import StreamWriter
 from ._descriptor import DataObjectDescriptor
-from ._encode import EncodeOptions, _missing_element, keys_of, new_object, split_metadata, stored_object
 from ._errors import translates_errors
+from ._objects import missing_element, new_object, stored_object
+from ._options import EncodeOptions, keys_of, split_metadata
 
 
 class StreamingEncoder:
@@ -34,14 +35,23 @@ class StreamingEncoder:
         aggregate_hash=None,
     ):
         self._base, self._extra = split_metadata(global_meta_dict)
-        self._options = EncodeOptions(hash, threads, allow_nan, allow_inf, nan_mask_method, pos_inf_mask_method,
-                                      neg_inf_mask_method, small_mask_threshold_bytes, aggregate_hash)
+        self._options = EncodeOptions(
+            hash,
+            threads,
+            allow_nan,
+            allow_inf,
+            nan_mask_method,
+            pos_inf_mask_method,
+            neg_inf_mask_method,
+            small_mask_threshold_bytes,
+            aggregate_hash,
+        )
         self._begin()
 
     def _begin(self) -> None:
         self._memory = io.BytesIO()
         self._count = 0
-        self._writer = StreamWriter(self._memory, self._extra, ahead=self._base, **self._options.of_stream())
+        self._writer = StreamWriter(self._memory, self._extra, **self._options.of_stream())
 
     def _open(self) -> StreamWriter:
         if self._writer is None:
@@ -58,7 +68,7 @@ class StreamingEncoder:
             writer.write(made)
         except Error as error:
             if error.code == "non_finite":
-                raise _missing_element(parsed, elements, error.found) from None
+                raise missing_element(parsed, elements, error.found) from None
             raise
         self._count += 1
 

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing one message object by object, to a file of its own or to the end of an archive.
+#include <tgmap/write/stream_writer.hpp>
+
+#include "appender.hpp"
+#include "cbor.hpp"
+#include "input_array.hpp"
+#include "message_options.hpp"
+#include "output.hpp"
+
+namespace tgmap_python {
+namespace {
+
+std::vector<std::uint64_t> to_shape(nb::handle shape) {
+  const auto extent = [](nb::handle each) {
+    const nb::object number = nb::steal(PyNumber_Index(each.ptr()));
+    if (!number) throw nb::python_error();
+    const long long out = PyLong_AsLongLong(number.ptr());
+    if (out == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+    if (out < 0) throw nb::value_error("extents must not be negative");
+    return static_cast<std::uint64_t>(out);
+  };
+  std::vector<std::uint64_t> out;
+  if (PyIndex_Check(shape.ptr()) != 0)
+    out.push_back(extent(shape));
+  else
+    for (nb::handle each : nb::borrow<nb::object>(shape)) out.push_back(extent(each));
+  return out;
+}
+
+/// A `py_stream_writer` is a stream_writer with an output of its own, or that of an appender.
+class py_stream_writer {
+ public:
+  py_stream_writer(std::unique_ptr<output> to, nb::handle metadata, keywords options) : output_(std::move(to)) {
+    tgmap::write_options how = take_message_options(options);
+    require_none(options);
+    how.start_offset = output_->position();
+    version_ = how.version;
+    tgmap::failure why;
+    own_.emplace(output_->sink(), to_cbor_map(metadata, "metadata"), how, why);
+    output_->raise_if(why);
+    writer_ = &*own_;
+  }
+  py_stream_writer(nb::object appender, nb::handle metadata)
+      : appender_object_(std::move(appender)), appender_(nb::inst_ptr<py_appender>(appender_object_)) {
+    version_ = appender_->version();
+    writer_ = &appender_->begin_stream(to_cbor_map(metadata, "metadata"));
+  }
+
+  void write(nb::handle one, nb::handle metadata, keywords options) {
+    new_content content;
+    if (metadata.is_none()) {
+      content = to_content(one, nb::none(), options, version_);
+    } else {
+      const pipeline_options how = take_pipeline(options);
+      if (!is_array_like(one)) throw nb::type_error("metadata applies to arrays only; a NewObject has its own");
+      py_new_object made = make_new_object(one, nb::none(), {.metadata = nb::borrow(metadata)}, how);
+      content.bytes = made.content.data.size();
+      content.owners.push_back(std::move(made.owner));
+      content.message.objects.emplace_back(std::move(made.content));
+    }
+    for (const auto& object : content.message.objects)
+      run(content.bytes > long_work_bytes,
+          [&](auto& to, auto& why) { std::visit([&](const auto& each) { to.write(each, why); }, object); });
+  }
+
+  void begin_object(nb::handle shape, nb::handle dtype, const object_keys& keys, keywords options) {
+    tgmap::new_object what = describe_object(keys, take_pipeline(options));
+    what.dtype = to_dtype(dtype);
+    what.shape = to_shape(shape);
+    run(false, [&](auto& to, auto& why) { to.begin_object(what, why); });
+    open_dtype_ = what.dtype;
+  }
+
+  void append(nb::handle array) {
+    if (!open_dtype_) throw nb::value_error("no object was begun");
+    const input_array elements = dense_elements_of(array, *open_dtype_);
+    run(elements.data.size() > long_work_bytes, [&](auto& to, auto& why) { to.append_elements(elements.data, why); });
+  }
+
+  void end_object() {
+    run(false, [](auto& to, auto& why) { to.end_object(why); });
+    open_dtype_.reset();
+  }
+
+  void finish(bool backfill) {
+    run(true, [&](auto& to, auto& why) { to.finish(backfill, why); });
+    is_finished_ = true;
+  }
+
+  /// Closes the output. `keep`: the message is finished first unless that was done. Without it the message stays
+  /// incomplete in a file of its own; of an appender it is cut off, and the appender is closed.
+  void close(bool keep) {
+    if (is_closed()) return;
+    if (keep && !is_finished_) finish(true);
+    writer_ = nullptr;
+    if (output_) {
+      const exclusive_use alone(mutex_);
+      output_->close();
+    } else if (keep) {
+      appender_->end_stream();
+    } else {
+      appender_->close();
+    }
+  }
+
+  bool is_closed() const noexcept { return writer_ == nullptr || (appender_ != nullptr && appender_->is_closed()); }
+  std::size_t objects() const { return is_closed() ? objects_ : writer_->objects(); }
+
+ private:
+  template <class Work>
+  void run(bool is_long, Work&& work) {
+    const exclusive_use alone(appender_ != nullptr ? appender_->mutex() : mutex_);
+    if (is_closed()) throw nb::value_error("the stream is closed");
+    tgmap::failure why;
+    without_lock(is_long, [&] { work(*writer_, why); });
+    objects_ = writer_->objects();
+    if (output_) output_->raise_if(why);
+    raise_if(why, appender_ != nullptr ? appender_->path() : std::string());
+  }
+
+  use_mutex mutex_{};
+  std::unique_ptr<output> output_{};
+  std::optional<tgmap::stream_writer> own_{};
+  nb::object appender_object_{};
+  py_appender* appender_ = nullptr;
+  tgmap::stream_writer* writer_ = nullptr;  // null once it is closed
+  std::optional<tgmap::dtype> open_dtype_{};
+  std::size_t objects_ = 0;
+  int version_ = 3;
+  bool is_finished_ = false;
+};
+
+}  // namespace
+
+void register_stream_writer(nb::module_& m) {
+  nb::class_<py_stream_writer>(m, "StreamWriter")
+      .def(
+          "__init__",
+          [](py_stream_writer* self, nb::handle target, bool owns, bool seeks, bool sync, std::string path,
+             nb::handle metadata, nb::kwargs options) {
+            auto to = std::make_unique<output>(target, owns, seeks, sync, std::move(path));
+            new (self) py_stream_writer(std::move(to), metadata, keywords(std::move(options)));
+          },
+          "target"_a, "owns"_a, "seeks"_a, "sync"_a, "path"_a, "metadata"_a.none(), "options"_a)
+      .def(
+          "__init__",
+          [](py_stream_writer* self, nb::handle_t<py_appender> appender, nb::handle metadata) {
+            new (self) py_stream_writer(nb::borrow(appender), metadata);
+          },
+          "appender"_a, "metadata"_a.none())
+      .def(
+          "write",
+          [](py_stream_writer& self, nb::handle objects, nb::handle metadata, nb::kwargs pipeline) {
+            self.write(objects, metadata, keywords(std::move(pipeline)));
+          },
+          "objects"_a, "metadata"_a = nb::none(), "pipeline"_a,
+          "Write an object, or each of a list. One that is refused leaves the stream unchanged.\n\n"
+          "Args:\n"
+          "    objects: an array, a NewObject, an Object of an archive, or a list of them.\n"
+          "    metadata: keys of this object alone, for an array.\n"
+          "    pipeline: how arrays are encoded; see tgmap.encode.")
+      .def(
+          "begin_object",
+          [](py_stream_writer& self, nb::handle shape, nb::handle dtype, nb::object metadata, std::string type,
+             nb::object descriptor, bool preceder, nb::kwargs pipeline) {
+            self.begin_object(shape, dtype, {std::move(metadata), std::move(type), std::move(descriptor), preceder},
+                              keywords(std::move(pipeline)));
+          },
+          "shape"_a, "dtype"_a, "metadata"_a = nb::none(), nb::kw_only(), "type"_a = "ntensor",
+          "descriptor"_a = nb::none(), "preceder"_a = false, "pipeline"_a,
+          "Begin an object whose elements come in pieces. The pipeline has no filter, compression or masks, and either "
+          "no encoding or simple_packing with reference and binary_scale.")
+      .def("append", &py_stream_writer::append, "elements"_a,
+           "Append elements of the object that was begun, in C order: any array of its dtype.")
+      .def("end_object", &py_stream_writer::end_object, "End the object after its last element.")
+      .def("finish", &py_stream_writer::finish, "backfill"_a = true,
+           "Finish the message. With `backfill` also write its length at the beginning, if the file can seek.")
+      .def(
+          "close", [](py_stream_writer& self) { self.close(true); },
+          "Finish the message unless that was done, and close the file.")
+      .def(
+          "abort", [](py_stream_writer& self) { self.close(false); },
+          "Close the file without finishing the message: readers find its whole objects. Of an appender: cut the "
+          "message "
+          "off and close the appender.")
+      .def_prop_ro("is_closed", &py_stream_writer::is_closed)
+      .def_prop_ro("objects", &py_stream_writer::objects, "Number of whole objects written.")
+      .def("__enter__", [](nb::handle self) { return self; })
+      .def(
+          "__exit__",
+          [](py_stream_writer& self, nb::handle type, nb::handle, nb::handle) { self.close(type.is_none()); },
+          "type"_a.none(), "value"_a.none(), "traceback"_a.none());
+}
+
+}  // namespace tgmap_python
