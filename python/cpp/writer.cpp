@@ -2,6 +2,7 @@
 // Writing whole messages: to files, and as bytes.
 #include <tgmap/write/writer.hpp>
 
+#include "bytes_sink.hpp"
 #include "errors.hpp"
 #include "exclusive_use.hpp"
 #include "message_options.hpp"
@@ -74,15 +75,18 @@ class py_writer {
   bool is_closed_ = false;
 };
 
-nb::bytes encode(nb::handle objects, nb::handle metadata, nb::kwargs given) {
+nb::object encode(nb::handle objects, nb::handle metadata, nb::kwargs given) {
   keywords options(std::move(given));
   const tgmap::write_options how = take_message_options(options);
   const new_content content = to_content(objects, metadata, options, how.version);
   tgmap::failure why;
-  std::vector<std::byte> out;
-  without_lock(content.bytes > long_work_bytes, [&] { out = tgmap::to_bytes(content.message, how, why); });
+  bytes_sink out;
+  without_lock(content.bytes > long_work_bytes, [&] {
+    tgmap::writer to(out, how, why);
+    if (!why) to.write(content.message, why);
+  });
   raise_if(why);
-  return nb::bytes(out.data(), out.size());
+  return out.release();
 }
 
 /// Raises what a writer with these options would raise, before a file is created for it.

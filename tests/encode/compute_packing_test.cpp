@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(parameters_suit_a_stream) {
   const tgmap::tensor back = archive[0][0].decode();
   const auto elements = back.view<double>();
   for (std::size_t i = 0; i < numbers.size(); ++i)
-    BOOST_TEST_REQUIRE(std::abs(elements[i] - numbers[i]) <= std::ldexp(1.0, packing));
+    BOOST_TEST_REQUIRE(std::abs(elements.data()[i] - numbers[i]) <= std::ldexp(1.0, packing));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
