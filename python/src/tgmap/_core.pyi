@@ -426,18 +426,6 @@ def xxh3(data: object) -> int:
     Return the xxh3 hash of 64 bits that the format uses, of any object with a buffer.
     """
 
-def compute_packing(values: object, **pipeline) -> dict:
-    """
-    Return the parameters with which simple_packing encodes float64 values, without encoding them: a dict of bits, decimal_scale, reference and binary_scale, which tgmap.encode takes as keywords.
-
-    Args:
-        values: an array of float64.
-        pipeline: bits or max_error, decimal_scale, and the further stages; see tgmap.encode.
-
-    Raises:
-        Error: NaN or an infinity, or no scale fits the range of the values.
-    """
-
 def _validate(opened: object, level: str, check_canonical: bool, threads: int, max_findings: int) -> object: ...
 
 class _Table:
@@ -513,7 +501,21 @@ class StoredObject:
 
     def __init__(self, descriptor: object, payload: object, metadata: object | None = None, *, preceder: bool = False) -> None: ...
 
-def encode(objects: object, metadata: object | None = None, **options) -> bytes: ...
+def compute_packing(array: object, **pipeline) -> dict:
+    """
+    Return the parameters of simple_packing for float64 elements, as keywords of a pipeline: bits, decimal_scale, reference and binary_scale.
+
+    Args:
+        array: float64 elements.
+        pipeline: bits or max_error, decimal_scale, and stages that limit the bits; see tgmap.encode.
+
+    Raises:
+        Error: NaN or infinities that are not allowed, or a range that no scale fits.
+    """
+
+def encode(objects: object, metadata: object | None = None, **options) -> object: ...
+
+def _check_message_options(**options) -> None: ...
 
 class Writer:
     def __init__(self, target: object, owns: bool, seeks: bool, sync: bool, path: str, **options) -> None: ...
@@ -559,6 +561,95 @@ class Writer:
     def __enter__(self) -> object: ...
 
     def __exit__(self, *args) -> None: ...
+
+class Appender:
+    def __init__(self, path: str, **options) -> None: ...
+
+    @overload
+    def write(self, message: Message, metadata: object | None = None, **options) -> None:
+        """Copy a message of an archive byte for byte."""
+
+    @overload
+    def write(self, objects: object, metadata: object | None = None, **pipeline) -> None:
+        """
+        Append one message, as Writer.write does. After an error the archive is as it was.
+        """
+
+    def sync(self) -> None:
+        """Wait until all appended messages are on the disk."""
+
+    def close(self) -> None:
+        """
+        Close the archive and give up its lock. An open stream that is not finished is cut off.
+        """
+
+    @property
+    def is_closed(self) -> bool: ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the archive with what was appended; 0 once it is closed."""
+
+    @property
+    def path(self) -> str: ...
+
+    def __enter__(self) -> object: ...
+
+    def __exit__(self, *args) -> None: ...
+
+class StreamWriter:
+    @overload
+    def __init__(self, target: object, owns: bool, seeks: bool, sync: bool, path: str, metadata: object | None, **options) -> None: ...
+
+    @overload
+    def __init__(self, appender: Appender, metadata: object | None) -> None: ...
+
+    def write(self, objects: object, metadata: object | None = None, **pipeline) -> None:
+        """
+        Write an object, or each of a list. One that is refused leaves the stream unchanged.
+
+        Args:
+            objects: an array, a NewObject, an Object of an archive, or a list of them.
+            metadata: keys of this object alone, for an array.
+            pipeline: how arrays are encoded; see tgmap.encode.
+        """
+
+    def begin_object(self, shape: object, dtype: object, metadata: object | None = None, *, type: str = 'ntensor', descriptor: object | None = None, preceder: bool = False, **pipeline) -> None:
+        """
+        Begin an object whose elements come in pieces. The pipeline has no filter, compression or masks, and either no encoding or simple_packing with reference and binary_scale.
+        """
+
+    def append(self, elements: object) -> None:
+        """
+        Append elements of the object that was begun, in C order: any array of its dtype.
+        """
+
+    def end_object(self) -> None:
+        """End the object after its last element."""
+
+    def finish(self, backfill: bool = True) -> None:
+        """
+        Finish the message. With `backfill` also write its length at the beginning, if the file can seek.
+        """
+
+    def close(self) -> None:
+        """Finish the message unless that was done, and close the file."""
+
+    def abort(self) -> None:
+        """
+        Close the file without finishing the message: readers find its whole objects. Of an appender: cut the message off and close the appender.
+        """
+
+    @property
+    def is_closed(self) -> bool: ...
+
+    @property
+    def objects(self) -> int:
+        """Number of whole objects written."""
+
+    def __enter__(self) -> object: ...
+
+    def __exit__(self, type: object | None, value: object | None, traceback: object | None) -> None: ...
 
 def doctor() -> dict[str, Any]:
     """Return what the library is and which libraries it uses, as a dict."""
