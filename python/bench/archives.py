@@ -10,7 +10,8 @@ MARS = {"class": "od", "stream": "oper", "type": "fc", "date": 20240101, "time":
 
 
 def keys_of(i):
-    return {"name": "2t", "mars": {**MARS, "param": ("2t", "10u", "10v", "msl")[i % 4], "step": i % 240, "levelist": i % 137}}
+    param = ("2t", "10u", "10v", "msl")[i % 4]
+    return {"name": param, "mars": {**MARS, "param": param, "step": i % 240, "levelist": i % 137}}
 
 
 def field(size, i=0):
@@ -40,7 +41,8 @@ def write_all(folder, million):
         write("objects.tgm", [[tgmap.NewObject(field(64, i), keys_of(i)) for i in range(10_000)]])
     if missing("packed.tgm"):
         large = numpy.random.default_rng(1).normal(280, 10, 1 << 22)
-        write("packed.tgm", ([tgmap.NewObject(large, keys_of(i), encoding="simple_packing", bits=16)] for i in range(2)))
+        packing = {"encoding": "simple_packing", "bits": 16}
+        write("packed.tgm", ([tgmap.NewObject(large, keys_of(i), **packing)] for i in range(2)))
     name = f"million{million}.tgm"
     if missing(name):
         one = tgmap.encode(tgmap.NewObject(field(64), {"name": "2t"}))

@@ -94,7 +94,7 @@ def main():
     parser.add_argument("--reference", metavar="PYTHON", help="a Python that has the package tensogram")
     parser.add_argument("--only", metavar="ROW", action="append", choices=[row.name for row in ROWS])
     parser.add_argument("--rounds", type=int, default=5, help="processes of each side")
-    parser.add_argument("--quick", action="store_true", help="an archive of 100,000 messages instead of a million; 3 rounds")
+    parser.add_argument("--quick", action="store_true", help="100,000 messages instead of a million; 3 rounds")
     parser.add_argument("--gate", action="store_true", help="exit status 1 if a row misses its bar")
     parser.add_argument("--json", metavar="FILE", help="write the values for pyperf")
     options = parser.parse_args()
@@ -103,8 +103,10 @@ def main():
         options.rounds = min(options.rounds, 3)
 
     write_all(FOLDER, options.million)
-    pythons = {"tgmap": sys.executable, "numpy": sys.executable, "command": sys.executable, "reference": options.reference}
-    print(f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}")
+    own = sys.executable
+    pythons = {"tgmap": own, "numpy": own, "command": own, "reference": options.reference}
+    machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+    print(f"{machine}, load {os.getloadavg()[0]:.1f}")
     suite, missed = [], []
     for row in ROWS:
         if options.only and row.name not in options.only:
@@ -117,7 +119,8 @@ def main():
         print(f"{row.what.format(million=f'{options.million:,}'):46} {', '.join(texts):52} {verdict}", flush=True)
         missed += [row.name for _, passed in bars if passed is False]
         for side, found in values.items():
-            runs = [pyperf.Run([value], metadata={"name": f"{row.name}/{side}"}, collect_metadata=False) for value in found]
+            metadata = {"name": f"{row.name}/{side}"}
+            runs = [pyperf.Run([value], metadata=metadata, collect_metadata=False) for value in found]
             suite.append(pyperf.Benchmark(runs))
     if options.json:
         pyperf.BenchmarkSuite(suite).dump(options.json, replace=True)

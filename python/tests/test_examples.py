@@ -19,7 +19,8 @@ PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def module_names():
-    return ["tgmap", *(each.name for each in pkgutil.walk_packages(tgmap.__path__, "tgmap.") if each.name != "tgmap.__main__")]
+    found = [each.name for each in pkgutil.walk_packages(tgmap.__path__, "tgmap.")]
+    return ["tgmap", *(name for name in found if name != "tgmap.__main__")]
 
 
 def run_all(tests):

@@ -56,6 +56,7 @@ EQUAL_NAMES = {
 # Folders that may have more names, and why.
 LARGE_FOLDERS = {
     "src/cli/verbs": "one file for each verb",
+    "python/cpp": "one file for each class of the extension module",
     "tests/compile_fail": "each file is one program that must not compile",
 }
 

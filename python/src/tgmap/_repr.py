@@ -45,4 +45,5 @@ def object_html(o) -> str:
     if image is None:
         return line
     data = base64.b64encode(image).decode()
-    return f'{line}<img alt="picture of the elements" src="data:image/png;base64,{data}" style="image-rendering: pixelated">'
+    style = "image-rendering: pixelated"
+    return f'{line}<img alt="picture of the elements" src="data:image/png;base64,{data}" style="{style}">'

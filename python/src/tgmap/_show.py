@@ -38,7 +38,7 @@ def show(
         png: return an image with axes and a legend as bytes; else characters as str.
         width, height: of the text, in characters.
         size: ``(width, height)`` of the image in pixels.
-        colour_map: ``"lagoon"``, ``"ember"``, ``"frost"``, ``"balance"`` or ``"gray"``; reversed with ``"_r"`` at the end.
+        colour_map: ``"lagoon"``, ``"ember"``, ``"frost"``, ``"balance"`` or ``"gray"``; ``"lagoon_r"`` is reversed.
         range: ``(low, high)``, the values at the ends of the colour map.
         log: use a logarithmic scale.
 
