@@ -37,6 +37,7 @@
 #include <tgmap/object.hpp>
 #include <tgmap/options.hpp>
 #include <tgmap/query/indexed_selection.hpp>
+#include <tgmap/query/key_columns.hpp>
 #include <tgmap/query/metadata_key.hpp>
 #include <tgmap/query/selection.hpp>
 #include <tgmap/tensor.hpp>

@@ -10,6 +10,7 @@
 #include "errors.hpp"
 #include "handles.hpp"
 #include "numpy.hpp"
+#include "table.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -51,6 +52,8 @@ class py_archive {
     set(std::move(opened));
   }
 
+  explicit py_archive(shared_archive opened) noexcept : opened_(std::move(opened)) {}
+
   const shared_archive& opened() const {
     if (opened_.empty()) throw nb::value_error("the archive is closed");
     return opened_;
@@ -86,7 +89,8 @@ class py_archive {
     tgmap::failure why;
     opened_archive next{.archive = without_lock(true, [&] { return archive().reopen(why); }),
                         .buffer = opened_->buffer,
-                        .path = opened_->path};
+                        .path = opened_->path,
+                        .origin = opened_->origin};
     raise_if(why, next.path);
     set(std::move(next));
   }
@@ -178,13 +182,6 @@ class selection_iterator {
 using found_messages = selection_iterator<tgmap::selected_messages, tgmap::selected_message>;
 using found_objects = selection_iterator<tgmap::selected_objects, tgmap::selected_object>;
 
-tgmap::selection to_selection(const std::string& text) {
-  tgmap::failure why;
-  auto out = tgmap::selection::parse(text, tgmap::selection_syntax::full, why);
-  raise_if(why);
-  return out;
-}
-
 nb::object to_gap(const char* name, std::uint64_t begin, std::uint64_t end, const tgmap::failure& cause) {
   const bool is_own = cause.code.category() == tgmap::category();
   const std::string_view code = is_own ? tgmap::to_string_view(static_cast<tgmap::errc>(cause.code.value())) : "io";
@@ -212,6 +209,21 @@ nb::list parts_of(const py_archive& a, std::size_t count) {
   return out;
 }
 
+py_message message_at(const shared_archive& from, std::uint64_t offset) {
+  tgmap::failure why;
+  const tgmap::message found = from->archive.at_offset(offset, why);
+  raise_if(why, from->path);
+  return {from, found};
+}
+
+nb::bytes read_bytes(const opened_archive& from, std::uint64_t offset, std::size_t size) {
+  std::string out(size, '\0');
+  tgmap::failure why;
+  from.archive.read(offset, std::as_writable_bytes(std::span(out)), why);
+  raise_if(why, from.path);
+  return nb::bytes(out.data(), out.size());
+}
+
 std::string state_of_index(const py_archive& a) {
   const tgmap::index_status status = a.archive().index_status();
   return status.refusal ? status.refusal.text() : std::string();
@@ -220,7 +232,15 @@ std::string state_of_index(const py_archive& a) {
 }  // namespace
 
 void register_archive(nb::module_& m) {
-  nb::class_<opened_archive>(m, "_OpenedArchive", "Keeps an archive open for arrays and handles.");
+  nb::class_<opened_archive>(m, "_OpenedArchive", nb::is_weak_referenceable(),
+                             "Keeps an archive open for arrays and handles.")
+      .def_rw("origin", &opened_archive::origin, nb::arg().none())
+      .def_prop_ro("buffer",
+                   [](const opened_archive& self) { return self.buffer.is_valid() ? self.buffer : nb::none(); })
+      .def("at_offset",
+           [](nb::handle self, std::uint64_t offset) { return message_at(shared_archive(nb::borrow(self)), offset); })
+      .def_prop_ro("nbytes", [](const opened_archive& self) { return self.archive.size_bytes(); })
+      .def("read", read_bytes, "offset"_a, "size"_a);
 
   nb::class_<message_iterator>(m, "_MessageIterator")
       .def("__iter__", [](nb::handle self) { return self; })
@@ -238,6 +258,8 @@ void register_archive(nb::module_& m) {
       });
 
   nb::class_<py_archive>(m, "Archive")
+      .def("__init__", [](py_archive* self,
+                          const opened_archive& opened) { new (self) py_archive(shared_archive(nb::find(opened))); })
       .def(
           "__init__",
           [](py_archive* self, nb::handle source, const std::string& mode, const std::string& damage,
@@ -267,13 +289,7 @@ void register_archive(nb::module_& m) {
           },
           "where"_a, "Return an iterator over the objects that a selection matches.")
       .def(
-          "at_offset",
-          [](const py_archive& self, std::uint64_t offset) {
-            tgmap::failure why;
-            const tgmap::message found = self.archive().at_offset(offset, why);
-            raise_if(why);
-            return py_message{self.opened(), found};
-          },
+          "at_offset", [](const py_archive& self, std::uint64_t offset) { return message_at(self.opened(), offset); },
           "offset"_a, "Return the message that begins at this offset in the archive. Scans nothing.")
       .def_prop_ro("gaps", gaps_of, "Ranges of bytes that belong to no message, as far as the archive was scanned.")
       .def_prop_ro("tail", tail_of, "The incomplete message at the end, or None. Known once the archive was scanned.")
@@ -293,15 +309,11 @@ void register_archive(nb::module_& m) {
           "path", [](const py_archive& self) { return self.opened()->path; },
           "The path that was opened; empty for other sources.")
       .def_prop_ro("is_closed", &py_archive::is_closed)
+      .def_prop_ro("_opened", [](const py_archive& self) { return self.opened().owner(); })
       .def("_parts", parts_of)
-      .def("_read",
-           [](const py_archive& self, std::uint64_t offset, std::size_t size) {
-             std::string out(size, '\0');
-             tgmap::failure why;
-             self.archive().read(offset, std::as_writable_bytes(std::span(out)), why);
-             raise_if(why, self.opened()->path);
-             return nb::bytes(out.data(), out.size());
-           })
+      .def_prop_ro("_opened", [](const py_archive& self) { return self.opened().owner(); })
+      .def("_read", [](const py_archive& self, std::uint64_t offset,
+                       std::size_t size) { return read_bytes(*self.opened(), offset, size); })
       .def(
           "index_bytes",
           [](const py_archive& self) {

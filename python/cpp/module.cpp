@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/build_info.hpp>
+#include <tgmap/decode/codecs.hpp>
+#include <tgmap/frame.hpp>
 
 #include "errors.hpp"
 #include "numpy.hpp"
 
 namespace tgmap_python {
 namespace {
+
+nb::object text_or_none(std::string_view text) {
+  return text.empty() ? nb::object(nb::none()) : nb::object(nb::str(text.data(), text.size()));
+}
+
+nb::list list_of_codecs() {
+  nb::list out;
+  for (const tgmap::codec_info& each : tgmap::codecs()) {
+    nb::dict one;
+    one["name"] = each.name;
+    one["library"] = text_or_none(each.library);
+    one["version"] = text_or_none(each.version);
+    one["is_available"] = each.is_available;
+    out.append(one);
+  }
+  return out;
+}
 
 /// Returns what the library is and which libraries it uses.
 nb::dict doctor() {
@@ -14,8 +33,7 @@ nb::dict doctor() {
   for (const tgmap::dependency& each : info.dependencies) {
     nb::dict one;
     one["name"] = each.name;
-    one["version"] =
-        each.version.empty() ? nb::object(nb::none()) : nb::object(nb::str(each.version.data(), each.version.size()));
+    one["version"] = text_or_none(each.version);
     one["origin"] = each.origin;
     one["used_for"] = each.used_for;
     libraries.append(one);
@@ -26,7 +44,15 @@ nb::dict doctor() {
   out["build_type"] = info.build_type;
   out["target"] = info.target;
   out["libraries"] = libraries;
+  out["codecs"] = list_of_codecs();
   return out;
+}
+
+/// Returns the hash of bytes as the format computes it.
+std::uint64_t xxh3(nb::handle buffer) {
+  if (PyBytes_Check(buffer.ptr()) && PyBytes_Size(buffer.ptr()) == 0) return tgmap::xxh3({});
+  const input_buffer bytes = bytes_of(buffer);
+  return without_lock(bytes.bytes.size() > long_work_bytes, [&] { return tgmap::xxh3(bytes.bytes); });
 }
 
 }  // namespace
@@ -41,6 +67,12 @@ NB_MODULE(_core, m) {
   register_message(m);
   register_object(m);
   register_archive(m);
+  m.def("xxh3", xxh3, "data"_a, "Return the xxh3 hash of 64 bits that the format uses, of any object with a buffer.");
+  register_validate(m);
+  const std::string_view version = tgmap::get_build_info().version;
+  m.attr("__version__") = nb::str(version.data(), version.size());
+  register_table(m);
+  register_gather(m);
   register_new_object(m);
   register_packing(m);
   register_writer(m);

@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "handles.hpp"
 #include "numpy.hpp"
+#include "ranges.hpp"
 #include "subscript.hpp"
 #include "threads.hpp"
 
@@ -199,6 +200,11 @@ void register_object(nb::module_& m) {
       .def(
           "cost", [](py_object& self, nb::object key) { return cost_of(self, key); }, "key"_a.none(),
           "Return how many bytes reading a part takes: (bytes_read, bytes_decoded, decodes_whole_object).")
+      .def("ranges", ranges_of, "pairs"_a, nb::kw_only(), "threads"_a = 1, "restore_missing"_a = true,
+           "verify"_a = false,
+           "Return elements [first, first + count) of each pair (first, count) as flat arrays, in the order of the "
+           "payload. Those of a bitmask are bytes of eight elements. Reads and decodes only what holds them, as far as "
+           "the pipeline allows.")
       .def("__len__", length)
       .def("__bool__", [](const py_object&) { return true; })
       .def("__array__", as_array, "dtype"_a = nb::none(), "copy"_a = nb::none())

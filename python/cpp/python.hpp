@@ -42,12 +42,15 @@ inline nb::object from_package(const char* module, const char* name) { return nb
 void register_appender(nb::module_&);
 void register_archive(nb::module_&);
 void register_descriptor(nb::module_&);
+void register_gather(nb::module_&);
 void register_message(nb::module_&);
 void register_metadata(nb::module_&);
 void register_new_object(nb::module_&);
 void register_object(nb::module_&);
 void register_packing(nb::module_&);
+void register_validate(nb::module_&);
 void register_stream_writer(nb::module_&);
+void register_table(nb::module_&);
 void register_writer(nb::module_&);
 
 }  // namespace tgmap_python

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 import pytest
+from samples import write_forecast
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
@@ -50,3 +51,11 @@ def plain(data) -> Path:
 def several(data) -> Path:
     """Several messages of several objects, with codecs."""
     return data / "mixed_0.tgm"
+
+
+@pytest.fixture
+def forecast(tmp_path) -> Path:
+    """An archive of four messages of two objects."""
+    path = tmp_path / "forecast.tgm"
+    write_forecast(path)
+    return path

@@ -4,6 +4,15 @@
 # libraries themselves; tgmap_codecs, the names of the codecs that are built; tgmap_codec_definitions, TGMAP_HAS_…=0 or 1; and
 # for the packages pc_codec_requires, pc_codec_libraries, blosc2_bundled and tgmap_bundled_licenses.
 
+if(TGMAP_FETCH_CODECS)
+  set(fetched ${PROJECT_SOURCE_DIR}/build/codecs)
+  if(NOT IS_DIRECTORY ${fetched})
+    set(fetched ${CMAKE_BINARY_DIR}/codecs)
+    execute_process(COMMAND ${PROJECT_SOURCE_DIR}/src/cmake/fetch_codecs.sh ${fetched} COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+  list(APPEND CMAKE_PREFIX_PATH ${fetched}/blosc2 ${fetched}/sz3)
+endif()
+
 include(src/cmake/find_library.cmake)
 set(tgmap_codec_targets)
 set(tgmap_codec_libraries)
@@ -99,7 +108,7 @@ function(tgmap_codec_licenses name prefix)
   if(IS_DIRECTORY ${prefix}/share/licenses/${name})
     list(APPEND tgmap_bundled_licenses ${prefix}/share/licenses/${name})
     set(tgmap_bundled_licenses ${tgmap_bundled_licenses} PARENT_SCOPE)
-  elseif(TGMAP_INSTALL)
+  elseif(TGMAP_INSTALL OR SKBUILD)
     message(STATUS "${name}: no license in ${prefix}/share/licenses/${name}, so none is installed")
   endif()
 endfunction()

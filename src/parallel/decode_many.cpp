@@ -22,8 +22,10 @@ using outputs = std::span<const std::span<std::byte>>;
 /// A `parallel_decoder` performs one call of decode_many.
 class parallel_decoder {
  public:
-  parallel_decoder(std::span<const object> objects, outputs out, const decode_many_options& options) noexcept
-      : objects_(objects), out_(out), options_(options) {
+  /// `box`: the part of each object that is decoded; null: all of it.
+  parallel_decoder(std::span<const object> objects, const slab* box, outputs out,
+                   const decode_many_options& options) noexcept
+      : objects_(objects), box_(box), out_(out), options_(options) {
     std::uint64_t all = 0;
     for (const auto& each : out) all = add_costs(all, decode_cost(each.size()));
     remaining_cost_ = all;
@@ -76,7 +78,10 @@ class parallel_decoder {
     decode_options how = options_.decode;
     how.executor = executor_for(decode_cost(out_[i].size()));
     failure why;
-    objects_[i].decode_into(out_[i], how, why);
+    if (box_ == nullptr)
+      objects_[i].decode_into(out_[i], how, why);
+    else if (const auto reader = part_reader::open(objects_[i], how, why); !why)
+      reader.slabs_into({box_, 1}, {&out_[i], 1}, why);
     if (why)
       add_failure(i, why);
     else
@@ -100,6 +105,7 @@ class parallel_decoder {
   }
 
   const std::span<const object> objects_;
+  const slab* const box_;
   const outputs out_;
   const decode_many_options& options_;
   executor* executor_ = nullptr;  ///< null while the calling thread works alone
@@ -117,19 +123,43 @@ class parallel_decoder {
 
 inline namespace v0 {
 
-decode_many_result decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,
-                               const decode_many_options& options, failure& why) noexcept try {
+namespace {
+
+decode_many_result decode_all(std::span<const object> objects, const slab* box,
+                              std::span<const std::span<std::byte>> out, const decode_many_options& options,
+                              failure& why) noexcept try {
   why = {};
   if (objects.size() != out.size()) {
     why = {.code = errc::invalid_option, .expected = objects.size(), .found = out.size(), .argument = "out.size()"};
     return {.stopped = !objects.empty()};
   }
-  parallel::parallel_decoder decoder(objects, out, options);
+  parallel::parallel_decoder decoder(objects, box, out, options);
   decoder.run();
   return decoder.result(why);
 } catch (const std::bad_alloc&) {
   why = {.code = errc::out_of_memory};
   return {.stopped = true};
+}
+
+}  // namespace
+
+decode_many_result decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,
+                               const decode_many_options& options, failure& why) noexcept {
+  return decode_all(objects, nullptr, out, options, why);
+}
+
+decode_many_result decode_many(std::span<const object> objects, const slab& box,
+                               std::span<const std::span<std::byte>> out, const decode_many_options& options,
+                               failure& why) noexcept {
+  return decode_all(objects, &box, out, options, why);
+}
+
+decode_many_result decode_many(std::span<const object> objects, const slab& box,
+                               std::span<const std::span<std::byte>> out, const decode_many_options& options) {
+  failure why;
+  decode_many_result result = decode_many(objects, box, out, options, why);
+  detail::raise_if(why);
+  return result;
 }
 
 decode_many_result decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,

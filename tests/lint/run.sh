@@ -13,7 +13,7 @@ python3 tests/lint/includes.py
 python3 tests/lint/examples.py
 python3 bench/tables.py --check
 
-mapfile -t sources < <(find include src tests docs fuzz bench -name '*.[ch]pp' | sort)
+mapfile -t sources < <(find include src python tests docs fuzz bench -name '*.[ch]pp' | sort)
 "clang-format$llvm" --dry-run --Werror "${sources[@]}"
 echo "format: ${#sources[@]} files"
 

@@ -3,7 +3,7 @@
 
 usage: tests/lint/shape.py    (from the root of the checkout)
 
-A component is a folder of src/, include/, tests/ or bench/, with its subfolders. It checks the lines of a file, the files of a folder,
+A component is a folder of src/, include/, python/, tests/ or bench/, with its subfolders. It checks the lines of a file, the files of a folder,
 equal names within a component, paths of one machine, and names of files in pages and comments that do not exist.
 """
 
@@ -20,7 +20,7 @@ FOLDER_NAMES = 30  # at most, in a folder without its subfolders; a header and i
 SMALL_LINES = 40  # files below this are counted in the table
 TINY_LINES = 30  # files below this belong to the file that uses them, except one of a header and its source, and TINY
 
-ROOTS = ("include", "src", "tests", "fuzz", "bench", "docs")
+ROOTS = ("include", "src", "python", "tests", "fuzz", "bench", "docs")
 SOURCES = {".hpp", ".cpp"}
 CODE = SOURCES | {".in", ".py", ".sh", ".cmake"}
 MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(?:work|home|root|tmp/bash_jobs)/")
@@ -56,6 +56,7 @@ EQUAL_NAMES = {
 # Folders that may have more names, and why.
 LARGE_FOLDERS = {
     "src/cli/verbs": "one file for each verb",
+    "python/cpp": "one file for each class of the extension module",
     "tests/compile_fail": "each file is one program that must not compile",
 }
 

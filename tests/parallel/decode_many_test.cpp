@@ -82,6 +82,38 @@ BOOST_AUTO_TEST_CASE(shared_executor_is_the_default) {
   BOOST_TEST(out[29] == payload_of(29, 30000));
 }
 
+BOOST_AUTO_TEST_CASE(one_box_of_each_object) {
+  const tgmap::slab box({1000}, {50}, {3});
+  mapped_and_read(archive_of(40, 30000), [&](const tgmap::archive& a) {
+    const auto objects = objects_of(a);
+    for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
+        std::vector<std::array<std::byte, 50>> parts(objects.size());
+        std::vector<std::span<std::byte>> out(parts.begin(), parts.end());
+        BOOST_TEST(tgmap::decode_many(objects, box, out, on(*threads)).decoded == 40u);
+        unsigned wrong = 0;
+        for (unsigned i = 0; i < 40; ++i) {
+          const bytes whole = payload_of(i, 30000);
+          for (std::size_t k = 0; k < 50; ++k) wrong += static_cast<char>(parts[i][k]) != whole[1000 + 3 * k];
+        }
+        BOOST_TEST(wrong == 0u);
+      }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(box_that_an_object_does_not_have) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", archive_of(3, 100) + archive_of(1, 10)));
+  const auto objects = objects_of(a);
+  std::vector<std::array<std::byte, 20>> parts(objects.size());
+  const std::vector<std::span<std::byte>> out(parts.begin(), parts.end());
+  tgmap::failure why;
+  const auto done = tgmap::decode_many(objects, tgmap::slab({0}, {20}), out, {}, why);
+  TGMAP_FAILED(why, errc::out_of_range);
+  BOOST_TEST(done.decoded == 3u);
+  BOOST_TEST(done.failures[0].index == 3u);
+  TGMAP_THROWS(tgmap::decode_many(objects, tgmap::slab({0}, {19}), out), errc::invalid_option);
+}
+
 BOOST_AUTO_TEST_CASE(no_objects) {
   const auto done = tgmap::decode_many({}, {});
   BOOST_TEST(done.decoded == 0u);

@@ -66,6 +66,16 @@ inline decode_many_result decode_many(std::span<const object> objects, std::span
   return decode_many(objects, out, {}, why);
 }
 
+/// Decodes the same box of each object into `out[i]`, which has exactly the size of the box. Reads and decodes of each
+/// object only what the box needs, as part_reader does. All else is as above.
+/// Errors: those of part_reader::slab; out_of_range (an object does not have all elements of the box); invalid_option
+/// (expected = objects, found = outputs, or the sizes of an output); out_of_memory.
+TGMAP_API decode_many_result decode_many(std::span<const object>, const slab&,
+                                         std::span<const std::span<std::byte>> out, const decode_many_options& = {});
+TGMAP_API decode_many_result decode_many(std::span<const object>, const slab&,
+                                         std::span<const std::span<std::byte>> out, const decode_many_options&,
+                                         failure&) noexcept;
+
 /// Receives one decoded object: its index in the span, and its tensor or the failure. Returns false to stop.
 using tensor_receiver = std::function<bool(std::size_t index, tensor&&, const failure&)>;
 

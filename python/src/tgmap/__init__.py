@@ -2,8 +2,11 @@
 """Tensogram archives as arrays of NumPy: views of the mapped file, with nothing copied.
 
 >>> import tgmap
->>> archive = tgmap.open("forecast.tgm")  # doctest: +SKIP
->>> archive[0][0].array                   # doctest: +SKIP
+>>> archive = tgmap.open("forecast.tgm")
+>>> archive[0][0].array
+array([[273.5 , 274.  , 271.25, 270.  ],
+       [272.5 , 273.  , 275.  , 276.5 ],
+       [280.  , 281.5 , 279.25, 278.  ]], dtype=float32)
 """
 
 from collections.abc import Mapping
@@ -16,12 +19,17 @@ from ._core import (
     NewObject,
     Object,
     StoredObject,
+    __version__,
     compute_packing,
     doctor,
     has_guard,
     install_guard,
+    xxh3,
 )
 from ._errors import Error
+from ._show import show
+from ._table import Table
+from ._validation import CheckedMessage, Finding, Validation, validate
 from ._writing import Appender, StreamWriter, Writer, append, create, encode, stream
 
 Mapping.register(Metadata)
@@ -29,14 +37,18 @@ Mapping.register(Metadata)
 __all__ = [
     "Appender",
     "Archive",
+    "CheckedMessage",
     "Descriptor",
     "Error",
+    "Finding",
     "Message",
     "Metadata",
     "NewObject",
     "Object",
     "StoredObject",
     "StreamWriter",
+    "Table",
+    "Validation",
     "Writer",
     "append",
     "compute_packing",
@@ -46,5 +58,8 @@ __all__ = [
     "has_guard",
     "install_guard",
     "open",
+    "show",
     "stream",
+    "validate",
+    "xxh3",
 ]

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
-from . import _core, _pickling
+from . import _core, _pickling, _table
 
 
 class Archive(_core.Archive):
@@ -14,6 +15,66 @@ class Archive(_core.Archive):
     Messages are found when they are asked for; ``len`` finds all. Arrays are views of the mapped file. They, messages
     and objects stay valid after ``close``.
     """
+
+    @property
+    def first_message(self) -> int:
+        """Number of the first message in the archive that this one is a part of; 0 if it is no part."""
+        origin = self._opened.origin
+        return 0 if origin is None else origin.first_message
+
+    def table(self, keys, *, objects=True, where=None, skip_unread=False, threads=0) -> _table.Table:
+        """Return the values of metadata keys in all objects or messages, as columns. Reads no payload.
+
+        Args:
+            keys: a key or several: paths such as ``"mars.param"`` or properties such as ``"shape"`` and ``"@offset"``.
+            objects: rows are objects; else messages.
+            where: a selection, such as ``"mars.param=2t and mars.step<24"``: only these rows.
+            skip_unread: leave out messages whose keys cannot be read, and list them in ``Table.unread``.
+            threads: 0 for one on each processor.
+
+        Raises:
+            Error: a key or the selection is wrong, or a message cannot be read.
+        """
+        return _table.read(self._opened, keys, objects, where, skip_unread, threads)
+
+    def to_pandas(self, keys, **options):
+        """Return :meth:`table` as a DataFrame. Needs pandas."""
+        return self.table(keys, **options).to_pandas()
+
+    def gather(self, addresses, slab=None, out=None, *, threads=0):
+        """Return the elements of many objects as one array, whose first dimension counts the objects.
+
+        Args:
+            addresses: a table, pairs of a message and an object, or numbers of messages for their first objects.
+            slab: a part of each object, as in ``object[slab]``: integers, slices and an ellipsis.
+            out: an array for the result.
+            threads: 0 for one on each processor.
+
+        Raises:
+            IndexError: there is no such object.
+            ValueError: an object has another dtype or shape than the first.
+        """
+        return _core._gather(self._opened, _table.to_addresses(addresses), slab, out, threads)
+
+    def partition(self, count) -> list[Archive]:
+        """Divide the archive into at most `count` archives of about as many bytes, in order.
+
+        Each has the messages ``first_message`` to ``first_message + len(part)`` of this one, and can be pickled.
+        """
+        opened = self._opened
+        origin = opened.origin
+        if origin is None or not (origin.is_memory or origin.path):
+            raise TypeError("an archive that was opened by a file descriptor cannot be divided; open it by its path")
+        source = opened.buffer if origin.is_memory else origin.path
+        parts = []
+        for begin, end, first, _ in self._parts(count):
+            options = {**origin.options, "offset": origin.options["offset"] + begin, "length": end - begin}
+            if options["index"] == "create":
+                options["index"] = "use"
+            part = open_source(source, options, origin.first_message + first)
+            _pickling.check_part(part._opened, opened, begin)
+            parts.append(part)
+        return parts
 
     def __reduce__(self):
         return _pickling.reduce_archive(self)
@@ -25,7 +86,17 @@ class Archive(_core.Archive):
         return f"<Archive {name}: {self.nbytes} bytes>"
 
 
-def open(source, *, mode="auto", damage="stop", index="use", index_cache=False, index_path=None, offset=0, length=None):
+def open(
+    source: str | os.PathLike[str] | int | Any,
+    *,
+    mode: str = "auto",
+    damage: str = "stop",
+    index: str = "use",
+    index_cache: bool = False,
+    index_path: str | os.PathLike[str] | None = None,
+    offset: int = 0,
+    length: int | None = None,
+) -> Archive:
     """Open an archive.
 
     Args:
@@ -50,7 +121,14 @@ def open(source, *, mode="auto", damage="stop", index="use", index_cache=False, 
     options = {"mode": mode, "damage": damage, "index": index, "index_cache": index_cache, "offset": offset, "length": length}
     if index_path is not None:
         options["index_path"] = os.fsdecode(index_path)
-    return Archive(source, **options)
+    return open_source(source, options)
+
+
+def open_source(source, options, first_message=0) -> Archive:
+    """Open a path, a descriptor or a buffer, and note how, so that the archive can be pickled and divided."""
+    archive = Archive(source, **options)
+    archive._opened.origin = _pickling.Origin(source, options, first_message)
+    return archive
 
 
 def _source_of_file(file):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 
 
@@ -33,4 +34,16 @@ def descriptor(d) -> str:
 
 
 def object_html(o) -> str:
-    return f"<pre>{html.escape(object(o))}</pre>"
+    """Return the line of an object, and a small picture of it."""
+    line = f"<pre>{html.escape(object(o))}</pre>"
+    try:
+        from . import _picture
+
+        image = _picture.picture_of(o)
+    except Exception as error:  # an object that cannot be decoded prints, too
+        return f"{line}<pre>no picture: {html.escape(str(error))}</pre>"
+    if image is None:
+        return line
+    data = base64.b64encode(image).decode()
+    style = "image-rendering: pixelated"
+    return f'{line}<img alt="picture of the elements" src="data:image/png;base64,{data}" style="{style}">'

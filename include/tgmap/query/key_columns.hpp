@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <tgmap/archive.hpp>
+#include <tgmap/error.hpp>
+#include <tgmap/export.hpp>
+#include <tgmap/query/metadata_key.hpp>
+#include <tgmap/query/selection.hpp>
+#include <vector>
+
+namespace tgmap {
+inline namespace v0 {
+
+class executor;
+
+/// Type of the values of a key_column.
+enum class column_type : std::uint8_t {
+  none,              ///< no row has a value
+  boolean,           ///< true and false
+  integer,           ///< 64 bits, signed
+  unsigned_integer,  ///< no value is negative, and at least one is above 2^63 - 1
+  floating,          ///< double; also integers among floating numbers, if a double holds each of them exactly
+  text,              ///< text, and all other values and mixtures as `key_result::text` prints them
+};
+
+/// A `key_column` holds the value of one key in each row. Only the vector of its type is filled, with one entry for
+/// each row. Rows without a value have 0.
+struct key_column {
+  std::string key{};  ///< as given
+  column_type type = column_type::none;
+  std::vector<std::uint8_t> booleans{};  ///< 0 or 1
+  std::vector<std::int64_t> integers{};
+  std::vector<std::uint64_t> unsigned_integers{};
+  std::vector<double> reals{};
+  std::vector<std::uint32_t> codes{};  ///< of text: index in `texts`
+  std::vector<std::string> texts{};    ///< distinct values of text, in the order in which they first occur
+
+  /// 1 for each row that has a value, else 0. Empty if every row has one. Null in the metadata counts as no value.
+  std::vector<std::uint8_t> is_present{};
+  std::uint64_t missing = 0;  ///< number of rows without a value
+};
+
+/// An `unread_message` is a message whose keys could not be read.
+struct unread_message {
+  std::uint64_t index = 0;  ///< number of the message in the archive
+  failure cause{};
+};
+
+/// Options of read_key_columns. Aggregate: `{.of_objects = false}`.
+struct key_columns_options {
+  /// Rows are objects, or else messages. Messages of version 1, whose objects cannot be read, have no rows of objects.
+  /// Default: true.
+  bool of_objects = true;
+
+  /// Rows are only those that this selects. Default: all.
+  selection where{};
+
+  /// Leaves out messages whose keys cannot be read, and lists them in `key_columns::unread`. Default: false, they are
+  /// an error.
+  bool skip_unread = false;
+
+  /// The threads that read. The result is the same with any number of threads. Default: null, the calling thread alone.
+  tgmap::executor* executor = nullptr;
+};
+
+/// A `key_columns` is a table: the values of several keys in all messages or objects of an archive.
+/// Lifetime: independent of the archive.
+struct key_columns {
+  std::vector<std::uint64_t> messages{};  ///< number of the message of each row; ascending
+  std::vector<std::uint64_t> objects{};   ///< number of the object of each row in its message; empty for messages
+  std::vector<key_column> columns{};      ///< one for each key, in the order of the keys
+  std::vector<unread_message> unread{};   ///< messages that were left out, in order
+};
+
+/// Returns the values of keys in all messages or objects that are selected, as key_lookup finds them. Completes the
+/// scan. Reads each message once, and no payload. With an index that has columns of the keys of the selection, reads
+/// only messages that may match.
+/// Errors: those of archive::size, archive::at, indexed_selection, selection::matches and key_lookup::find;
+/// index_mismatch (the index says that a row is selected, and it is not); out_of_memory.
+/// Complexity: O(bytes of the metadata). Takes 16 bytes for each value while it runs.
+TGMAP_API key_columns read_key_columns(const archive&, std::span<const metadata_key>, const key_columns_options& = {});
+TGMAP_API key_columns read_key_columns(const archive&, std::span<const metadata_key>, const key_columns_options&,
+                                       failure&) noexcept;
+
+}  // namespace v0
+}  // namespace tgmap

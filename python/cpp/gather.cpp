@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many objects as one array.
+#include <algorithm>
+#include <cstring>
+#include <tgmap/decode/decode_many.hpp>
+#include <vector>
+
+#include "errors.hpp"
+#include "numpy.hpp"
+#include "subscript.hpp"
+#include "threads.hpp"
+
+namespace tgmap_python {
+namespace {
+
+/// The number of a message and of an object in it.
+struct address {
+  std::int64_t message = 0, object = 0;
+
+  std::string text() const { return std::to_string(message) + ":" + std::to_string(object); }
+};
+
+std::string shape_text(std::span<const std::uint64_t> shape) {
+  std::string out = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) out += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+  return out + (shape.size() == 1 ? ",)" : ")");
+}
+
+std::string description(const address& of, const tgmap::descriptor& d) {
+  return "object " + of.text() + " has " + std::string(tgmap::to_string_view(d.dtype)) + " " + shape_text(d.shape());
+}
+
+/// A `gathering` finds the objects of a call, and decodes them.
+class gathering {
+ public:
+  gathering(const tgmap::archive& from, std::vector<address> wanted) : from_(from), wanted_(std::move(wanted)) {}
+
+  /// Finds all objects, and compares each with the first. Negative numbers count from the end.
+  void find() {
+    const bool from_end = std::ranges::any_of(wanted_, [](const address& each) { return each.message < 0; });
+    const auto messages = from_end ? static_cast<std::int64_t>(from_.size(why_)) : 0;
+    if (why_) return;
+    for (address each : wanted_) {
+      if (each.message < 0) each.message += messages;
+      if (each.message < 0) why_ = {.code = tgmap::errc::out_of_range};
+      if (!why_) add(each);
+      if (why_ || differs_) return;
+    }
+  }
+
+  /// Raises if an object was not found, or differs from the first.
+  void check(const std::string& path) const {
+    if (differs_)
+      throw nb::value_error((description(at_fault_, different_) + ", and " + description(wanted_.front(), like()) +
+                             "; gather needs one dtype and shape")
+                                .c_str());
+    if (why_.code == tgmap::errc::out_of_range)
+      throw nb::index_error(("there is no object " + at_fault_.text()).c_str());
+    raise_if(why_, path);
+  }
+
+  const tgmap::descriptor& like() const { return descriptors_.front(); }
+  std::span<const tgmap::object> objects() const noexcept { return objects_; }
+
+  /// Returns whether the elements of every object are in C order.
+  bool are_in_c_order() const noexcept { return are_in_c_order_; }
+
+ private:
+  void add(const address& of) {
+    at_fault_ = of;
+    const tgmap::message in = from_.at(static_cast<std::size_t>(of.message), why_);
+    const std::int64_t objects = of.object < 0 && !why_ ? static_cast<std::int64_t>(in.size(why_)) : 0;
+    const std::int64_t j = of.object + objects;
+    if (!why_ && j < 0) why_ = {.code = tgmap::errc::out_of_range};
+    const tgmap::object found = why_ ? tgmap::object() : in.at(static_cast<std::size_t>(j), why_);
+    tgmap::descriptor d = why_ ? tgmap::descriptor() : found.descriptor(why_);
+    if (why_) return;
+    std::array<std::int64_t, tgmap::max_rank> dense;
+    are_in_c_order_ = are_in_c_order_ && decoded_strides(d, dense, why_).empty();
+    if (why_) return;
+    if (descriptors_.empty()) {
+      descriptors_.push_back(std::move(d));
+    } else if (d.dtype != like().dtype || !std::ranges::equal(d.shape(), like().shape())) {
+      differs_ = true;
+      different_ = std::move(d);
+      return;
+    }
+    objects_.push_back(found);
+  }
+
+  const tgmap::archive& from_;
+  const std::vector<address> wanted_;
+  std::vector<tgmap::object> objects_{};
+  std::vector<tgmap::descriptor> descriptors_{};  ///< of the first object
+  tgmap::descriptor different_{};
+  address at_fault_{};
+  bool differs_ = false, are_in_c_order_ = true;
+  tgmap::failure why_{};
+};
+
+std::vector<address> to_addresses(nb::handle numbers) {
+  const input_buffer buffer = bytes_of(numbers);
+  std::vector<address> out(buffer.bytes.size() / sizeof(address));
+  std::memcpy(out.data(), buffer.bytes.data(), out.size() * sizeof(address));
+  return out;
+}
+
+subscript whole_box(std::span<const std::uint64_t> shape) { return *to_subscript(nb::ellipsis(), shape); }
+
+/// Decodes all objects, or the same box of each, one behind the other.
+void decode(const gathering& from, const subscript& wanted, std::span<std::byte> out, unsigned threads,
+            const std::string& path) {
+  const std::size_t count = from.objects().size(), each = count == 0 ? 0 : out.size() / count;
+  std::vector<std::span<std::byte>> parts;
+  for (std::size_t i = 0; i < count; ++i) parts.push_back(out.subspan(i * each, each));
+  tgmap::decode_many_options options;
+  options.decode.executor = &executor_of(threads);
+  tgmap::failure why;
+  without_lock(out.size() > long_work_bytes, [&] {
+    if (wanted.is_whole && from.are_in_c_order())
+      tgmap::decode_many(from.objects(), parts, options, why);
+    else
+      tgmap::decode_many(from.objects(), wanted.box, parts, options, why);
+  });
+  raise_if(why, path);
+}
+
+/// Decodes the bits of all objects, to one byte an element.
+void decode_bits(const gathering& from, const subscript& wanted, std::span<std::byte> out, unsigned threads,
+                 const std::string& path) {
+  const std::size_t count = from.objects().size(), elements = out.size() / count, bytes = (elements + 7) / 8;
+  std::vector<std::byte> bits(count * bytes);
+  decode(from, wanted, bits, threads, path);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < elements; ++k)
+      out[i * elements + k] = (bits[i * bytes + k / 8] >> (7 - k % 8)) & std::byte{1};
+}
+
+/// Returns the shape of the result: the number of objects, and the dimensions of the box that are kept.
+std::vector<std::uint64_t> result_shape(std::size_t count, const subscript& wanted) {
+  std::vector<std::uint64_t> out{count};
+  for (std::size_t i = 0; i < wanted.box.count.size(); ++i)
+    if (!wanted.is_dropped[i]) out.push_back(wanted.box.count[i]);
+  return out;
+}
+
+/// Reverses the dimensions of the result that have a negative step. The first one counts the objects.
+nb::object reversed(const nb::object& array, const subscript& wanted) {
+  subscript kept;
+  kept.is_reversed.push_back(false);
+  for (std::size_t i = 0; i < wanted.is_dropped.size(); ++i)
+    if (!wanted.is_dropped[i]) kept.is_reversed.push_back(wanted.is_reversed[i]);
+  kept.is_dropped.assign(kept.is_reversed.size(), false);
+  return apply_axes(array, kept);
+}
+
+nb::object gather(nb::handle opened, nb::handle addresses, nb::handle slab, nb::handle out, unsigned threads) {
+  const shared_archive from(nb::borrow(opened));
+  gathering all(from->archive, to_addresses(addresses));
+  without_lock(true, [&] { all.find(); });
+  all.check(from->path);
+  if (all.objects().empty()) throw nb::value_error("gather needs an address; without one there is no dtype and shape");
+  const tgmap::descriptor& like = all.like();
+  const auto wanted = slab.is_none() ? std::optional(whole_box(like.shape())) : to_subscript(slab, like.shape());
+  if (!wanted) throw nb::type_error("slab must have integers, slices and an ellipsis only");
+
+  const std::vector<std::uint64_t> shape = result_shape(all.objects().size(), *wanted);
+  const bool is_reversed = std::ranges::find(wanted->is_reversed, true) != wanted->is_reversed.end();
+  std::span<std::byte> given;
+  if (!out.is_none()) given = output_bytes(out, like.dtype, shape);
+  const bool is_in_out = !out.is_none() && !is_reversed;
+  const new_array made =
+      is_in_out ? new_array{nb::borrow(out), given} : make_array(like.dtype, tgmap::native_byte_order, shape);
+  if (like.dtype == tgmap::dtype::bitmask)
+    decode_bits(all, *wanted, made.bytes, threads, from->path);
+  else
+    decode(all, *wanted, made.bytes, threads, from->path);
+  if (!is_reversed) return made.array;
+  const nb::object result = reversed(made.array, *wanted);
+  if (out.is_none()) return result;
+  nb::module_::import_("numpy").attr("copyto")(out, result);
+  return nb::borrow(out);
+}
+
+}  // namespace
+
+void register_gather(nb::module_& m) {
+  m.def("_gather", gather, "opened"_a, "addresses"_a, "slab"_a.none(), "out"_a.none(), "threads"_a);
+}
+
+}  // namespace tgmap_python

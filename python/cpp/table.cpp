@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "table.hpp"
+
+#include "errors.hpp"
+#include "numpy.hpp"
+#include "threads.hpp"
+
+namespace tgmap_python {
+
+tgmap::selection to_selection(const std::string& text) {
+  tgmap::failure why;
+  auto out = tgmap::selection::parse(text, tgmap::selection_syntax::full, why);
+  raise_if(why);
+  return out;
+}
+
+nb::object to_text(std::string_view text) {
+  PyObject* const made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
+}
+
+namespace {
+
+py_table read_table(nb::handle opened, nb::sequence keys, bool objects, const std::optional<std::string>& where,
+                    bool skip_unread, unsigned threads) {
+  const shared_archive from(nb::borrow(opened));
+  std::vector<tgmap::metadata_key> wanted;
+  tgmap::failure why;
+  for (nb::handle key : keys) {
+    wanted.push_back(tgmap::metadata_key::parse(nb::cast<std::string>(key), why));
+    raise_if(why);
+  }
+  tgmap::key_columns_options options{.of_objects = objects, .skip_unread = skip_unread};
+  if (where) options.where = to_selection(*where);
+  if (threads != 1) options.executor = &executor_of(threads);
+  auto data = std::make_shared<tgmap::key_columns>();
+  without_lock(true, [&] { *data = tgmap::read_key_columns(from->archive, wanted, options, why); });
+  raise_if(why, from->path);
+  return {std::move(data), objects};
+}
+
+/// Returns numbers as a read-only array that borrows from the table.
+template <class Number>
+nb::object borrow(const std::vector<Number>& numbers, tgmap::dtype type, nb::handle table) {
+  const std::uint64_t size = numbers.size();
+  return borrowed_array(std::as_bytes(std::span(numbers)), type, tgmap::native_byte_order, std::span(&size, 1), {},
+                        table);
+}
+
+const py_table& table_of(nb::handle self) { return *nb::inst_ptr<py_table>(self); }
+
+/// Returns the numbers of messages, of objects, or the addresses of the rows.
+nb::object messages_of(nb::handle self) { return borrow(table_of(self).data->messages, tgmap::dtype::int64, self); }
+nb::object objects_of(nb::handle self) { return borrow(table_of(self).data->objects, tgmap::dtype::int64, self); }
+
+nb::object addresses_of(const py_table& table) {
+  const auto& data = *table.data;
+  const std::array<std::uint64_t, 2> shape{data.messages.size(), 2};
+  const new_array out = make_array(tgmap::dtype::int64, tgmap::native_byte_order, shape);
+  auto* const numbers = reinterpret_cast<std::uint64_t*>(out.bytes.data());
+  for (std::size_t i = 0; i < data.messages.size(); ++i) {
+    numbers[2 * i] = data.messages[i];
+    numbers[2 * i + 1] = table.has_objects ? data.objects[i] : 0;
+  }
+  return out.array;
+}
+
+/// Returns a column as (values, present, texts): an array of numbers, of codes or None; an array of bool or None; a
+/// list of str or None.
+nb::tuple column_of(nb::handle self, std::size_t k) {
+  const auto& data = *table_of(self).data;
+  if (k >= data.columns.size()) throw nb::index_error("the table has fewer columns");
+  const tgmap::key_column& column = data.columns[k];
+  nb::object values = nb::none(), texts = nb::none();
+  switch (column.type) {
+    case tgmap::column_type::none: break;
+    case tgmap::column_type::boolean: values = borrow(column.booleans, tgmap::dtype::bitmask, self); break;
+    case tgmap::column_type::integer: values = borrow(column.integers, tgmap::dtype::int64, self); break;
+    case tgmap::column_type::unsigned_integer:
+      values = borrow(column.unsigned_integers, tgmap::dtype::uint64, self);
+      break;
+    case tgmap::column_type::floating: values = borrow(column.reals, tgmap::dtype::float64, self); break;
+    case tgmap::column_type::text: {
+      values = borrow(column.codes, tgmap::dtype::uint32, self);
+      nb::list list;
+      for (const std::string& each : column.texts) list.append(to_text(each));
+      texts = list;
+      break;
+    }
+  }
+  const nb::object present =
+      column.is_present.empty() ? nb::object(nb::none()) : borrow(column.is_present, tgmap::dtype::bitmask, self);
+  return nb::make_tuple(values, present, texts);
+}
+
+nb::list unread_of(const py_table& table) {
+  nb::list out;
+  for (const tgmap::unread_message& each : table.data->unread)
+    out.append(nb::make_tuple(each.index, each.cause.text()));
+  return out;
+}
+
+}  // namespace
+
+void register_table(nb::module_& m) {
+  nb::class_<py_table>(m, "_Table", "Columns of keys.")
+      .def("__len__", [](const py_table& self) { return self.data->messages.size(); })
+      .def_prop_ro("has_objects", [](const py_table& self) { return self.has_objects; })
+      .def_prop_ro("messages", messages_of)
+      .def_prop_ro("objects", objects_of)
+      .def_prop_ro("addresses", addresses_of)
+      .def_prop_ro("unread", unread_of)
+      .def("column", column_of, "number"_a)
+      .def("__arrow_c_stream__", to_arrow_stream);
+  m.def("_read_table", read_table, "opened"_a, "keys"_a, "objects"_a, "where"_a.none(), "skip_unread"_a, "threads"_a);
+}
+
+}  // namespace tgmap_python

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns of keys, as Python has them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tgmap/query/key_columns.hpp>
+
+#include "opened_archive.hpp"
+
+namespace tgmap_python {
+
+/// A `py_table` is the result of read_key_columns. Arrays of NumPy and of Arrow borrow from it.
+struct py_table {
+  std::shared_ptr<const tgmap::key_columns> data;
+  bool has_objects = true;
+};
+
+/// Returns a selection. Raises Error if the text is no selection.
+tgmap::selection to_selection(const std::string& text);
+
+/// Returns text as Python has it. Ill-formed UTF-8 becomes U+FFFD.
+nb::object to_text(std::string_view);
+
+/// Returns the table as a capsule with an Arrow stream of one batch. Text is dictionary-encoded.
+/// Lifetime: the stream shares the columns; it needs neither the table nor the archive.
+nb::object to_arrow_stream(const py_table&);
+
+}  // namespace tgmap_python

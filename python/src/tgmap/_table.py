@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables: the values of metadata keys in many messages or objects."""
+
+from __future__ import annotations
+
+import html
+
+import numpy as np
+
+_MAX_EXACT = 2**53  # up to here a float64 holds every integer
+_SHOWN_ROWS = 10
+
+
+class Table:
+    """The values of several keys, one row for each message or object. See :meth:`Archive.table`.
+
+    Columns are read-only arrays: int64, uint64, float64, bool, or object for text. Rows without a value have None in
+    text and bool, and NaN in numbers; integers that float64 cannot hold become object with None.
+
+    Attributes:
+        names: of the columns: ``"message"``, ``"object"`` if rows are objects, and the keys.
+        unread: messages that were left out, with the reason: ``[(number, text), ...]``.
+    """
+
+    def __init__(self, data, keys):
+        self._data = data
+        self._keys = tuple(keys)
+        self._arrays = {}
+        self.names = ("message", *(("object",) if data.has_objects else ()), *self._keys)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(self._data)
+
+    @property
+    def addresses(self) -> np.ndarray:
+        """Numbers of the message and of the object of each row, for :meth:`Archive.gather`: shape (rows, 2)."""
+        return self._data.addresses
+
+    @property
+    def unread(self) -> list:
+        return self._data.unread
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __contains__(self, name) -> bool:
+        return name in self.names
+
+    def __iter__(self):
+        return iter(self.names)
+
+    def keys(self):
+        """Return the names, so that ``dict(table)`` has all columns."""
+        return self.names
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self._arrays:
+            if name not in self.names:
+                raise KeyError(name)
+            array = self._column(name)
+            array.flags.writeable = False
+            self._arrays[name] = array
+        return self._arrays[name]
+
+    def _column(self, name):
+        if name == "message":
+            return self._data.messages
+        if name == "object" and self._data.has_objects:
+            return self._data.objects
+        values, present, texts = self._data.column(self._keys.index(name))
+        if values is None:
+            return np.full(len(self), None, dtype=object)
+        if texts is not None:
+            return _text_array(values, present, texts)
+        return values if present is None else _array_with_missing(values, present)
+
+    def to_pandas(self):
+        """Return a DataFrame with these columns. Needs pandas."""
+        import pandas
+
+        return pandas.DataFrame({name: self[name] for name in self.names})
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        """Return an Arrow stream of one batch: ``pyarrow.table(t)``, ``polars.from_arrow(t)``. Text is a dictionary."""
+        return self._data.__arrow_c_stream__()
+
+    def __repr__(self) -> str:
+        lines = [_padded(row) for row in zip(*map(_aligned, self._shown_columns()))]
+        return "\n".join([*lines, f"[{len(self)} rows x {len(self.names)} columns]"])
+
+    def _repr_html_(self) -> str:
+        header, *body = zip(*self._shown_columns())
+        rows = ["<tr>" + "".join(f"<th>{html.escape(name)}</th>" for name in header) + "</tr>"]
+        rows += ["<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in body]
+        return f"<table>{''.join(rows)}</table><p>{len(self)} rows x {len(self.names)} columns</p>"
+
+    def _shown_columns(self):
+        """Return the first and the last rows as text, under the name of each column."""
+        half = _SHOWN_ROWS // 2
+        columns = []
+        for name in self.names:
+            array = self[name]
+            if len(self) <= _SHOWN_ROWS:
+                cells = list(map(str, array))
+            else:
+                cells = [*map(str, array[:half]), "...", *map(str, array[-half:])]
+            columns.append([name, *cells])
+        return columns
+
+
+def _text_array(codes, present, texts):
+    lookup = np.empty(len(texts) + 1, dtype=object)  # the last one is None
+    lookup[:-1] = texts
+    if present is not None:
+        codes = np.where(present, codes, len(texts))
+    return lookup[codes]
+
+
+def _array_with_missing(values, present):
+    known = values[present]
+    is_integer = values.dtype.kind in "iu"
+    is_exact = not is_integer or (known.max() <= _MAX_EXACT and known.min() >= -_MAX_EXACT)
+    if values.dtype.kind == "b" or not is_exact:
+        out = values.astype(object)
+        out[~present] = None
+        return out
+    out = values.astype(np.float64)
+    out[~present] = np.nan
+    return out
+
+
+def _aligned(cells):
+    width = max(map(len, cells))
+    return [cell.rjust(width) for cell in cells]
+
+
+def _padded(cells):
+    return "  ".join(cells)
+
+
+def read(opened, keys, objects, where, skip_unread, threads) -> Table:
+    """Return the table of an open archive."""
+    from . import _core
+
+    keys = (keys,) if isinstance(keys, str) else tuple(keys)
+    for i, key in enumerate(keys):
+        if not isinstance(key, str):
+            raise TypeError(f"keys must be text, not {type(key).__name__}")
+        if key in keys[:i]:
+            raise ValueError(f"the key '{key}' is given twice")
+        if key == "message" or (key == "object" and objects):
+            raise ValueError(f"the table has a column '{key}' of its own; use '@{key}'")
+    return Table(_core._read_table(opened, keys, objects, where, skip_unread, threads), keys)
+
+
+def to_addresses(wanted) -> np.ndarray:
+    """Return pairs of a message and an object as an array of int64; numbers of messages stand for their object 0."""
+    if isinstance(wanted, Table):
+        return wanted.addresses
+    array = np.asarray(wanted)
+    if array.size == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError("addresses must be a table, pairs of integers, or numbers of messages")
+    if array.ndim == 1:
+        array = np.stack([array, np.zeros_like(array)], axis=1)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise ValueError(f"addresses must have the shape (n, 2) or (n,), not {array.shape}")
+    return np.ascontiguousarray(array, dtype=np.int64)

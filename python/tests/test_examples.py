@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Examples run: those in docstrings, those of docs/python.md, and the notebook."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import json
+import pathlib
+import pkgutil
+import re
+
+import pytest
+import tgmap
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def module_names():
+    found = [each.name for each in pkgutil.walk_packages(tgmap.__path__, "tgmap.")]
+    return ["tgmap", *(name for name in found if name != "tgmap.__main__")]
+
+
+def run_all(tests):
+    """Run examples and return their number; fail with what differs."""
+    runner, report = doctest.DocTestRunner(optionflags=OPTIONS), []
+    for test in tests:
+        runner.run(test, out=report.append)
+    assert runner.failures == 0, "".join(report)
+    return runner.tries
+
+
+@pytest.mark.parametrize("name", module_names())
+def test_docstrings(name, forecast, monkeypatch):
+    monkeypatch.chdir(forecast.parent)
+    run_all(doctest.DocTestFinder(exclude_empty=True).find(importlib.import_module(name)))
+
+
+def test_the_package_has_examples():
+    finder = doctest.DocTestFinder()
+    modules = [importlib.import_module(name) for name in module_names()]
+    assert sum(len(test.examples) for module in modules for test in finder.find(module)) >= 6
+
+
+def test_guide(forecast, monkeypatch):
+    page = ROOT / "docs" / "python.md"
+    if not page.is_file():
+        pytest.skip("SKIPPED: the examples of docs/python.md (the page is not here)")
+    monkeypatch.chdir(forecast.parent)
+    names, parser, tests = {}, doctest.DocTestParser(), []
+    text = page.read_text()
+    for block in PYTHON_BLOCK.finditer(text):
+        line = text.count("\n", 0, block.start()) + 1
+        tests.append(parser.get_doctest(block.group(1), names, "python.md", str(page), line))
+    for test in tests:
+        test.globs = names  # one session
+        report = []
+        runner = doctest.DocTestRunner(optionflags=OPTIONS)
+        runner.run(test, out=report.append, clear_globs=False)
+        assert runner.failures == 0, "".join(report)
+    assert sum(len(test.examples) for test in tests) >= 20
+
+
+def test_notebook(tmp_path, monkeypatch):
+    page = ROOT / "docs" / "tutorial.ipynb"
+    if not page.is_file():
+        pytest.skip("SKIPPED: the tutorial (docs/tutorial.ipynb is not here)")
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads(page.read_text())
+    assert notebook["nbformat"] == 4
+    names, cells = {"__name__": "__main__"}, 0
+    for number, cell in enumerate(notebook["cells"]):
+        if cell["cell_type"] == "code":
+            source = "".join(cell["source"])
+            exec(compile(source, f"tutorial.ipynb, cell {number}", "exec"), names)
+            cells += 1
+    assert cells >= 8
