@@ -117,6 +117,10 @@ def test_stated_strides_are_kept_and_have_no_effect():
     descriptor, array = compat.decode(compat.encode({}, [(describe(values, strides=[1, 2]), values)])).objects[0]
     assert descriptor.strides == [1, 2]
     np.testing.assert_array_equal(array, values)
+    values[1, 1] = np.nan
+    message = compat.encode({}, [(describe(values, strides=[1, 2]), values)], allow_nan=True)
+    np.testing.assert_array_equal(compat.decode(message, verify_hash=True).objects[0][1], values)
+    assert compat.validate(message, "full")["issues"] == []
 
 
 def test_parameters_of_other_stages_are_kept():

@@ -23,6 +23,9 @@ def test_objects_and_their_keys():
     np.testing.assert_array_equal(objects[0][1], values)
     assert objects[1][1].tolist() == numbers.tolist()
     assert tgmap.open(message)[0].is_streamed
+    assert compat.scan(message[:-10]) == []
+    with pytest.raises(ValueError, match="FramingError: .* cut"):
+        compat.decode(message[:-10])
     for call in (encoder.finish, encoder.finish_and_reset, lambda: encoder.write_object(describe(numbers), numbers)):
         with pytest.raises(RuntimeError, match="already finished"):
             call()

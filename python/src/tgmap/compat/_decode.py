@@ -36,7 +36,10 @@ def first_message(buf) -> _core.Message:
     """Return the message at the beginning of a buffer."""
     if len(checked_bytes(buf)) == 0:
         raise ValueError("FramingError: the buffer is empty and holds no message")
-    return open_archive(buf, index="none").at_offset(0)
+    message = open_archive(buf, index="none").at_offset(0)
+    if message.is_incomplete:
+        raise ValueError("FramingError: the message is a stream that was cut before its end")
+    return message
 
 
 def thread_count(threads: int) -> int:

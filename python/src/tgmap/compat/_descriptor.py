@@ -47,10 +47,9 @@ class DataObjectDescriptor:
     def of(cls, d) -> DataObjectDescriptor:
         """Return the same as a descriptor of tgmap."""
         params = d.params
-        params.pop("hash", None)
         if len(params) > 1:
             params = {key: params[key] for key in sorted(params, key=str)}
-        return cls(
+        out = cls(
             d.type,
             d.shape,
             d.strides,
@@ -61,6 +60,8 @@ class DataObjectDescriptor:
             d.compression or "none",
             params,
         )
+        out.ndim = d.ndim
+        return out
 
     @classmethod
     def from_dict(cls, given: dict) -> DataObjectDescriptor:

@@ -34,23 +34,24 @@ class Metadata(Mapping):
     As a mapping it has the keys of all objects and the extra ones; the first object that has a key counts.
     """
 
-    __slots__ = ("_base", "_extra", "_reserved")
+    __slots__ = ("_base", "_extra", "_reserved", "_version")
 
-    def __init__(self, base: list[dict], extra: dict, reserved: dict):
+    def __init__(self, base: list[dict], extra: dict, reserved: dict, version: int = WIRE_VERSION):
         self._base = [_sorted(each) for each in base]
         self._extra = _sorted(extra)
         self._reserved = _sorted(reserved)
+        self._version = version
 
     @classmethod
     def of(cls, message) -> Metadata:
         """Return the metadata of a message of tgmap."""
         base = [message.base(j).to_dict() for j in range(len(message))]
-        return cls(base, message.metadata.to_dict(), message.reserved.to_dict())
+        return cls(base, message.metadata.to_dict(), message.reserved.to_dict(), message.version)
 
     @property
     def version(self) -> int:
-        """Version of the wire format: always WIRE_VERSION, as in the reference package."""
-        return WIRE_VERSION
+        """Version of the wire format: WIRE_VERSION, or 2 for older messages, which the reference package refuses."""
+        return self._version
 
     @property
     def num_objects(self) -> int:
@@ -141,7 +142,7 @@ class Metadata(Mapping):
 
     def __repr__(self) -> str:
         keys = ", ".join(f'"{key}"' for key in self._extra)
-        return f"Metadata(version={WIRE_VERSION}, base_len={len(self._base)}, extra_keys=[{keys}])"
+        return f"Metadata(version={self._version}, base_len={len(self._base)}, extra_keys=[{keys}])"
 
     __hash__ = object.__hash__
 
@@ -149,7 +150,7 @@ class Metadata(Mapping):
         return self is other
 
     def __reduce__(self):
-        return Metadata, (self._base, self._extra, self._reserved)
+        return Metadata, (self._base, self._extra, self._reserved, self._version)
 
 
 _ABSENT = object()

@@ -9,6 +9,7 @@ from .._errors import Error
 from .._writing import StreamWriter
 from ._descriptor import DataObjectDescriptor
 from ._errors import translates_errors
+from ._metadata import copied
 from ._objects import missing_element, new_object, stored_object
 from ._options import EncodeOptions, keys_of, split_metadata
 
@@ -34,7 +35,8 @@ class StreamingEncoder:
         small_mask_threshold_bytes=None,
         aggregate_hash=None,
     ):
-        self._base, self._extra = split_metadata(global_meta_dict)
+        base, extra = split_metadata(global_meta_dict)
+        self._base, self._extra = copied(base), copied(extra)
         self._options = EncodeOptions(
             hash,
             threads,
