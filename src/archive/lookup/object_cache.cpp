@@ -129,11 +129,12 @@ std::optional<object_cache::metadata_places> object_cache::find_metadata(const m
   const auto i = message.index();
   const std::uint64_t word = i ? load(static_cast<std::size_t>(*i), metadata_word) : 0;
   if (word == 0) return std::nullopt;
-  metadata_places out{.body_offset = word >> 46 & 0xffff,
+  metadata_places out{.body_offset = (word >> 49 & 0x1fff) * 8,
                       .body_size = word >> 30 & 0xffff,
                       .extra = word >> 15 & 0x7fff,
                       .first_entry = word & 0x7fff,
-                      .free_keys = (word >> 62 & 1) != 0};
+                      .free_keys = (word >> 62 & 1) != 0,
+                      .has_one_object = (word >> 46 & 1) != 0};
   if (j == object_sink::none) return out;
   if (j == 0) {
     out.entry = out.first_entry;
@@ -150,16 +151,17 @@ std::optional<object_cache::metadata_places> object_cache::find_metadata(const m
 void object_cache::add_metadata(const message_position& message, std::uint64_t j,
                                 const metadata_places& places) noexcept {
   const auto i = message.index();
-  if (!i || (places.body_offset | places.body_size) >> 16 != 0 || (places.extra | places.first_entry) >> 15 != 0)
+  if (!i || (places.body_offset | places.body_size) >> 16 != 0 || places.body_offset % 8 != 0 ||
+      (places.extra | places.first_entry) >> 15 != 0)
     return;
   words* const place = slot(static_cast<std::size_t>(*i), metadata_word);
   if (place == nullptr) return;
   std::uint64_t unset = 0;
-  std::atomic_ref(*place).compare_exchange_strong(unset,
-                                                  std::uint64_t{1} << 63 | std::uint64_t{places.free_keys} << 62 |
-                                                      places.body_offset << 46 | places.body_size << 30 |
-                                                      places.extra << 15 | places.first_entry,
-                                                  std::memory_order_acq_rel);
+  std::atomic_ref(*place).compare_exchange_strong(
+      unset,
+      std::uint64_t{1} << 63 | std::uint64_t{places.free_keys} << 62 | places.body_offset / 8 << 49 |
+          std::uint64_t{places.has_one_object} << 46 | places.body_size << 30 | places.extra << 15 | places.first_entry,
+      std::memory_order_acq_rel);
   message_record* const record = j == 0 || j == object_sink::none ? nullptr : find(message);
   if (record != nullptr && j < record->objects.size())
     record->objects[static_cast<std::size_t>(j)].add_entry(places.entry == 0 ? object_record::no_entry : places.entry);

@@ -74,6 +74,7 @@ class object_cache {
     std::uint64_t entry = 0;        ///< of object `j`
     std::uint64_t reserved = 0;     ///< not cached
     bool free_keys = false;
+    bool has_one_object = false;  ///< the message is known to have one object alone
   };
   /// Finds the places for object `j`; for object_sink::none without `entry`.
   std::optional<metadata_places> find_metadata(const message_position&, std::uint64_t j) const noexcept;
@@ -93,8 +94,9 @@ class object_cache {
   // The first word of a message is 0, a pointer to a record, or packed parts: highest bit 1, four bits of
   // packed_flags() (the two highest flags are 0), the place of the frame in units of 8 bytes (13 bits), its length
   // (20), the length of the descriptor (12) and the number of the element layout (14). The second word is 0, or places
-  // in the metadata: highest bit 1, a bit for free keys, place (16) and size (16) of the body, and the places of extra
-  // (15) and of the first entry (15).
+  // in the metadata: highest bit 1, a bit for free keys, the place of the body in units of 8 bytes (13), two bits
+  // without a meaning, a bit for one object, the size of the body (16), and the places of extra (15) and of the first
+  // entry (15).
   static constexpr std::uint64_t layout_limit = std::uint64_t{1} << element_layouts::bits;
   static constexpr bool is_packed(std::uint64_t word) noexcept { return word >> 63 != 0; }
   static object_parts unpack_parts(std::uint64_t word) noexcept {

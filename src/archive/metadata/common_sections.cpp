@@ -60,7 +60,8 @@ bool read_common_sections(const archive_state& state, const message_position& me
   why = {};
   if (message.version() != 3 || header.metadata.empty()) return false;
   object_cache::metadata_places places{.body_offset = header.metadata_offset - message.offset(),
-                                       .body_size = header.metadata.size()};
+                                       .body_size = header.metadata.size(),
+                                       .has_one_object = header.objects == 1};
   if (!find_common_places(state, header, header.metadata, wanted, places)) return false;
   const auto body = state.bytes().view(header.metadata_offset, places.body_size, io::budget::structure, why);
   if (why) return true;

@@ -68,12 +68,15 @@ bool find_sections(const detail::archive_state& state, const message_position& m
          (may_be_common(state, message) && read_header_sections(state, message, wanted, out, why));
 }
 
-/// Finds the metadata of a message whose only object was read before. Returns false for any other message.
+/// Finds the metadata of a message that is known to have one object. Returns false for any other message.
 bool find_cached_summary(const detail::archive_state& state, const message_position& message,
                          detail::metadata_sections& out, failure& why) noexcept {
+  if (!message.index()) return false;
   detail::object_parts object;
-  return message.index() && state.objects().find_single(static_cast<std::size_t>(*message.index()), object) &&
-         cached_sections(state, message, 0, out, why);
+  const auto known = state.objects().find_metadata(message, 0);
+  const bool has_one = (known && known->has_one_object) ||
+                       state.objects().find_single(static_cast<std::size_t>(*message.index()), object);
+  return has_one && cached_sections(state, message, 0, out, why);
 }
 
 /// Adds the layers of an object: the preceder over its base entry.

@@ -204,6 +204,11 @@ BOOST_AUTO_TEST_CASE(places_in_metadata_are_returned_unchanged) {
   object_cache memory(large);
   const object_cache::metadata_places places{
       .body_offset = 40, .body_size = 65535, .extra = 32767, .first_entry = 12, .entry = 300, .free_keys = true};
+  const object_cache::metadata_places last{.body_offset = 65528, .body_size = 9, .has_one_object = true};
+  memory.add_metadata(message_of(4), 0, last);
+  BOOST_TEST(memory.find_metadata(message_of(4), 0)->body_offset == 65528u);
+  BOOST_TEST(memory.find_metadata(message_of(4), 0)->has_one_object);
+  BOOST_TEST(!memory.find_metadata(message_of(4), 0)->free_keys);
   BOOST_TEST(!memory.find_metadata(message_of(5), 0).has_value());
   memory.add(message_of(5), 1, 3, plain(400, 592, 300));
   memory.add_metadata(message_of(5), 1, places);
@@ -214,6 +219,7 @@ BOOST_AUTO_TEST_CASE(places_in_metadata_are_returned_unchanged) {
   BOOST_TEST(found->extra == 32767u);
   BOOST_TEST(found->entry == 300u);
   BOOST_TEST(found->free_keys);
+  BOOST_TEST(!found->has_one_object);
   BOOST_TEST(memory.find_metadata(message_of(5), 0)->entry == 12u);
   BOOST_TEST(memory.find_metadata(message_of(5), object_sink::none)->entry == 0u);
   BOOST_TEST(!memory.find_metadata(message_of(5), 2), "an object that was not asked for");
@@ -233,6 +239,7 @@ BOOST_AUTO_TEST_CASE(places_that_do_not_fit_are_not_cached) {
   };
   BOOST_TEST(kept({.body_offset = 40, .body_size = 100}));
   BOOST_TEST(!kept({.body_offset = 1 << 16, .body_size = 100}));
+  BOOST_TEST(!kept({.body_offset = 44, .body_size = 100}), "frames begin at multiples of 8");
   BOOST_TEST(!kept({.body_offset = 40, .body_size = 1 << 16}));
   BOOST_TEST(!kept({.body_offset = 40, .body_size = 100, .extra = 1 << 15}));
   BOOST_TEST(!kept({.body_offset = 40, .body_size = 100, .first_entry = 1 << 15}));
