@@ -168,7 +168,8 @@ def test_worker_processes(path, method):
     archive = tgmap.open(path)
     archive.gather(range(50), threads=2)
     with ProcessPoolExecutor(2, mp_context=get_context(method)) as pool:
-        assert list(pool.map(total, (m[0] for m in archive), chunksize=10)) == [float(field(i).sum()) for i in range(50)]
+        totals = list(pool.map(total, (m[0] for m in archive), chunksize=10))
+        assert totals == [float(field(i).sum()) for i in range(50)]
         parts = list(pool.map(first_number, archive.partition(3)))
     assert sum(count for _, count in parts) == 50
 

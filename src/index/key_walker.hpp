@@ -2,7 +2,7 @@
 // Finds the values of several keys in one walk over metadata.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -75,6 +75,10 @@ TGMAP_API decode_many_result decode_many(std::span<const object>, const slab&,
 TGMAP_API decode_many_result decode_many(std::span<const object>, const slab&,
                                          std::span<const std::span<std::byte>> out, const decode_many_options&,
                                          failure&) noexcept;
+inline decode_many_result decode_many(std::span<const object> objects, const slab& box,
+                                      std::span<const std::span<std::byte>> out, failure& why) noexcept {
+  return decode_many(objects, box, out, {}, why);
+}
 
 /// Receives one decoded object: its index in the span, and its tensor or the failure. Returns false to stop.
 using tensor_receiver = std::function<bool(std::size_t index, tensor&&, const failure&)>;

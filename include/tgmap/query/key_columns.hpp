@@ -85,6 +85,9 @@ struct key_columns {
 TGMAP_API key_columns read_key_columns(const archive&, std::span<const metadata_key>, const key_columns_options& = {});
 TGMAP_API key_columns read_key_columns(const archive&, std::span<const metadata_key>, const key_columns_options&,
                                        failure&) noexcept;
+inline key_columns read_key_columns(const archive& from, std::span<const metadata_key> keys, failure& why) noexcept {
+  return read_key_columns(from, keys, {}, why);
+}
 
 }  // namespace v0
 }  // namespace tgmap

@@ -118,7 +118,8 @@ def open(
         source = os.fsdecode(source)
     elif hasattr(source, "fileno"):
         source = _source_of_file(source)
-    options = {"mode": mode, "damage": damage, "index": index, "index_cache": index_cache, "offset": offset, "length": length}
+    options = {"mode": mode, "damage": damage, "index": index, "index_cache": index_cache}
+    options |= {"offset": offset, "length": length}
     if index_path is not None:
         options["index_path"] = os.fsdecode(index_path)
     return open_source(source, options)
