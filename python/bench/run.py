@@ -3,8 +3,8 @@
 
 usage: python/bench/run.py [--reference PYTHON] [--only ROW] [--rounds N] [--quick] [--gate] [--json FILE]
 
-Each side is measured in processes of its own, which take turns, so that a busy machine slows all of them. A value is the
-median of the processes. --gate: the exit status is 1 if a row misses its bar. --json: a file that `pyperf` reads.
+Each side is measured in processes of its own, which take turns, so that a busy machine slows all of them. A value is
+the median of the processes. --gate: the exit status is 1 if a row misses its bar. --json: a file that `pyperf` reads.
 """
 
 from __future__ import annotations

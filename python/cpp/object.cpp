@@ -72,7 +72,7 @@ nb::object decode(py_object& o, nb::handle out, const decoding& how) {
   if (d.dtype == tgmap::dtype::bitmask) {
     nb::object bits = decode_bits(o, options);
     if (out.is_none()) return bits;
-    const auto into = output_bytes(out, d.dtype, d.shape());
+    static_cast<void>(output_bytes(out, d.dtype, d.shape()));  // checks it
     nb::module_::import_("numpy").attr("copyto")(out, bits);
     return nb::borrow(out);
   }
