@@ -3,6 +3,7 @@
 #include <tgmap/decode/codecs.hpp>
 #include <tgmap/frame.hpp>
 
+#include "archive_iterators.hpp"
 #include "errors.hpp"
 #include "numpy.hpp"
 
@@ -66,6 +67,7 @@ NB_MODULE(_core, m) {
   register_descriptor(m);
   register_message(m);
   register_object(m);
+  register_archive_iterators(m);
   register_archive(m);
   m.def("xxh3", xxh3, "data"_a, "Return the xxh3 hash of 64 bits that the format uses, of any object with a buffer.");
   register_validate(m);
