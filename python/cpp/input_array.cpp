@@ -73,12 +73,22 @@ nb::object convert(const nb::object& array, const nb::object& target) {
   return array.attr("astype")(target, "casting"_a = casting, "copy"_a = false);
 }
 
+/// Returns a list as an array of a dtype. Raises OverflowError if an integer does not fit: NumPy before 2 takes its
+/// lowest bits.
+nb::object array_of_list(nb::handle list, nb::handle dtype) {
+  nb::object out = numpy("asarray")(list, target_of(dtype));
+  const char kind = PyArray_DESCR(as_array(out))->kind;
+  if (kind != 'i' && kind != 'u') return out;
+  if (nb::cast<bool>(numpy("array_equal")(out, list))) return out;
+  PyErr_SetString(PyExc_OverflowError, ("a number does not fit " + name_of(out.attr("dtype"))).c_str());
+  throw nb::python_error();
+}
+
 nb::object to_array(nb::handle value, nb::handle dtype) {
   const bool is_array = PyArray_Check(value.ptr());
   if (is_array && !PyArray_CheckExact(value.ptr()) && nb::isinstance(value, from_package("numpy.ma", "MaskedArray")))
     throw nb::type_error("a masked array has no place for its mask; store array.filled(nan) with allow_nan=True");
-  // Lists are converted by NumPy, which checks that numbers fit.
-  if (!is_array && !dtype.is_none() && !is_array_like(value)) return numpy("asarray")(value, target_of(dtype));
+  if (!is_array && !dtype.is_none() && !is_array_like(value)) return array_of_list(value, dtype);
   return numpy("asarray")(value);
 }
 

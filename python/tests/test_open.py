@@ -15,7 +15,8 @@ import tgmap
 
 
 def sums(archive) -> list[float]:
-    return [float(np.nansum(o.decode(ignore_strides=True).astype("f8"))) for m in archive for o in m if o.descriptor.dtype == "float32"]
+    objects = (o for m in archive for o in m if o.descriptor.dtype == "float32")
+    return [float(np.nansum(o.decode(ignore_strides=True).astype("f8"))) for o in objects]
 
 
 def test_every_source_gives_the_same(several):

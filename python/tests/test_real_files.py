@@ -46,7 +46,8 @@ def same(found, expected) -> bool:
     if isinstance(expected, dict):
         if "$error" in expected:
             return True  # not readable in Python by the reference
-        return isinstance(found, dict) and found.keys() == expected.keys() and all(same(found[k], expected[k]) for k in found)
+        has_all = isinstance(found, dict) and found.keys() == expected.keys()
+        return has_all and all(same(found[k], expected[k]) for k in found)
     if isinstance(expected, list):
         return len(found) == len(expected) and all(map(same, found, expected))
     if isinstance(expected, float) and expected != expected:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import html
-
 import numpy as np
 
 _MAX_EXACT = 2**53  # up to here a float64 holds every integer
@@ -91,6 +89,8 @@ class Table:
         return "\n".join([*lines, f"[{len(self)} rows x {len(self.names)} columns]"])
 
     def _repr_html_(self) -> str:
+        import html
+
         header, *body = zip(*self._shown_columns())
         rows = ["<tr>" + "".join(f"<th>{html.escape(name)}</th>" for name in header) + "</tr>"]
         rows += ["<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in body]
