@@ -54,6 +54,10 @@ nb::object integer_of(const cbor_view& item) {
   return nb::int_(-1) - nb::int_(n);
 }
 
+void set(const nb::dict& map, const nb::object& key, const nb::object& value) {
+  if (PyDict_SetItem(map.ptr(), key.ptr(), value.ptr()) < 0) throw nb::python_error();
+}
+
 nb::object convert(const cbor_view& item, int depth) {
   if (depth > max_depth) {
     PyErr_SetString(PyExc_RecursionError, "metadata is nested too deeply");
@@ -85,8 +89,8 @@ nb::object convert(const cbor_view& item, int depth) {
       nb::dict out;
       item.visit([&](const cbor_view& key, const cbor_view& value) {
         const bool is_hashable = key.kind() != cbor_kind::array && key.kind() != cbor_kind::map;
-        nb::object name = is_hashable ? convert(key, depth + 1) : nb::object(nb::repr(convert(key, depth + 1)));
-        out[name] = convert(value, depth + 1);
+        const nb::object name = is_hashable ? convert(key, depth + 1) : nb::object(nb::repr(convert(key, depth + 1)));
+        set(out, name, convert(value, depth + 1));
         return true;
       });
       return out;
@@ -189,7 +193,7 @@ nb::object to_python(const cbor_view& item) { return convert(item, 0); }
 
 nb::dict to_dict(const tgmap::metadata& keys) {
   nb::dict out;
-  for (const auto& [name, value] : keys.entries()) out[text_of(name)] = convert(value, 1);
+  for (const auto& [name, value] : keys.entries()) set(out, text_of(name), convert(value, 1));
   return out;
 }
 
