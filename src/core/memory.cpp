@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdlib>
 #include <new>
 
 #include "core/block_cache.hpp"
@@ -14,6 +15,9 @@ namespace {
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 constexpr std::size_t whole_pages(std::size_t bytes) noexcept { return (bytes + huge_page - 1) & ~(huge_page - 1); }
+
+/// From this size on, zeros come from the system: clearing more takes longer than the call.
+constexpr std::size_t min_mapped_zeros = std::size_t{128} << 10;
 
 constinit block_cache blocks;
 
@@ -50,6 +54,19 @@ void free_memory(std::span<std::byte> memory) noexcept {
     ::operator delete[](memory.data(), std::align_val_t(memory_alignment));
   else
     blocks.give({memory.data(), whole_pages(memory.size())});
+}
+
+void* allocate_zeros(std::size_t bytes) noexcept {
+  if (bytes < min_mapped_zeros) return std::calloc(bytes, 1);
+  void* const mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return mapped == MAP_FAILED ? nullptr : mapped;
+}
+
+void free_zeros(void* memory, std::size_t bytes) noexcept {
+  if (bytes < min_mapped_zeros)
+    std::free(memory);
+  else if (memory != nullptr)
+    ::munmap(memory, bytes);
 }
 
 void prefer_huge_pages(std::byte* from, std::size_t bytes) noexcept {

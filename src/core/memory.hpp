@@ -24,6 +24,11 @@ inline constexpr std::size_t max_kept_size = std::size_t{64} << 20;
 std::span<std::byte> allocate_memory(std::uint64_t bytes, failure& why) noexcept;
 void free_memory(std::span<std::byte> memory) noexcept;
 
+/// Allocates zeros, of which the system gives only the pages that are used. calloc would clear memory that the process
+/// has used before, all of it. Returns null without memory. Free it by free_zeros, with the same size.
+void* allocate_zeros(std::size_t bytes) noexcept;
+void free_zeros(void* memory, std::size_t bytes) noexcept;
+
 /// Asks for huge pages in memory of at least `min_huge_size` bytes that was not touched yet.
 void prefer_huge_pages(std::byte* from, std::size_t bytes) noexcept;
 

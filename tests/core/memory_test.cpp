@@ -2,8 +2,10 @@
 // Memory of any size: aligned, writable to its last byte, freed, and an error if there is none.
 #include "core/memory.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
+#include <cstring>
 #include <support/failures.hpp>
 
 using namespace tgmap::core;
@@ -63,6 +65,21 @@ BOOST_AUTO_TEST_CASE(scratch_grows_only_if_it_is_too_small) {
   BOOST_TEST(!why);
   BOOST_TEST(other.take(UINT64_MAX, why).empty());
   TGMAP_FAILED(why, errc::out_of_memory);
+}
+
+BOOST_AUTO_TEST_CASE(zeros_of_every_size) {
+  for (const std::size_t size :
+       {std::size_t{1}, std::size_t{4096}, std::size_t{131071}, std::size_t{131072}, std::size_t{1} << 22})
+    for (int time = 0; time < 2; ++time) {  // memory that was used before is zero again
+      auto* const bytes = static_cast<unsigned char*>(tgmap::core::allocate_zeros(size));
+      BOOST_TEST_REQUIRE(bytes != nullptr);
+      BOOST_TEST(std::all_of(bytes, bytes + size, [](unsigned char byte) { return byte == 0; }));
+      std::memset(bytes, 255, size);
+      tgmap::core::free_zeros(bytes, size);
+    }
+  BOOST_TEST(tgmap::core::allocate_zeros(SIZE_MAX) == nullptr);
+  tgmap::core::free_zeros(nullptr, 1);
+  tgmap::core::free_zeros(nullptr, std::size_t{1} << 22);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <new>
+
+#include "core/memory.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -35,7 +36,7 @@ element_layouts::element_layouts(std::uint64_t archive) noexcept
 element_layouts::~element_layouts() {
   slot* const memory = memory_.load(std::memory_order_relaxed);
   for (std::size_t i = 1; i < count_; ++i) delete memory[i].load(std::memory_order_relaxed);
-  std::free(memory);
+  core::free_zeros(memory, capacity_ * bytes_of_slot);
 }
 
 element_layouts::slot* element_layouts::allocate_once() noexcept {
@@ -44,8 +45,8 @@ element_layouts::slot* element_layouts::allocate_once() noexcept {
   const std::lock_guard lock(mutex_);
   memory = memory_.load(std::memory_order_acquire);
   if (memory != nullptr) return memory;
-  // With calloc the system allocates only pages that are used. All-zero bits are null pointers and the number 0.
-  memory = static_cast<slot*>(std::calloc(capacity_, sizeof(slot) + 4 * sizeof(atomic_number)));
+  // Zeros are null pointers and the number 0.
+  memory = static_cast<slot*>(core::allocate_zeros(capacity_ * bytes_of_slot));
   memory_.store(memory, std::memory_order_release);
   return memory;
 }

@@ -45,6 +45,7 @@ class element_layouts {
   // Slots of layouts by number, then numbers by the hash of a layout, four for each slot.
   using slot = std::atomic<const element_layout*>;
   using atomic_number = std::atomic<std::uint16_t>;
+  static constexpr std::size_t bytes_of_slot = sizeof(slot) + 4 * sizeof(atomic_number);
   static constexpr std::size_t probes = 8;  ///< slots that are tried; without a free one a layout is not stored
 
   atomic_number* numbers(slot* memory) const noexcept { return reinterpret_cast<atomic_number*>(memory + capacity_); }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "archive/lookup/object_cache.hpp"
 
-#include <cstdlib>
 #include <new>
 
 #include "archive/lookup/find_objects.hpp"
+#include "core/memory.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -16,6 +16,11 @@ message_record* record_at(std::uint64_t word) noexcept {
   return reinterpret_cast<message_record*>(static_cast<std::uintptr_t>(word));
 }
 
+/// Returns the size of the memory for the two words of each message of a segment.
+constexpr std::size_t segment_bytes(std::size_t segment) noexcept {
+  return segments::size(segment) * 2 * sizeof(std::uint64_t);
+}
+
 }  // namespace
 
 object_cache::~object_cache() {
@@ -24,20 +29,20 @@ object_cache::~object_cache() {
     delete record;
     record = next;
   }
-  for (auto& segment : segments_) std::free(segment.load(std::memory_order_relaxed));
+  for (std::size_t s = 0; s < segments_.size(); ++s)
+    core::free_zeros(segments_[s].load(std::memory_order_relaxed), segment_bytes(s));
 }
 
 object_cache::words* object_cache::slot(std::size_t i, word_kind word) noexcept {
   const auto [s, at] = segments::of(i);
   words* segment = segments_[s].load(std::memory_order_acquire);
   if (segment == nullptr) {
-    // With calloc the system allocates only pages that are used.
-    auto* const added = static_cast<words*>(std::calloc(segments::size(s), 2 * sizeof(words)));
+    auto* const added = static_cast<words*>(core::allocate_zeros(segment_bytes(s)));
     if (added == nullptr) return nullptr;
     if (segments_[s].compare_exchange_strong(segment, added, std::memory_order_acq_rel))
       segment = added;
     else
-      std::free(added);
+      core::free_zeros(added, segment_bytes(s));
   }
   return segment + at + word * segments::size(s);
 }
