@@ -132,8 +132,7 @@ void decode_bits(const gathering& from, const subscript& wanted, std::span<std::
   std::vector<std::byte> bits(count * bytes);
   decode(from, wanted, bits, threads, path);
   for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t k = 0; k < elements; ++k)
-      out[i * elements + k] = (bits[i * bytes + k / 8] >> (7 - k % 8)) & std::byte{1};
+    expand_bits(std::span(bits).subspan(i * bytes, bytes), out.subspan(i * elements, elements));
 }
 
 /// Returns the shape of the result: the number of objects, and the dimensions of the box that are kept.

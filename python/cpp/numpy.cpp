@@ -149,10 +149,14 @@ new_array make_array(tgmap::dtype type, tgmap::byte_order order, std::span<const
   return {std::move(out), bytes};
 }
 
+void expand_bits(std::span<const std::byte> bits, std::span<std::byte> out) noexcept {
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = (bits[i / 8] >> (7 - i % 8)) & std::byte{1};
+}
+
 nb::object bool_array(std::span<const std::byte> bits, std::span<const std::uint64_t> shape,
                       std::span<const std::int64_t> strides) {
   new_array out = make_array(tgmap::dtype::bitmask, tgmap::native_byte_order, shape, strides);
-  for (std::size_t i = 0; i < out.bytes.size(); ++i) out.bytes[i] = (bits[i / 8] >> (7 - i % 8)) & std::byte{1};
+  expand_bits(bits, out.bytes);
   return std::move(out.array);
 }
 

@@ -34,6 +34,9 @@ struct new_array {
 new_array make_array(tgmap::dtype, tgmap::byte_order, std::span<const std::uint64_t> shape,
                      std::span<const std::int64_t> strides = {});
 
+/// Writes one byte, 0 or 1, for each bit. Eight bits are in a byte, the first one in the highest bit.
+void expand_bits(std::span<const std::byte> bits, std::span<std::byte> out) noexcept;
+
 /// Returns a new array of bool from bits, eight elements in a byte, the first one in the highest bit.
 nb::object bool_array(std::span<const std::byte> bits, std::span<const std::uint64_t> shape,
                       std::span<const std::int64_t> strides = {});

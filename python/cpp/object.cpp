@@ -78,6 +78,11 @@ nb::object decode(py_object& o, nb::handle out, const decoding& how) {
   }
   const std::uint64_t size = o.handle.decoded_size(why);
   raise_if(why);
+  // A shape that the payload cannot fill is an error before there is memory for it.
+  if (d.is_plain() && size != o.handle.payload_size()) {
+    static_cast<void>(tgmap::part_reader::open(o.handle, options, why));
+    raise_if(why);
+  }
   new_array made;
   if (out.is_none()) {
     std::array<std::int64_t, tgmap::max_rank> dense;

@@ -107,11 +107,10 @@ nb::object part_of(py_object& o, const nb::object& key) {
     raise_if(why);
     return apply_axes(bool_array(bits.bytes(), shape), *wanted);
   }
+  const auto reader = without_lock(true, [&] { return tgmap::part_reader::open(o.handle, why); });
+  raise_if(why);
   new_array out = make_array(d.dtype, tgmap::native_byte_order, shape);
-  without_lock(true, [&] {
-    const auto reader = tgmap::part_reader::open(o.handle, why);
-    if (!why) reader.slabs_into(std::span(&wanted->box, 1), std::span(&out.bytes, 1), why);
-  });
+  without_lock(true, [&] { reader.slabs_into(std::span(&wanted->box, 1), std::span(&out.bytes, 1), why); });
   raise_if(why);
   return apply_axes(out.array, *wanted);
 }

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import random
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -256,3 +257,23 @@ def test_hashes(data, tmp_path):
         damaged[0][0].decode(verify=True)
     assert raised.value.code == "hash_mismatch"
     assert raised.value.expected != raised.value.found
+
+
+@pytest.mark.parametrize("mode", ["memory", "read"])
+def test_a_shape_beyond_the_payload_takes_no_memory(mode, tmp_path):
+    content = tgmap.encode(np.zeros(70_000, "u1"))
+    stated = b"\x1a" + (70_000).to_bytes(4, "big")  # the extent, as CBOR has it
+    at = content.rindex(stated)
+    content = content[:at] + b"\x1a\xf0\x00\x00\x00" + content[at + 5 :]
+    path = tmp_path / "forged.tgm"
+    path.write_bytes(content)
+    object = tgmap.open(content)[0][0] if mode == "memory" else tgmap.open(path, mode="read")[0][0]
+    assert object.shape == (0xF0000000,)
+    tracemalloc.start()
+    for read in (object.decode, lambda: object[5:], lambda: object.array):
+        with pytest.raises(tgmap.Error) as raised:
+            read()
+        assert raised.value.code == "decoded_size_mismatch"
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1 << 20

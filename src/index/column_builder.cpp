@@ -150,7 +150,7 @@ void column_builder::fill(key_column& out) {
   }
 }
 
-/// Numbers the texts anew, in the order of the rows. Texts of rows that were removed are left out.
+/// Fills the codes and the distinct texts, in the order of the rows. Leaves out texts of removed rows.
 void column_builder::fill_texts(key_column& out) {
   constexpr std::uint32_t unset = UINT32_MAX;
   std::vector<std::uint32_t> numbers;

@@ -59,6 +59,10 @@ std::vector<std::string> indexed_selection::missing_keys() const {
   return rows_ ? rows_->missing_keys() : std::vector<std::string>();
 }
 
+failure detail::wrong_answer(const message& of, optional_index object) noexcept {
+  return {.code = errc::index_mismatch, .offset = of.offset(), .expected = 1, .message = of.index(), .object = object};
+}
+
 namespace {
 
 /// Returns message `i`, or nothing at the end of the archive.
@@ -67,11 +71,6 @@ std::optional<message> message_at(const archive& in, std::size_t i, failure& why
   if (!why) return out;
   if (why.code == make_error_code(errc::out_of_range)) why = {};
   return std::nullopt;
-}
-
-/// The index says that something is selected, and it is not.
-failure wrong_answer(const message& of, optional_index object = {}) noexcept {
-  return {.code = errc::index_mismatch, .offset = of.offset(), .expected = 1, .message = of.index(), .object = object};
 }
 
 }  // namespace
@@ -85,7 +84,7 @@ bool selected_messages::next(selected_message& out, failure& why) noexcept {
     const std::size_t index = next_++;
     const bool selected = wanted_.matches(*found, why);
     if (why) return false;
-    if (!selected && known_.answer(index) == index_answer::yes) why = wrong_answer(*found);
+    if (!selected && known_.answer(index) == index_answer::yes) why = detail::wrong_answer(*found);
     if (why) return false;
     if (!selected) continue;
     out = {.index = index, .message = *found};
@@ -120,7 +119,7 @@ bool selected_objects::next(selected_object& out, failure& why) noexcept {
     if (answer == index_answer::no) continue;
     const object found = message_.at(j, why);
     const bool selected = !why && wanted_.matches(message_, found, why);
-    if (!why && !selected && answer == index_answer::yes) why = wrong_answer(message_, j);
+    if (!why && !selected && answer == index_answer::yes) why = detail::wrong_answer(message_, j);
     if (why) return false;
     if (!selected) continue;
     out = {.message_index = next_message_ - 1, .index = j, .message = message_, .object = found};

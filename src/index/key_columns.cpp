@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "archive/access.hpp"
+#include "index/answer_rows.hpp"
 #include "index/column_builder.hpp"
 #include "index/key_walker.hpp"
 
@@ -116,13 +117,13 @@ class row_reader {
 
   void read_version_1(std::size_t i, const message& in, failure& why) {
     key_lookup lookup(in);
-    if (is_selected(lookup, plan_->known.answer(i), i, {}, why)) add_looked_up(i, lookup, why);
+    if (is_selected(lookup, plan_->known.answer(i), in, {}, why)) add_looked_up(i, lookup, why);
   }
 
   /// Adds the row of a message: a path is looked up in each object in order, and then in the message-wide keys.
   void read_whole(std::size_t i, const message& in, const message_summary& summary, bool is_walked, failure& why) {
     std::optional<key_lookup> lookup;
-    if (plan_->selects() && !is_selected(lookup.emplace(in), plan_->known.answer(i), i, {}, why)) return;
+    if (plan_->selects() && !is_selected(lookup.emplace(in), plan_->known.answer(i), in, {}, why)) return;
     own_.clear();
     for (std::size_t j = 0; is_walked && j < summary.object_count; ++j) {
       const metadata keys = j == 0 ? summary.first_object_metadata : in.base(j, why);
@@ -144,7 +145,7 @@ class row_reader {
         if (const object of = in.at(j, why); !why) lookup.emplace(in, of);
         return !why;
       };
-      if (plan_->selects() && (!look_up() || !is_selected(*lookup, answer, i, j, why))) continue;
+      if (plan_->selects() && (!look_up() || !is_selected(*lookup, answer, in, j, why))) continue;
       own_.clear();
       bool is_walked = is_wide_walked;
       if (is_walked && walker_.path_count() > 0) {
@@ -165,11 +166,10 @@ class row_reader {
   }
 
   /// Matches the selection, and compares the result with the answer of the index.
-  bool is_selected(key_lookup& lookup, index_answer known, std::size_t message, optional_index object,
+  bool is_selected(key_lookup& lookup, index_answer known, const message& in, optional_index object,
                    failure& why) const {
     const bool selected = plan_->options.where.matches(lookup, why);
-    if (!why && !selected && known == index_answer::yes)
-      why = {.code = errc::index_mismatch, .expected = 1, .message = message, .object = object};
+    if (!why && !selected && known == index_answer::yes) why = detail::wrong_answer(in, object);
     return selected && !why;
   }
 

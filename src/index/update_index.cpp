@@ -22,7 +22,7 @@ namespace {
 using detail::named_column;
 using index_file::column_kind;
 
-/// An index with more parts of a column is made anew, since a search reads all of them.
+/// Maximum number of parts of one column. A search reads all of them, so an index with more is written whole again.
 constexpr std::size_t max_parts = 64;
 
 /// The columns of an index that is extended.
