@@ -20,13 +20,6 @@
 /// less.
 namespace tgmap_test {
 
-/// This build has a sanitizer, which takes memory of its own.
-#ifdef TGMAP_TEST_SANITIZED
-inline constexpr bool is_sanitized = true;
-#else
-inline constexpr bool is_sanitized = false;
-#endif
-
 /// Returns whether long tests do everything.
 inline bool all_rounds() {
 #ifdef TGMAP_TEST_SANITIZED
