@@ -4,6 +4,8 @@
 usage: bench/tables.py BENCH [FLAG...]     (from the root of the checkout; flags of tgmap_bench, such as --quick)
        bench/tables.py --check
 
+With the flag --only, tables stay as they are if not all of their rows were measured.
+
 A table is between <!-- bench: PATTERN... --> and <!-- /bench -->. It has the rows whose names match a pattern, in which
 `*` matches any text, below a line with the date and the machine.
 """
@@ -119,6 +121,9 @@ def write(bench, flags):
 
     def table(block):
         shown = [row_line(row) for row in rows if fits(row["name"], block["patterns"])]
+        known = {match["name"] for line in block["body"].splitlines() if (match := LINE.fullmatch(line))}
+        if "--only" in flags and (not shown or not known <= {row["name"] for row in rows}):
+            return block[0]
         return f"<!-- bench: {block['patterns']} -->\n{machine}\n{HEAD}{''.join(shown)}<!-- /bench -->"
 
     for page in PAGES:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,6 +29,18 @@ void free_memory(std::span<std::byte> memory) noexcept;
 /// has used before, all of it. Returns null without memory. Free it by free_zeros, with the same size.
 void* allocate_zeros(std::size_t bytes) noexcept;
 void free_zeros(void* memory, std::size_t bytes) noexcept;
+
+/// Returns the items at a pointer. If it is null, first sets it to `count` items of zeros, unless another thread does.
+/// Returns null without memory. Free them by free_zeros.
+template <class Item>
+Item* allocate_once(std::atomic<Item*>& items, std::size_t count) noexcept {
+  Item* known = items.load(std::memory_order_acquire);
+  if (known != nullptr) return known;
+  auto* const added = static_cast<Item*>(allocate_zeros(count * sizeof(Item)));
+  if (added == nullptr || items.compare_exchange_strong(known, added, std::memory_order_acq_rel)) return added;
+  free_zeros(added, count * sizeof(Item));
+  return known;
+}
 
 /// Asks for huge pages in memory of at least `min_huge_size` bytes that was not touched yet.
 void prefer_huge_pages(std::byte* from, std::size_t bytes) noexcept;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <tgmap/tools/index.hpp>
 
 #include "archive/access.hpp"
@@ -19,7 +20,9 @@ index_summary describe_index(const std::filesystem::path& path, failure& why) {
                     .layouts = facts.layouts,
                     .gaps = facts.gaps,
                     .index_bytes = index->bytes().size(),
-                    .structure = facts.structure};
+                    .structure = facts.structure,
+                    .made_by = {facts.made_by.begin(), std::ranges::find(facts.made_by, '\0')},
+                    .made_at = facts.made_at};
   for (const detail::named_column& each : detail::read_columns(*index, why)) detail::add_to_summary(out.columns, each);
   if (why) return {};
   return out;

@@ -3,7 +3,11 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
+#include <chrono>
 #include <span>
+#include <string_view>
+#include <tgmap/version.hpp>
 
 #include "io/file.hpp"
 
@@ -22,6 +26,19 @@ namespace {
 std::uint64_t random_number(failure& why) noexcept {
   std::uint64_t out = 0;
   if (::getrandom(&out, sizeof out, 0) != sizeof out) why = io::system_failure();
+  return out;
+}
+
+std::uint64_t now() noexcept {
+  const auto time = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::nanoseconds(time).count());
+}
+
+/// Returns what a trailer says of the program that writes the index.
+decltype(index_file::trailer::made_by) this_program() noexcept {
+  constexpr std::string_view name = "tgmap " TGMAP_VERSION_STRING;
+  decltype(index_file::trailer::made_by) out{};
+  std::ranges::copy(name.substr(0, out.size()), out.begin());
   return out;
 }
 
@@ -95,7 +112,9 @@ index_writer::index_writer(sink& to, const open_options& scan, std::uint64_t tim
              .max_objects = scan.max_objects,
              .max_metadata_bytes = scan.max_metadata_bytes,
              .sample_seed = random_number(why),
-             .archive_time = time},
+             .archive_time = time,
+             .made_at = now(),
+             .made_by = this_program()},
       file_(to, random_number(why)) {}
 
 failure index_writer::copy(const index_file::reader& old, const std::vector<named_column>& columns,

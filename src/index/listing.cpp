@@ -232,6 +232,8 @@ failure listing::run(std::uint64_t covered, std::uint64_t seed, index_summary& d
       why.found = i;
       return why;
     }
+  if (constexpr auto most = index_file::listed_message::max_offset; covered > most)
+    return {.code = std::make_error_code(std::errc::file_too_large), .expected = most, .found = covered};
   columns_.expect(options_->keys);
   failure why;
   const auto before = samples(covered, seed, why);

@@ -115,6 +115,7 @@ void message_listing::add(const message& m) {
   messages_.push_back({.offset = m.offset(),
                        .length = m.length(),
                        .version = m.position().version(),
+                       .flags = m.flags(),
                        .is_streamed = m.is_streamed(),
                        .is_incomplete = m.is_incomplete(),
                        .has_unlisted_objects = !lists_objects,

@@ -49,24 +49,29 @@ using record_bytes = std::span<const std::byte>;
 
 /// A message. Its objects are consecutive records of section::objects.
 struct listed_message {
-  std::uint64_t offset = 0, length = 0;
+  std::uint64_t offset = 0;  ///< below 2^48
+  std::uint64_t length = 0;  ///< below 2^58
   unsigned version = 0;
+  std::uint16_t flags = 0;  ///< of the preamble
   bool is_streamed = false, is_incomplete = false;
   /// Objects may have preceders, or their frames do not fit into records. They are found in the message itself.
   bool has_unlisted_objects = false;
   std::uint64_t first_object = 0;  ///< below 2^40
   std::uint64_t objects = 0;       ///< below 2^24; 0 with has_unlisted_objects
 
+  static constexpr std::uint64_t max_offset = (std::uint64_t{1} << 48) - 1;
   static constexpr std::uint64_t max_length = (std::uint64_t{1} << 58) - 1;
   static constexpr std::uint64_t max_first_object = (std::uint64_t{1} << 40) - 1;
   static constexpr std::uint64_t max_objects = (std::uint64_t{1} << 24) - 1;
 
   static listed_message load(record_bytes from) noexcept {
-    const auto length = wire::load_le<std::uint64_t>(from.data() + 8),
+    const auto offset = wire::load_le<std::uint64_t>(from.data()),
+               length = wire::load_le<std::uint64_t>(from.data() + 8),
                objects = wire::load_le<std::uint64_t>(from.data() + 16);
-    return {.offset = wire::load_le<std::uint64_t>(from.data()),
+    return {.offset = offset & max_offset,
             .length = length & max_length,
             .version = static_cast<unsigned>(length >> 58 & 3),
+            .flags = static_cast<std::uint16_t>(offset >> 48),
             .is_streamed = (length >> 60 & 1) != 0,
             .is_incomplete = (length >> 61 & 1) != 0,
             .has_unlisted_objects = (length >> 62 & 1) != 0,
@@ -74,7 +79,7 @@ struct listed_message {
             .objects = objects >> 40};
   }
   void store(std::byte* to) const noexcept {
-    wire::store_le(to, offset);
+    wire::store_le(to, offset | std::uint64_t{flags} << 48);
     wire::store_le(to + 8, length | std::uint64_t{version & 3} << 58 | std::uint64_t{is_streamed} << 60 |
                                std::uint64_t{is_incomplete} << 61 | std::uint64_t{has_unlisted_objects} << 62);
     wire::store_le(to + 16, first_object | objects << 40);
@@ -255,6 +260,8 @@ struct trailer {
   std::uint64_t samples = 0;
   std::uint64_t structure = 0;     ///< digest of all that the index was made from
   std::uint64_t archive_time = 0;  ///< when the archive was last changed, in nanoseconds since 1970; 0: not known
+  std::uint64_t made_at = 0;       ///< when the index was made, in the same unit
+  std::array<char, 16> made_by{};  ///< name and version of the program, then zeros
 
   static constexpr std::size_t size = 160;
   /// Number of page runs on the last page. Further ones are on the pages before it.

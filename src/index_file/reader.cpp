@@ -48,14 +48,14 @@ std::unique_ptr<const reader> reader::open(std::unique_ptr<io::source> bytes, fa
     why = {.code = errc::index_damaged, .expected = pages, .found = pages - 1};
     return nullptr;
   }
-  std::unique_ptr<reader> out(new (std::nothrow) reader(std::move(bytes), facts));
+  std::unique_ptr<reader> out(new (std::nothrow) reader(std::move(bytes), facts, last));
   if (out) out->checked_.reset(static_cast<std::uint64_t*>(std::calloc(pages / 64 + 1, sizeof(std::uint64_t))));
   if (!out || !out->checked_) {
     why = {.code = errc::out_of_memory, .found = pages / 8};
     return nullptr;
   }
   out->mark_sound(pages - 1);
-  why = out->read_runs(last);
+  why = out->read_runs();
   return why ? nullptr : std::unique_ptr<const reader>(std::move(out));
 }
 
@@ -77,14 +77,11 @@ failure reader::run_at(std::uint64_t number, page_run& out) const noexcept {
 }
 
 /// Finds the runs of each section. Their records must be consecutive, and their pages must exist.
-failure reader::read_runs(const_page_bytes last) noexcept {
+failure reader::read_runs() noexcept {
   std::uint64_t unused_pages = facts_.pages - 1;  // runs share no pages, so records are in proportion to the file
   for (std::uint64_t n = 0; n < facts_.runs; ++n) {
     page_run run;
-    if (n < trailer::runs_inside)
-      run = page_run::load(record_bytes(last).subspan(static_cast<std::size_t>(trailer::size + n * page_run::size)));
-    else if (failure why = run_at(n, run))
-      return why;
+    if (failure why = run_at(n, run)) return why;
     const std::size_t kind = number_of(run.kind), size = record_size(run.kind);
     if (size == 0) continue;  // of a later version, which marks it as not required
     section_runs& in = runs_[kind];
@@ -131,10 +128,10 @@ failure reader::find_run(section kind, std::uint64_t record, page_run& out) cons
   return holds ? failure{} : damaged(facts_.pages - 1);
 }
 
-failure reader::check(std::uint64_t page) const noexcept {
-  std::array<std::byte, page_size> bytes;
-  if (failure why = bytes_->load(page * page_size, bytes)) return why;
-  if (!is_sound_page(bytes, facts_.identity, page)) return damaged(page);
+/// Reads a page and checks it.
+failure reader::check(std::uint64_t page, page_bytes out) const noexcept {
+  if (failure why = bytes_->load(page * page_size, out)) return why;
+  if (!is_sound_page(out, facts_.identity, page)) return damaged(page);
   mark_sound(page);
   return {};
 }
@@ -145,10 +142,16 @@ void reader::mark_sound(std::uint64_t page) const noexcept {
 
 failure reader::load(std::uint64_t page, std::size_t at, std::span<std::byte> out) const noexcept {
   if (page >= facts_.pages) return damaged(page);
+  if (page == facts_.pages - 1) {
+    std::ranges::copy(std::span(last_page_).subspan(at, out.size()), out.begin());
+    return {};
+  }
   const std::uint64_t word = std::atomic_ref(checked_[page / 64]).load(std::memory_order_relaxed);
-  if ((word >> page % 64 & 1) == 0)
-    if (failure why = check(page)) return why;
-  return bytes_->load(page * page_size + at, out);
+  if ((word >> page % 64 & 1) != 0) return bytes_->load(page * page_size + at, out);
+  std::array<std::byte, page_size> whole;
+  if (failure why = check(page, whole)) return why;
+  std::ranges::copy(std::span(whole).subspan(at, out.size()), out.begin());
+  return {};
 }
 
 failure reader::read_record(section kind, std::uint64_t i, std::span<std::byte> out) const noexcept {
@@ -193,6 +196,20 @@ failure reader::read_sample(std::uint64_t i, std::uint64_t& digest) const noexce
   return why;
 }
 
+failure reader::read_samples(sample_digests& out) const noexcept {
+  std::array<std::byte, content_size> page;
+  const std::uint64_t count = std::min<std::uint64_t>(records(section::samples), out.size());
+  for (std::uint64_t i = 0; i < count;) {
+    failure why;
+    for (auto digests = read_page(section::samples, i, page, why); !digests.empty() && i < count; ++i) {
+      out[static_cast<std::size_t>(i)] = wire::load_le<std::uint64_t>(digests.data());
+      digests = digests.subspan(sizeof(std::uint64_t));
+    }
+    if (why) return why;
+  }
+  return {};
+}
+
 failure reader::read_layout(std::uint64_t i, std::vector<std::byte>& out) const noexcept {
   text_place place;
   if (failure why = read_as(section::layouts, i, place)) return why;
@@ -214,8 +231,9 @@ failure reader::read_place(section kind, const text_place& place, std::vector<st
 }
 
 failure reader::check_pages() const noexcept {
+  std::array<std::byte, page_size> bytes;
   for (std::uint64_t page = 0; page < facts_.pages; ++page)
-    if (failure why = check(page)) return why;
+    if (failure why = check(page, bytes)) return why;
   return {};
 }
 

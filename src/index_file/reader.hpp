@@ -2,6 +2,7 @@
 // Reads an index file in place.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include <tgmap/error.hpp>
 
 #include "index_file/format.hpp"
+#include "index_file/samples.hpp"
 #include "io/source.hpp"
 
 namespace tgmap::index_file {
@@ -37,6 +39,9 @@ class reader {
   failure read(std::uint64_t i, listed_gap& out) const noexcept { return read_as(section::gaps, i, out); }
   failure read_sample(std::uint64_t i, std::uint64_t& digest) const noexcept;
 
+  /// Reads the digests of all samples at once.
+  failure read_samples(sample_digests& out) const noexcept;
+
   failure read(std::uint64_t i, listed_column& out) const noexcept { return read_as(section::columns, i, out); }
 
   /// Copies the CBOR item of a layout. Errors: also out_of_memory.
@@ -59,7 +64,10 @@ class reader {
   std::uint64_t records(section) const noexcept;
 
  private:
-  reader(std::unique_ptr<io::source> bytes, const trailer& facts) noexcept : bytes_(std::move(bytes)), facts_(facts) {}
+  reader(std::unique_ptr<io::source> bytes, const trailer& facts, const_page_bytes last) noexcept
+      : bytes_(std::move(bytes)), facts_(facts) {
+    std::ranges::copy(last, last_page_.begin());
+  }
 
   template <class Record>
   failure read_as(section kind, std::uint64_t i, Record& out) const noexcept {
@@ -70,14 +78,14 @@ class reader {
     return why;
   }
 
-  failure read_runs(const_page_bytes last) noexcept;
+  failure read_runs() noexcept;
   failure run_at(std::uint64_t number, page_run&) const noexcept;
   failure find_run(section, std::uint64_t record, page_run&) const noexcept;
   failure read_record(section, std::uint64_t i, std::span<std::byte> out) const noexcept;
   failure read_bytes(section, std::uint64_t at, std::span<std::byte> out) const noexcept;
   failure read_place(section, const text_place&, std::vector<std::byte>& out) const noexcept;
   failure load(std::uint64_t page, std::size_t at, std::span<std::byte> out) const noexcept;
-  failure check(std::uint64_t page) const noexcept;
+  failure check(std::uint64_t page, page_bytes out) const noexcept;
   void mark_sound(std::uint64_t page) const noexcept;
   failure damaged(std::uint64_t page) const noexcept;
 
@@ -93,6 +101,7 @@ class reader {
 
   std::unique_ptr<io::source> bytes_;
   trailer facts_;
+  std::array<std::byte, page_size> last_page_{};  ///< has the first page runs
   std::array<section_runs, sections> runs_{};
   std::unique_ptr<std::uint64_t[], free_memory> checked_{};  // a bit a page
 };

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,10 +22,12 @@ constexpr std::uint64_t mixed(std::uint64_t number) noexcept {
   return number ^ number >> 31;
 }
 
+inline constexpr std::size_t max_samples = 64;
+using sample_digests = std::array<std::uint64_t, max_samples>;
+
 /// Number of samples of an index. Archives of fewer bytes than the first samples cover have fewer.
 constexpr std::uint64_t sample_count(std::uint64_t covered) noexcept {
-  constexpr std::uint64_t most = 64;
-  return std::min<std::uint64_t>(covered / sample_size + (covered % sample_size != 0), most);
+  return std::min<std::uint64_t>(covered / sample_size + (covered % sample_size != 0), max_samples);
 }
 
 struct sample_range {

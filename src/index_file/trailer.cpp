@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstring>
 
 #include "index_file/format.hpp"
 
@@ -24,9 +25,11 @@ constexpr std::array numbers{
     &trailer::samples,
     &trailer::structure,
     &trailer::archive_time,
+    &trailer::made_at,
 };
 constexpr std::size_t first_number = 16;
-static_assert(first_number + numbers.size() * 8 <= trailer::size);
+constexpr std::size_t program = first_number + numbers.size() * 8;
+static_assert(program + sizeof(trailer::made_by) == trailer::size);
 
 }  // namespace
 
@@ -36,6 +39,7 @@ trailer trailer::load(const_page_bytes from) noexcept {
   out.required_features = wire::load_le<std::uint32_t>(from.data() + 12);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     out.*numbers[i] = wire::load_le<std::uint64_t>(from.data() + first_number + i * 8);
+  std::memcpy(out.made_by.data(), from.data() + program, out.made_by.size());
   return out;
 }
 
@@ -44,6 +48,7 @@ void trailer::store(page_bytes to) const noexcept {
   wire::store_le(to.data() + 8, version);
   wire::store_le(to.data() + 12, required_features);
   for (std::size_t i = 0; i < numbers.size(); ++i) wire::store_le(to.data() + first_number + i * 8, this->*numbers[i]);
+  std::memcpy(to.data() + program, made_by.data(), made_by.size());
 }
 
 }  // namespace tgmap::index_file

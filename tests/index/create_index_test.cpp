@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What create_index writes, and check_index compares.
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <support/samples.hpp>
 #include <support/shared_data.hpp>
+#include <tgmap/version.hpp>
 
 #include "indexed.hpp"
 
@@ -31,6 +33,20 @@ BOOST_AUTO_TEST_CASE(the_summary_counts_what_is_listed) {
   BOOST_TEST(made.covered_bytes == std::filesystem::file_size(file));
   BOOST_TEST(made.index_bytes == to.bytes_written());
   BOOST_TEST(!made.stopped);
+}
+
+BOOST_AUTO_TEST_CASE(an_index_says_which_program_made_it_and_when) {
+  const temporary_directory temporary;
+  const auto file = temporary.file("a.tgm", mixed_archive(2));
+  const auto now = [] {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch());
+  };
+  const auto before = now();
+  write_index(file);
+  const index_summary made = tgmap::describe_index(index_path(file));
+  BOOST_TEST(made.made_by == std::string("tgmap ") + tgmap::version_string);
+  BOOST_TEST(made.made_at >= static_cast<std::uint64_t>(before.count()));
+  BOOST_TEST(made.made_at <= static_cast<std::uint64_t>(now().count()));
 }
 
 BOOST_AUTO_TEST_CASE(a_message_takes_56_bytes) {

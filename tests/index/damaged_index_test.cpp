@@ -122,7 +122,8 @@ BOOST_AUTO_TEST_CASE(a_message_that_changed_between_samples_is_an_error_when_it_
   std::size_t found = 0;
   for (std::size_t i = 100; i < 2000; i += 100) {
     bytes changed = data;
-    changed[scanned[i].offset() + 23] ^= 8;  // the length
+    const std::size_t at = i % 200 == 0 ? 23 : 11;  // the length, or the flags
+    changed[scanned[i].offset() + at] ^= 8;
     write_file(file, changed);
     const tgmap::archive with(file);
     if (!with.index_status().is_used) continue;  // a sample has noticed it
@@ -134,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_changed_between_samples_is_an_error_when_it_
     if (const auto before = with.at(i - 1, why); !why)
       BOOST_TEST(before.offset() == scanned[i - 1].offset());
     else  // by the next sample
-      BOOST_TEST(why.offset == (scanned[i].offset() + 23) / 4096 * 4096);
+      BOOST_TEST(why.offset == (scanned[i].offset() + at) / 4096 * 4096);
     ++found;
   }
   BOOST_TEST(found > 10u);
@@ -150,9 +151,10 @@ BOOST_AUTO_TEST_CASE(forged_places_are_errors) {
   const auto reader = tgmap::index_file::reader::open(
       tgmap::io::source::from_memory(std::as_bytes(std::span(sound)), {}, unread), unread);
   const std::uint64_t identity = reader->facts().identity;
+  const std::uint64_t flags_bits = std::uint64_t{scanned[1].flags()} << 48;
   std::size_t page = 1;  // of the messages, whose records have 24 bytes
-  while (tgmap::wire::load_le<std::uint64_t>(std::as_bytes(std::span(sound)).data() + page * 4096 + 24) !=
-         scanned[1].offset())
+  while (tgmap::wire::load_le<std::uint64_t>(std::as_bytes(std::span(sound)).subspan(page * 4096 + 24).data()) !=
+         (scanned[1].offset() | flags_bits))
     ++page;
   const auto forge = [&](std::size_t at, std::uint64_t number) {
     bytes forged = sound;
@@ -172,7 +174,8 @@ BOOST_AUTO_TEST_CASE(forged_places_are_errors) {
   };
   for (const std::uint64_t offset : {std::uint64_t{0}, scanned[1].offset() + 1, scanned[2].offset(),
                                      scanned.size_bytes(), scanned.size_bytes() - 1, UINT64_MAX, UINT64_MAX - 23})
-    BOOST_TEST(forge(24, offset));
+    BOOST_TEST(forge(24, offset | flags_bits));
+  BOOST_TEST(forge(24, scanned[1].offset() | (flags_bits ^ std::uint64_t{1} << 63)));
   for (const std::uint64_t length : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{24}, UINT64_MAX >> 6})
     for (std::uint64_t flags = 0; flags < 16; ++flags) BOOST_TEST(forge(32, length | flags << 58));
 }

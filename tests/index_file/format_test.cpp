@@ -32,9 +32,10 @@ std::string stored(const Record& record, std::size_t size) {
 
 BOOST_AUTO_TEST_CASE(messages_have_24_bytes) {
   BOOST_TEST(record_size(section::messages) == 24u);
-  BOOST_TEST(stored(listed_message{.offset = 0x0102030405060708,
+  BOOST_TEST(stored(listed_message{.offset = 0x030405060708,
                                    .length = 0x1122,
                                    .version = 3,
+                                   .flags = 0x0102,
                                    .is_streamed = true,
                                    .first_object = 0x21,
                                    .objects = 5},
@@ -42,13 +43,14 @@ BOOST_AUTO_TEST_CASE(messages_have_24_bytes) {
              "0807060504030201"
              "221100000000001c"
              "2100000000050000");
-  BOOST_TEST(stored(listed_message{.length = listed_message::max_length,
+  BOOST_TEST(stored(listed_message{.offset = listed_message::max_offset,
+                                   .length = listed_message::max_length,
                                    .version = 2,
                                    .is_incomplete = true,
                                    .has_unlisted_objects = true,
                                    .first_object = listed_message::max_first_object},
                     24) ==
-             "0000000000000000"
+             "ffffffffffff0000"
              "ffffffffffffff6b"
              "ffffffffff000000");
 }
@@ -113,11 +115,14 @@ BOOST_AUTO_TEST_CASE(the_trailer_comes_back_whole) {
                       .sample_seed = 14,
                       .samples = 15,
                       .structure = 16,
-                      .archive_time = 17};
+                      .archive_time = 17,
+                      .made_at = 18,
+                      .made_by = {'t', 'g', 'm', 'a', 'p'}};
   std::array<std::byte, page_size> page{};
   facts.store(page);
   BOOST_TEST((trailer::load(page) == facts));
   BOOST_TEST(std::memcmp(page.data(), "TGMINDEX\1\0\0\0\2\0\0\0\3", 17) == 0);
+  BOOST_TEST(std::memcmp(page.data() + 136, "\x12\0\0\0\0\0\0\0tgmap", 14) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

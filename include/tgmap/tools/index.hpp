@@ -34,6 +34,8 @@ struct index_summary {
   std::uint64_t index_bytes = 0;  ///< size of the index
   std::uint64_t structure = 0;    ///< digest of all messages, objects, layouts and gaps
   bool stopped = false;           ///< ended by the stop_token
+  std::string made_by{};          ///< name and version of the program that made it; only of describe_index
+  std::uint64_t made_at = 0;      ///< nanoseconds since 1970; only of describe_index
   std::vector<index_column> columns{};
 };
 

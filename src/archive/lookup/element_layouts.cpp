@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <new>
 
 #include "core/memory.hpp"
@@ -30,56 +31,74 @@ std::uint64_t hash_of(const element_layout& of) noexcept {
 }  // namespace
 
 element_layouts::element_layouts(std::uint64_t archive) noexcept
-    : capacity_(static_cast<std::size_t>(
+    : most_(static_cast<std::size_t>(
           std::bit_floor(std::clamp<std::uint64_t>(archive / 128, 16, std::uint64_t{1} << bits)))) {}
 
 element_layouts::~element_layouts() {
-  slot* const memory = memory_.load(std::memory_order_relaxed);
-  for (std::size_t i = 1; i < count_; ++i) delete memory[i].load(std::memory_order_relaxed);
-  core::free_zeros(memory, capacity_ * bytes_of_slot);
-}
-
-element_layouts::slot* element_layouts::allocate_once() noexcept {
-  slot* memory = memory_.load(std::memory_order_acquire);
-  if (memory != nullptr) return memory;
-  const std::lock_guard lock(mutex_);
-  memory = memory_.load(std::memory_order_acquire);
-  if (memory != nullptr) return memory;
-  // Zeros are null pointers and the number 0.
-  memory = static_cast<slot*>(core::allocate_zeros(capacity_ * bytes_of_slot));
-  memory_.store(memory, std::memory_order_release);
-  return memory;
+  table* each = table_.load(std::memory_order_relaxed);
+  for (std::size_t i = 1; i < count_; ++i) delete each->slots()[i].load(std::memory_order_relaxed);
+  while (each != nullptr) {
+    table* const older = each->older;
+    core::free_zeros(each, table::bytes(each->capacity));
+    each = older;
+  }
 }
 
 /// Returns the number of a stored layout; 0 if it is not there.
-std::uint16_t element_layouts::find(slot* memory, std::uint64_t hash, const element_layout& layout) const noexcept {
+std::uint16_t element_layouts::table::find(std::uint64_t hash, const element_layout& layout) noexcept {
   for (std::size_t i = 0; i < probes; ++i) {
-    const std::uint16_t at = numbers(memory)[(hash + i) & (4 * capacity_ - 1)].load(std::memory_order_acquire);
+    const std::uint16_t at = number_at(hash + i).load(std::memory_order_acquire);
     if (at == 0) return 0;
-    if (is_same(*memory[at].load(std::memory_order_acquire), layout)) return at;
+    if (is_same(*slots()[at].load(std::memory_order_acquire), layout)) return at;
   }
   return 0;
 }
 
+/// Returns false if there is no free place.
+bool element_layouts::table::insert(std::uint64_t hash, std::size_t number, const element_layout* layout) noexcept {
+  for (std::size_t i = 0; i < probes; ++i) {
+    atomic_number& free = number_at(hash + i);
+    if (free.load(std::memory_order_relaxed) != 0) continue;
+    slots()[number].store(layout, std::memory_order_release);
+    free.store(static_cast<std::uint16_t>(number), std::memory_order_release);
+    return true;
+  }
+  return false;
+}
+
+/// Replaces a full table, or none. Returns null if it cannot be larger or memory is missing.
+element_layouts::table* element_layouts::grow(table* full) noexcept {
+  const std::size_t capacity = std::min(full == nullptr ? first_capacity : 4 * full->capacity, most_);
+  if (full != nullptr && capacity == full->capacity) return nullptr;
+  auto* const larger =
+      static_cast<table*>(core::allocate_zeros(table::bytes(capacity)));  // null pointers and numbers 0
+  if (larger == nullptr) return nullptr;
+  larger->older = full;
+  larger->capacity = capacity;
+  for (std::size_t i = 1; i < count_; ++i) {
+    const auto* const layout = full->slots()[i].load(std::memory_order_relaxed);
+    // A layout without a place is still found by its number.
+    if (!larger->insert(hash_of(*layout), i, layout)) larger->slots()[i].store(layout, std::memory_order_relaxed);
+  }
+  table_.store(larger, std::memory_order_release);
+  return larger;
+}
+
 std::uint16_t element_layouts::add(const element_layout& layout) noexcept {
-  slot* const memory = allocate_once();
-  if (memory == nullptr) return 0;
   const std::uint64_t hash = hash_of(layout);
-  if (const std::uint16_t known = find(memory, hash, layout)) return known;
+  table* known = table_.load(std::memory_order_acquire);
+  const auto found = [&] { return known == nullptr ? std::uint16_t{0} : known->find(hash, layout); };
+  if (const std::uint16_t number = found()) return number;
 
   const std::lock_guard lock(mutex_);
-  if (const std::uint16_t known = find(memory, hash, layout)) return known;
-  if (count_ == capacity_) return 0;
-  for (std::size_t i = 0; i < probes; ++i) {
-    atomic_number& number_slot = numbers(memory)[(hash + i) & (4 * capacity_ - 1)];
-    if (number_slot.load(std::memory_order_relaxed) != 0) continue;
-    const auto* const copy = new (std::nothrow) element_layout(layout);
-    if (copy == nullptr) return 0;
-    memory[count_].store(copy, std::memory_order_release);
-    number_slot.store(static_cast<std::uint16_t>(count_), std::memory_order_release);
-    return static_cast<std::uint16_t>(count_++);
-  }
-  return 0;
+  known = table_.load(std::memory_order_relaxed);
+  if (const std::uint16_t number = found()) return number;
+  if (known == nullptr || count_ == known->capacity) known = grow(known);
+  if (known == nullptr) return 0;
+  std::unique_ptr<const element_layout> copy(new (std::nothrow) element_layout(layout));
+  if (!copy || !known->insert(hash, count_, copy.get())) return 0;
+  static_cast<void>(copy.release());  // the table owns it now
+  return static_cast<std::uint16_t>(count_++);
 }
 
 }  // namespace detail

@@ -35,25 +35,41 @@ class element_layouts {
 
   /// Returns the layout of a number that add() has returned; null for 0.
   const element_layout* operator[](std::size_t number) const noexcept {
-    return number == 0 ? nullptr : memory_.load(std::memory_order_acquire)[number].load(std::memory_order_acquire);
+    return number == 0 ? nullptr
+                       : table_.load(std::memory_order_acquire)->slots()[number].load(std::memory_order_acquire);
   }
 
   /// Returns the number of a layout; 0 if the table is full or memory is missing.
   std::uint16_t add(const element_layout&) noexcept;
 
  private:
-  // Slots of layouts by number, then numbers by the hash of a layout, four for each slot.
   using slot = std::atomic<const element_layout*>;
   using atomic_number = std::atomic<std::uint16_t>;
-  static constexpr std::size_t bytes_of_slot = sizeof(slot) + 4 * sizeof(atomic_number);
-  static constexpr std::size_t probes = 8;  ///< slots that are tried; without a free one a layout is not stored
 
-  atomic_number* numbers(slot* memory) const noexcept { return reinterpret_cast<atomic_number*>(memory + capacity_); }
-  slot* allocate_once() noexcept;
-  std::uint16_t find(slot* memory, std::uint64_t hash, const element_layout&) const noexcept;
+  /// A `table` has slots of layouts by number, then numbers by the hash of a layout, four for each slot. If it is full,
+  /// a larger one takes its place. It stays until the end, because other threads may read it.
+  struct table {
+    table* older;
+    std::size_t capacity;
 
-  std::size_t capacity_;  ///< a power of 2
-  std::atomic<slot*> memory_{nullptr};
+    static constexpr std::size_t bytes(std::size_t capacity) noexcept {
+      return sizeof(table) + capacity * (sizeof(slot) + 4 * sizeof(atomic_number));
+    }
+    slot* slots() noexcept { return reinterpret_cast<slot*>(this + 1); }
+    atomic_number& number_at(std::uint64_t hash) noexcept {
+      return reinterpret_cast<atomic_number*>(slots() + capacity)[hash & (4 * capacity - 1)];
+    }
+    std::uint16_t find(std::uint64_t hash, const element_layout&) noexcept;
+    bool insert(std::uint64_t hash, std::size_t number, const element_layout*) noexcept;
+  };
+
+  table* grow(table* full) noexcept;
+
+  static constexpr std::size_t first_capacity = 64;
+  static constexpr std::size_t probes = 8;  ///< places that are tried; without a free one a layout is not stored
+
+  std::size_t most_;  ///< capacity of the largest table, a power of 2
+  std::atomic<table*> table_{nullptr};
   std::mutex mutex_;
   std::size_t count_ = 1;  ///< numbers in use, with 0
 };

@@ -16,11 +16,6 @@ message_record* record_at(std::uint64_t word) noexcept {
   return reinterpret_cast<message_record*>(static_cast<std::uintptr_t>(word));
 }
 
-/// Returns the size of the memory for the two words of each message of a segment.
-constexpr std::size_t segment_bytes(std::size_t segment) noexcept {
-  return segments::size(segment) * 2 * sizeof(std::uint64_t);
-}
-
 }  // namespace
 
 object_cache::~object_cache() {
@@ -29,22 +24,20 @@ object_cache::~object_cache() {
     delete record;
     record = next;
   }
-  for (std::size_t s = 0; s < segments_.size(); ++s)
-    core::free_zeros(segments_[s].load(std::memory_order_relaxed), segment_bytes(s));
+  for (std::size_t s = 0; s < segments_.size(); ++s) {
+    block* const blocks = segments_[s].load(std::memory_order_relaxed);
+    for (std::size_t b = 0; blocks != nullptr && b < segments::size(s); ++b)
+      if (words* const used = blocks[b].load(std::memory_order_relaxed); used != nullptr)
+        core::free_zeros(used, 2 * block_size * sizeof(words));
+    core::free_zeros(blocks, segments::size(s) * sizeof(block));
+  }
 }
 
 object_cache::words* object_cache::slot(std::size_t i, word_kind word) noexcept {
-  const auto [s, at] = segments::of(i);
-  words* segment = segments_[s].load(std::memory_order_acquire);
-  if (segment == nullptr) {
-    auto* const added = static_cast<words*>(core::allocate_zeros(segment_bytes(s)));
-    if (added == nullptr) return nullptr;
-    if (segments_[s].compare_exchange_strong(segment, added, std::memory_order_acq_rel))
-      segment = added;
-    else
-      core::free_zeros(added, segment_bytes(s));
-  }
-  return segment + at + word * segments::size(s);
+  const auto [s, at] = segments::of(i / block_size);
+  block* const blocks = core::allocate_once(segments_[s], segments::size(s));
+  words* const in = blocks == nullptr ? nullptr : core::allocate_once(blocks[at], 2 * block_size);
+  return in == nullptr ? nullptr : in + i % block_size + word * block_size;
 }
 
 std::optional<std::uint64_t> object_cache::pack(const object_parts& f) noexcept {

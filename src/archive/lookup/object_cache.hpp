@@ -111,16 +111,20 @@ class object_cache {
   enum word_kind : unsigned { objects_word, metadata_word };
   using words = std::uint64_t;
 
+  // The words are in blocks, first all of one kind. Segments have the pointers to the blocks.
+  using block = std::atomic<words*>;
+  static constexpr std::size_t block_size = 512;
+
   std::uint64_t load(std::size_t i, word_kind word) const noexcept {
-    const auto [s, at] = segments::of(i);
-    words* const segment = segments_[s].load(std::memory_order_acquire);
-    if (segment == nullptr) return 0;
-    return std::atomic_ref(segment[at + word * segments::size(s)]).load(std::memory_order_acquire);
+    const auto [s, at] = segments::of(i / block_size);
+    const block* const blocks = segments_[s].load(std::memory_order_acquire);
+    words* const in = blocks == nullptr ? nullptr : blocks[at].load(std::memory_order_acquire);
+    return in == nullptr ? 0 : std::atomic_ref(in[i % block_size + word * block_size]).load(std::memory_order_acquire);
   }
   words* slot(std::size_t i, word_kind word) noexcept;
 
   element_layouts layouts_;
-  std::array<std::atomic<words*>, segments::max_segments> segments_{};
+  std::array<std::atomic<block*>, segments::max_segments> segments_{};
   core::append_only_map<message_record*> unnumbered_{};
   std::atomic<message_record*> records_{nullptr};  ///< list of all records
 };

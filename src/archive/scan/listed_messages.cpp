@@ -37,6 +37,7 @@ failure listed_messages::compare(std::uint64_t i, const index_file::listed_messa
   const std::uint64_t stated = record.is_streamed ? 0 : record.length;
   if (!start || start->version != record.version || start->total_length != stated)
     return mismatch(i, record.offset, record.length, start ? start->total_length : 0);
+  if (start->flags != record.flags) return mismatch(i, record.offset, record.flags, start->flags);
   if (!record.is_streamed || record.is_incomplete) return {};
   std::array<std::byte, wire::end_magic.size()> end;
   if (failure why = bytes_->load(record.offset + record.length - end.size(), end)) return why;

@@ -7,12 +7,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <span>
 #include <tgmap/frame.hpp>
 
 #include "archive/segments.hpp"
+#include "core/memory.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -113,7 +113,7 @@ class message_table {
     std::size_t i = size_.load(std::memory_order_relaxed);
     while (!batch.empty()) {
       const auto [s, at] = segments::of(i - listed_);
-      entry* const segment = allocated(segments_[s], segments::size(s));
+      entry* const segment = core::allocate_once(segments_[s], segments::size(s));
       if (segment == nullptr) return false;
       const std::size_t count = std::min(batch.size(), segments::size(s) - at);
       std::memcpy(static_cast<void*>(segment + at), batch.data(), count * sizeof(entry));
@@ -126,8 +126,8 @@ class message_table {
 
   /// Stores the entry of listed message `i`. Without memory it is not stored.
   void store_listed(std::size_t i, const message_position& m) noexcept {
-    block* const blocks = allocated(blocks_, block_count());
-    entry* const entries = blocks == nullptr ? nullptr : allocated(blocks[i / block_size], block_size);
+    block* const blocks = core::allocate_once(blocks_, block_count());
+    entry* const entries = blocks == nullptr ? nullptr : core::allocate_once(blocks[i / block_size], block_size);
     if (entries != nullptr) entries[i % block_size].store(entry_of(m));
   }
 
@@ -135,11 +135,13 @@ class message_table {
   message_table(const message_table&) = delete;
   message_table& operator=(const message_table&) = delete;
   ~message_table() {
-    for (auto& s : segments_) std::free(s.load(std::memory_order_relaxed));
+    for (std::size_t s = 0; s < segments_.size(); ++s)
+      core::free_zeros(segments_[s].load(std::memory_order_relaxed), segments::size(s) * sizeof(entry));
     block* const blocks = blocks_.load(std::memory_order_relaxed);
     for (std::size_t b = 0; blocks != nullptr && b < block_count(); ++b)
-      std::free(blocks[b].load(std::memory_order_relaxed));
-    std::free(blocks);
+      if (entry* const entries = blocks[b].load(std::memory_order_relaxed); entries != nullptr)
+        core::free_zeros(entries, block_size * sizeof(entry));
+    core::free_zeros(blocks, block_count() * sizeof(block));
   }
 
  private:
@@ -147,19 +149,6 @@ class message_table {
     entry e = entry::of(m.offset(), m.length(), m.version(), m.is_streamed());
     e.incomplete = m.is_incomplete();
     return e;
-  }
-
-  /// Returns items that are allocated, as zeros, if they are missing. Returns null without memory.
-  template <class Item>
-  static Item* allocated(std::atomic<Item*>& items, std::size_t count) noexcept {
-    Item* known = items.load(std::memory_order_acquire);
-    if (known != nullptr) return known;
-    // With calloc the system gives only pages that are used.
-    auto* const added = static_cast<Item*>(std::calloc(count, sizeof(Item)));
-    if (added == nullptr) return nullptr;
-    if (items.compare_exchange_strong(known, added, std::memory_order_acq_rel)) return added;
-    std::free(added);
-    return known;
   }
 
   using block = std::atomic<entry*>;

@@ -41,15 +41,23 @@ std::uint64_t digest_sample(const io::source& archive, std::uint64_t seed, std::
   return why ? 0 : index_file::sample_digest(sample);
 }
 
-failure compare_sample(const index_file::reader& index, const io::source& archive, std::uint64_t i) noexcept {
-  const index_file::trailer& facts = index.facts();
-  std::uint64_t expected = 0;
-  failure why = index.read_sample(i, expected);
-  if (why) return why;
+namespace {
+
+failure compare_sample(const index_file::trailer& facts, const io::source& archive, std::uint64_t i,
+                       std::uint64_t expected) noexcept {
+  failure why;
   const std::uint64_t found = digest_sample(archive, facts.sample_seed, i, facts.covered, why);
   if (why || found == expected) return why;
   const std::uint64_t offset = index_file::sample_at(facts.sample_seed, i, facts.covered).offset;
   return {.code = errc::index_mismatch, .offset = offset, .expected = expected, .found = found};
+}
+
+}  // namespace
+
+failure compare_sample(const index_file::reader& index, const io::source& archive, std::uint64_t i) noexcept {
+  std::uint64_t expected = 0;
+  if (failure why = index.read_sample(i, expected)) return why;
+  return compare_sample(index.facts(), archive, i, expected);
 }
 
 std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const open_options& options,
@@ -75,13 +83,18 @@ failure compare_with_archive(const index_file::reader& index, const io::source& 
     if (indexed != asked) return {.code = errc::index_mismatch, .expected = indexed, .found = asked};
   if (const std::uint64_t samples = index_file::sample_count(facts.covered); facts.samples != samples)
     return {.code = errc::index_mismatch, .expected = facts.samples, .found = samples};
+  index_file::sample_digests expected{};
+  if (failure why = index.read_samples(expected)) return why;
+  const auto compare = [&](std::uint64_t i) {
+    return compare_sample(facts, archive, i, expected[static_cast<std::size_t>(i)]);
+  };
   const bool is_as_old = facts.archive_time == 0 || facts.archive_time == archive.change_time();
   const std::uint64_t first = is_as_old ? std::min<std::uint64_t>(facts.samples, 2) : facts.samples;
   for (std::uint64_t i = 0; i < first; ++i)
-    if (failure why = compare_sample(index, archive, i)) return why;
+    if (failure why = compare(i)) return why;
   if (first == facts.samples) return {};
   for (std::uint64_t k = 0; k < samples_at_open; ++k)
-    if (failure why = compare_sample(index, archive, 2 + (turn + k) % (facts.samples - 2))) return why;
+    if (failure why = compare(2 + (turn + k) % (facts.samples - 2))) return why;
   return {};
 }
 

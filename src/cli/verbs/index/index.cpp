@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/verbs/index/index.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_list.hpp"
@@ -72,6 +74,11 @@ json columns_json(const std::vector<index_column>& columns) {
   return out;
 }
 
+/// Returns a time in the form of RFC 3339.
+std::string time_text(std::uint64_t nanoseconds) {
+  return fmt::format("{:%FT%TZ}", fmt::gmtime(static_cast<std::time_t>(nanoseconds / 1'000'000'000)));
+}
+
 }  // namespace
 
 void print_columns(const index_targets& given, const std::vector<index_column>& columns, output& out) {
@@ -109,6 +116,7 @@ void print_summary(const index_targets& given, session& run, const index_line& l
                 {"index_bytes", of.index_bytes},
                 {"structure", fmt::format("{:016x}", of.structure)},
                 {"columns", columns_json(of.columns)}});
+    if (!of.made_by.empty()) out.update({{"made_by", of.made_by}, {"made_at", time_text(of.made_at)}});
     if (line.before != nullptr)
       out["added"] = {{"messages", of.messages - line.before->messages},
                       {"objects", of.objects - line.before->objects},
@@ -122,6 +130,8 @@ void print_summary(const index_targets& given, session& run, const index_line& l
                             line.state, trust.empty() ? "" : ", ", trust, counted(of.messages, "message"),
                             counted(of.objects, "object"), counted(of.layouts, "layout"), gaps,
                             human_size(of.index_bytes), human_size(of.covered_bytes)));
+  if (!of.made_by.empty())
+    run.out.write(fmt::format("  made by {} at {}\n", core::escaped(of.made_by), time_text(of.made_at)));
   if (line.before == nullptr) return;
   const std::uint64_t bytes = of.covered_bytes - line.before->covered_bytes;
   run.out.write(bytes == 0 ? "  added: nothing\n"
