@@ -34,11 +34,12 @@ std::uint64_t now() noexcept {
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(time).count());
 }
 
-/// Returns what a trailer says of the program that writes the index.
+/// Returns the name and the version of this program.
 decltype(index_file::trailer::made_by) this_program() noexcept {
   constexpr std::string_view name = "tgmap " TGMAP_VERSION_STRING;
   decltype(index_file::trailer::made_by) out{};
-  std::ranges::copy(name.substr(0, out.size()), out.begin());
+  static_assert(name.size() <= out.size());
+  std::ranges::copy(name, out.begin());
   return out;
 }
 

@@ -81,7 +81,7 @@ void listing::list(batch& of) const noexcept {
   of.list.clear();
   try {
     for (std::size_t i = of.begin; i < of.end && !of.why; ++i)
-      if (const message m = archive_->at(i, of.why); !of.why) of.list.add(m);
+      if (const message m = archive_->at(i, of.why); !of.why) of.why = of.list.add(m);
   } catch (const std::bad_alloc&) {
     of.why = {.code = errc::out_of_memory};
   }
@@ -232,8 +232,8 @@ failure listing::run(std::uint64_t covered, std::uint64_t seed, index_summary& d
       why.found = i;
       return why;
     }
-  if (constexpr auto most = index_file::listed_message::max_offset; covered > most)
-    return {.code = std::make_error_code(std::errc::file_too_large), .expected = most, .found = covered};
+  if (constexpr auto max_covered = index_file::listed_message::max_offset; covered > max_covered)
+    return {.code = std::make_error_code(std::errc::file_too_large), .expected = max_covered, .found = covered};
   columns_.expect(options_->keys);
   failure why;
   const auto before = samples(covered, seed, why);

@@ -8,6 +8,7 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/lookup/find_objects.hpp"
+#include "wire/preamble.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -104,7 +105,10 @@ bool message_listing::add_objects(const message& m) {
   return true;
 }
 
-void message_listing::add(const message& m) {
+failure message_listing::add(const message& m) {
+  std::array<std::byte, wire::preamble_size> begin;
+  if (failure why = access::state(m)->bytes().load(m.offset(), begin)) return why;
+  const auto preamble = wire::parse_preamble(begin);
   const std::size_t first = objects_.size();
   const bool lists_objects = add_objects(m);
   if (!lists_objects) objects_.resize(first);
@@ -115,12 +119,13 @@ void message_listing::add(const message& m) {
   messages_.push_back({.offset = m.offset(),
                        .length = m.length(),
                        .version = m.position().version(),
-                       .flags = m.flags(),
+                       .flags = preamble ? preamble->flags : std::uint16_t{0},
                        .is_streamed = m.is_streamed(),
                        .is_incomplete = m.is_incomplete(),
                        .has_unlisted_objects = !lists_objects,
                        .first_object = first,
                        .objects = listed});
+  return {};
 }
 
 void message_listing::clear() {

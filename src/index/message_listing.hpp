@@ -21,7 +21,8 @@ namespace detail {
 class message_listing {
  public:
   /// Lists another message. Objects that cannot be read are not listed: reading them says what is wrong.
-  void add(const message&);
+  /// Errors: file_shrank, of the operating system.
+  failure add(const message&);
 
   /// Forgets all messages, but not the keys and layouts that were met.
   void clear();

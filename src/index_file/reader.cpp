@@ -2,9 +2,7 @@
 #include "index_file/reader.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <new>
-#include <optional>
 #include <utility>
 
 namespace tgmap::index_file {
@@ -201,11 +199,12 @@ failure reader::read_samples(sample_digests& out) const noexcept {
   const std::uint64_t count = std::min<std::uint64_t>(records(section::samples), out.size());
   for (std::uint64_t i = 0; i < count;) {
     failure why;
-    for (auto digests = read_page(section::samples, i, page, why); !digests.empty() && i < count; ++i) {
+    auto digests = read_page(section::samples, i, page, why);
+    if (why) return why;
+    for (; !digests.empty() && i < count; ++i) {
       out[static_cast<std::size_t>(i)] = wire::load_le<std::uint64_t>(digests.data());
       digests = digests.subspan(sizeof(std::uint64_t));
     }
-    if (why) return why;
   }
   return {};
 }

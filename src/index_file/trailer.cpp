@@ -8,7 +8,7 @@ namespace tgmap::index_file {
 
 namespace {
 
-/// The numbers of 8 bytes behind the identity, in the order of the file.
+/// The numbers of 8 bytes from the identity on, in the order of the file.
 constexpr std::array numbers{
     &trailer::identity,
     &trailer::covered,
@@ -28,8 +28,8 @@ constexpr std::array numbers{
     &trailer::made_at,
 };
 constexpr std::size_t first_number = 16;
-constexpr std::size_t program = first_number + numbers.size() * 8;
-static_assert(program + sizeof(trailer::made_by) == trailer::size);
+constexpr std::size_t made_by_offset = first_number + numbers.size() * 8;
+static_assert(made_by_offset + sizeof(trailer::made_by) == trailer::size);
 
 }  // namespace
 
@@ -39,7 +39,7 @@ trailer trailer::load(const_page_bytes from) noexcept {
   out.required_features = wire::load_le<std::uint32_t>(from.data() + 12);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     out.*numbers[i] = wire::load_le<std::uint64_t>(from.data() + first_number + i * 8);
-  std::memcpy(out.made_by.data(), from.data() + program, out.made_by.size());
+  std::memcpy(out.made_by.data(), from.data() + made_by_offset, out.made_by.size());
   return out;
 }
 
@@ -48,7 +48,7 @@ void trailer::store(page_bytes to) const noexcept {
   wire::store_le(to.data() + 8, version);
   wire::store_le(to.data() + 12, required_features);
   for (std::size_t i = 0; i < numbers.size(); ++i) wire::store_le(to.data() + first_number + i * 8, this->*numbers[i]);
-  std::memcpy(to.data() + program, made_by.data(), made_by.size());
+  std::memcpy(to.data() + made_by_offset, made_by.data(), made_by.size());
 }
 
 }  // namespace tgmap::index_file

@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
+#include <support/rounds.hpp>
 #include <support/samples.hpp>
 #include <thread>
 #include <vector>
@@ -95,7 +96,7 @@ BOOST_AUTO_TEST_CASE(an_archive_that_grows_keeps_its_index_whatever_its_size) {
   for (const unsigned begin : {1U, 2U, 5U, 12U, 13U, 14U, 15U, 30U, 100U}) {
     const auto file = temporary.file("a.tgm", mixed_archive(begin));
     BOOST_TEST(listed(file, making) == begin);
-    for (unsigned more = 1; more < 5000; more *= 7) {
+    for (unsigned more = 1; more < rounds(5000U); more *= 7) {
       append_file(file, several(1000, more, 20));
       BOOST_TEST(listed(file) == begin, begin << " and " << more);
     }

@@ -34,8 +34,8 @@ struct index_summary {
   std::uint64_t index_bytes = 0;  ///< size of the index
   std::uint64_t structure = 0;    ///< digest of all messages, objects, layouts and gaps
   bool stopped = false;           ///< ended by the stop_token
-  std::string made_by{};          ///< name and version of the program that made it; only of describe_index
-  std::uint64_t made_at = 0;      ///< nanoseconds since 1970; only of describe_index
+  std::string made_by{};          ///< name and version of the program, as in the file, not escaped; see describe_index
+  std::uint64_t made_at = 0;      ///< when it was made, in nanoseconds since 1970; see describe_index
   std::vector<index_column> columns{};
 };
 
@@ -65,8 +65,8 @@ struct index_options {
 /// meanwhile; what is appended later is not indexed.
 /// The sink may be called from threads of the executor, one at a time.
 /// Errors: no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), out_of_memory, bad_key
-/// (`options.keys[found]` cannot have a column), index_mismatch (a gap whose cause an index cannot hold), those of the
-/// sink. Complexity: one scan, and O(bytes of index, descriptors and metadata) a message. Holds 4 MiB, the different
+/// (`options.keys[found]` cannot have a column), index_mismatch (a gap whose cause an index cannot hold),
+/// std::errc::file_too_large (an archive of 2^48 bytes), those of the sink. Complexity: one scan, and O(bytes of index, descriptors and metadata) a message. Holds 4 MiB, the different
 /// layouts, 8 bytes a message, and all columns, about one byte a message for each. Spec: docs/index_format.md.
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options& = {});
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options&, failure&);

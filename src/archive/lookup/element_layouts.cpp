@@ -31,7 +31,7 @@ std::uint64_t hash_of(const element_layout& of) noexcept {
 }  // namespace
 
 element_layouts::element_layouts(std::uint64_t archive) noexcept
-    : most_(static_cast<std::size_t>(
+    : max_capacity_(static_cast<std::size_t>(
           std::bit_floor(std::clamp<std::uint64_t>(archive / 128, 16, std::uint64_t{1} << bits)))) {}
 
 element_layouts::~element_layouts() {
@@ -66,12 +66,12 @@ bool element_layouts::table::insert(std::uint64_t hash, std::size_t number, cons
   return false;
 }
 
-/// Replaces a full table, or none. Returns null if it cannot be larger or memory is missing.
+/// Replaces the table, or none, by a larger one. Returns null if there can be none or memory is missing.
 element_layouts::table* element_layouts::grow(table* full) noexcept {
-  const std::size_t capacity = std::min(full == nullptr ? first_capacity : 4 * full->capacity, most_);
+  const std::size_t capacity = std::min(full == nullptr ? first_capacity : 4 * full->capacity, max_capacity_);
   if (full != nullptr && capacity == full->capacity) return nullptr;
-  auto* const larger =
-      static_cast<table*>(core::allocate_zeros(table::bytes(capacity)));  // null pointers and numbers 0
+  // Zeros are null pointers and the number 0.
+  auto* const larger = static_cast<table*>(core::allocate_zeros(table::bytes(capacity)));
   if (larger == nullptr) return nullptr;
   larger->older = full;
   larger->capacity = capacity;
@@ -94,9 +94,10 @@ std::uint16_t element_layouts::add(const element_layout& layout) noexcept {
   known = table_.load(std::memory_order_relaxed);
   if (const std::uint16_t number = found()) return number;
   if (known == nullptr || count_ == known->capacity) known = grow(known);
-  if (known == nullptr) return 0;
   std::unique_ptr<const element_layout> copy(new (std::nothrow) element_layout(layout));
-  if (!copy || !known->insert(hash, count_, copy.get())) return 0;
+  if (!copy) return 0;
+  while (known != nullptr && !known->insert(hash, count_, copy.get())) known = grow(known);
+  if (known == nullptr) return 0;
   static_cast<void>(copy.release());  // the table owns it now
   return static_cast<std::uint16_t>(count_++);
 }

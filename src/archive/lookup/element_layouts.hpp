@@ -27,7 +27,7 @@ class element_layouts {
  public:
   static constexpr unsigned bits = 14;  ///< size of a layout number
 
-  /// `archive`: size of the archive in bytes. The table takes at most that much memory, and a page.
+  /// `archive`: size of the archive in bytes. The tables take at most a sixth of that, and a page.
   explicit element_layouts(std::uint64_t archive) noexcept;
   element_layouts(const element_layouts&) = delete;
   element_layouts& operator=(const element_layouts&) = delete;
@@ -47,7 +47,7 @@ class element_layouts {
   using atomic_number = std::atomic<std::uint16_t>;
 
   /// A `table` has slots of layouts by number, then numbers by the hash of a layout, four for each slot. If it is full,
-  /// a larger one takes its place. It stays until the end, because other threads may read it.
+  /// a larger one takes its place. The old one stays until the end, because other threads may read it.
   struct table {
     table* older;
     std::size_t capacity;
@@ -68,7 +68,7 @@ class element_layouts {
   static constexpr std::size_t first_capacity = 64;
   static constexpr std::size_t probes = 8;  ///< places that are tried; without a free one a layout is not stored
 
-  std::size_t most_;  ///< capacity of the largest table, a power of 2
+  std::size_t max_capacity_;  ///< capacity of the largest table, a power of 2
   std::atomic<table*> table_{nullptr};
   std::mutex mutex_;
   std::size_t count_ = 1;  ///< numbers in use, with 0

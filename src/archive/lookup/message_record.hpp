@@ -37,7 +37,9 @@ class object_record {
   bool find(const element_layouts& layouts, object_parts& out) const noexcept {
     const std::uint64_t rest = std::atomic_ref(const_cast<std::uint64_t&>(rest_)).load(std::memory_order_acquire);
     if (rest >> 62 != known) return false;
-    const std::uint64_t place = load(place_), lengths = load(lengths_);
+    // Acquires the table of layouts that has this number.
+    const std::uint64_t place = std::atomic_ref(const_cast<std::uint64_t&>(place_)).load(std::memory_order_acquire);
+    const std::uint64_t lengths = load(lengths_);
     out = make_object_parts(place & low_bits(44), lengths & low_bits(40), lengths >> 40, rest & low_bits(40),
                             rest >> 56 & low_bits(6));
     out.elements = layouts[place >> 44 & low_bits(element_layouts::bits)];
@@ -62,7 +64,7 @@ class object_record {
   void add_layout(std::uint64_t number) noexcept {
     std::uint64_t place = load(place_);
     if (place >> 44 == 0)
-      std::atomic_ref(place_).compare_exchange_strong(place, place | number << 44, std::memory_order_relaxed);
+      std::atomic_ref(place_).compare_exchange_strong(place, place | number << 44, std::memory_order_release);
   }
 
   /// Offset of the object's entry in the metadata; `not_known`, or `no_entry`.

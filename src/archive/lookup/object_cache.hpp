@@ -18,12 +18,13 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// An `object_cache` has two words for each message, parallel to the message table. The first word holds the parts of
+/// An `object_cache` has two words for each message, in blocks of 512 messages. The first word holds the parts of
 /// the only object, or a pointer to a record. Most messages of large archives have one object; finding it again costs
 /// one cache miss, which overlaps with that in the table. The second word holds the places of the metadata once they
 /// were read. Messages without a number, which were found from the end, have records by archive offset.
 ///
-/// Thread safety: all members may run in any number of threads; none waits. If memory is missing, less is cached.
+/// Thread safety: all members may run in any number of threads. Only a layout that is new takes a lock. If memory is
+/// missing, less is cached.
 class object_cache {
  public:
   /// `archive`: size of the archive in bytes.
@@ -111,7 +112,7 @@ class object_cache {
   enum word_kind : unsigned { objects_word, metadata_word };
   using words = std::uint64_t;
 
-  // The words are in blocks, first all of one kind. Segments have the pointers to the blocks.
+  // A block has the first words of its messages, then their second words. Segments have the pointers to the blocks.
   using block = std::atomic<words*>;
   static constexpr std::size_t block_size = 512;
 

@@ -31,10 +31,10 @@ class listed_messages {
   std::uint64_t gap_count() const noexcept { return index_ ? index_->facts().gaps : 0; }
   std::uint64_t covered() const noexcept { return index_ ? index_->facts().covered : 0; }
 
-  /// Returns message `i` of `count()`, with its number. Compares version, flags and length with the preamble,
-  /// and of a streamed message the magic at its end. Then compares one more sample, until all were compared; one that
-  /// differs fails this call and all later ones. Errors: index_mismatch, index_damaged, file_shrank, of the operating
-  /// system.
+  /// Returns message `i` of `count()`, with its number. Compares version, flags and length with the preamble, and of a
+  /// streamed message the magic at its end. Then compares one more sample, until all were compared; one that differs
+  /// fails this call and all later ones.
+  /// Errors: index_mismatch, index_damaged, file_shrank, of the operating system.
   message_position at(std::uint64_t i, failure&) const noexcept;
 
   /// Returns the offset of message `i`, which is not compared with the archive.
