@@ -66,8 +66,10 @@ struct index_options {
 /// The sink may be called from threads of the executor, one at a time.
 /// Errors: no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), out_of_memory, bad_key
 /// (`options.keys[found]` cannot have a column), index_mismatch (a gap whose cause an index cannot hold),
-/// std::errc::file_too_large (an archive of 2^48 bytes), those of the sink. Complexity: one scan, and O(bytes of index, descriptors and metadata) a message. Holds 4 MiB, the different
-/// layouts, 8 bytes a message, and all columns, about one byte a message for each. Spec: docs/index_format.md.
+/// std::errc::file_too_large (an archive of 2^48 bytes or more), those of the sink.
+/// Complexity: one scan, and O(bytes of index, descriptors and metadata) a message. Holds 4 MiB, the different layouts, 8
+/// bytes a message, and all columns, about one byte a message for each.
+/// Spec: docs/index_format.md.
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options& = {});
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options&, failure&);
 
@@ -135,6 +137,7 @@ TGMAP_API cached_index update_cached_index(const archive&, const index_options& 
 TGMAP_API cached_index update_cached_index(const archive&, const index_options&, failure&);
 
 /// Returns what an index says of itself: its trailer, and its columns. `covered_bytes` may be those of another archive.
+/// Only this call and find_cached_index set `made_by` and `made_at`.
 /// Errors: not_an_index, unknown_index_version, index_damaged, out_of_memory, io.
 /// Complexity: O(page runs and columns).
 /// Spec: docs/index_format.md.
