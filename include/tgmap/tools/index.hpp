@@ -67,9 +67,8 @@ struct index_options {
 /// Errors: no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), out_of_memory, bad_key
 /// (`options.keys[found]` cannot have a column), index_mismatch (a gap whose cause an index cannot hold),
 /// std::errc::file_too_large (an archive of 2^48 bytes or more), those of the sink.
-/// Complexity: one scan, and O(bytes of index, descriptors and metadata) a message. Holds 4 MiB, the different layouts, 8
-/// bytes a message, and all columns, about one byte a message for each.
-/// Spec: docs/index_format.md.
+/// Complexity: one scan, and O(bytes of index, descriptors and metadata) a message. Holds 4 MiB, the different layouts,
+/// 8 bytes a message, and all columns, about one byte a message for each. Spec: docs/index_format.md.
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options& = {});
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options&, failure&);
 

@@ -146,7 +146,7 @@ index_summary write_index(const std::string& index, output_options writing, sess
   output_set outputs(writing, run);
   output_sink to(outputs.open(index));
   failure why;
-  const index_summary made = make(to, why);
+  index_summary made = make(to, why);
   to.rethrow_error();
   if (why) throw error(why);
   to.flush();
