@@ -89,9 +89,8 @@ bool message_listing::add_object(const message& m, const object_parts& parts, st
 }
 
 /// Lists the objects of a message. Returns false if it cannot list all.
-bool message_listing::add_objects(const message& m) {
+bool message_listing::add_objects(const message& m, io::window& window) {
   const archive_state& state = *access::state(m);
-  io::window window(state.bytes(), locality_of(m.position()));
   message_structure structure;
   object_sink found;
   if (find_objects(state, window, m.position(), structure, found)) return false;
@@ -106,11 +105,12 @@ bool message_listing::add_objects(const message& m) {
 }
 
 failure message_listing::add(const message& m) {
-  std::array<std::byte, wire::preamble_size> begin;
-  if (failure why = access::state(m)->bytes().load(m.offset(), begin)) return why;
-  const auto preamble = wire::parse_preamble(begin);
+  io::window window(access::state(m)->bytes(), locality_of(m.position()));
+  failure why;
+  const auto preamble = wire::parse_preamble(window.at(m.offset(), wire::preamble_size, why));
+  if (why) return why;
   const std::size_t first = objects_.size();
-  const bool lists_objects = add_objects(m);
+  const bool lists_objects = add_objects(m, window);
   if (!lists_objects) objects_.resize(first);
   const std::size_t listed = objects_.size() - first;
   std::uint64_t objects = 0;

@@ -12,6 +12,7 @@
 #include "archive/lookup/object_parts.hpp"
 #include "index/metadata_columns.hpp"
 #include "index_file/format.hpp"
+#include "io/window.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -35,7 +36,7 @@ class message_listing {
   const std::vector<std::vector<std::byte>>& layouts() const noexcept { return layouts_; }
 
  private:
-  bool add_objects(const message&);
+  bool add_objects(const message&, io::window&);
   bool add_object(const message&, const object_parts&, std::size_t index);
   std::uint32_t layout_number(const descriptor&, bool in_place);
 

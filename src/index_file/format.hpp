@@ -13,7 +13,7 @@
 namespace tgmap::index_file {
 
 inline constexpr auto magic = wire::ascii("TGMINDEX");
-inline constexpr std::uint16_t format_version = 1;
+inline constexpr std::uint16_t format_version = 2;
 
 /// Bytes of the archive that one sample covers.
 inline constexpr std::size_t sample_size = 4096;

@@ -52,7 +52,6 @@ std::unique_ptr<const reader> reader::open(std::unique_ptr<io::source> bytes, fa
     why = {.code = errc::out_of_memory, .found = pages / 8};
     return nullptr;
   }
-  out->mark_sound(pages - 1);
   why = out->read_runs();
   return why ? nullptr : std::unique_ptr<const reader>(std::move(out));
 }

@@ -67,16 +67,16 @@ bool element_layouts::table::insert(std::uint64_t hash, std::size_t number, cons
 }
 
 /// Replaces the table, or none, by a larger one. Returns null if there can be none or memory is missing.
-element_layouts::table* element_layouts::grow(table* full) noexcept {
-  const std::size_t capacity = std::min(full == nullptr ? first_capacity : 4 * full->capacity, max_capacity_);
-  if (full != nullptr && capacity == full->capacity) return nullptr;
+element_layouts::table* element_layouts::grow(table* old) noexcept {
+  const std::size_t capacity = std::min(old == nullptr ? first_capacity : 4 * old->capacity, max_capacity_);
+  if (old != nullptr && capacity == old->capacity) return nullptr;
   // Zeros are null pointers and the number 0.
   auto* const larger = static_cast<table*>(core::allocate_zeros(table::bytes(capacity)));
   if (larger == nullptr) return nullptr;
-  larger->older = full;
+  larger->older = old;
   larger->capacity = capacity;
   for (std::size_t i = 1; i < count_; ++i) {
-    const auto* const layout = full->slots()[i].load(std::memory_order_relaxed);
+    const auto* const layout = old->slots()[i].load(std::memory_order_relaxed);
     // A layout without a place is still found by its number.
     if (!larger->insert(hash_of(*layout), i, layout)) larger->slots()[i].store(layout, std::memory_order_relaxed);
   }

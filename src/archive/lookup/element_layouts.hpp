@@ -63,7 +63,7 @@ class element_layouts {
     bool insert(std::uint64_t hash, std::size_t number, const element_layout*) noexcept;
   };
 
-  table* grow(table* full) noexcept;
+  table* grow(table* old) noexcept;
 
   static constexpr std::size_t first_capacity = 64;
   static constexpr std::size_t probes = 8;  ///< places that are tried; without a free one a layout is not stored

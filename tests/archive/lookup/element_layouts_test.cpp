@@ -62,11 +62,14 @@ BOOST_AUTO_TEST_CASE(the_number_of_layouts_is_limited) {
   for (const std::uint64_t archive : {std::uint64_t{0}, std::uint64_t{4096}, std::uint64_t{1} << 40}) {
     element_layouts all(archive);
     unsigned kept = 0, refused = 0;
+    std::vector<std::pair<std::uint16_t, std::uint64_t>> numbers;
     for (std::uint64_t extent = 0; extent < 20'000; ++extent) {
       const std::uint16_t number = all.add(made({extent}, {1}));
       ++(number == 0 ? refused : kept);
       if (number != 0) BOOST_REQUIRE(all[number]->dimensions.shape()[0] == extent);
+      if (number != 0) numbers.emplace_back(number, extent);
     }
+    for (const auto& [number, extent] : numbers) BOOST_REQUIRE(all[number]->dimensions.shape()[0] == extent);
     BOOST_TEST(kept >= 8u);
     BOOST_TEST(kept < 1u << element_layouts::bits);
     BOOST_TEST(refused > 0u);

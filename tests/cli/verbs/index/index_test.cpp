@@ -33,6 +33,7 @@ BOOST_AUTO_TEST_CASE(create_check_show_and_drop) {
   BOOST_TEST(sound.out.starts_with(file + ".tgx: sound, checked: 20 messages, "), sound.out);
   BOOST_TEST(used.status == 0, used.err);
   BOOST_TEST(used.out.starts_with(file + ".tgx: used, sampled: 20 messages, "), used.out);
+  BOOST_TEST(used.out.find("\n  made by tgmap ") != used.out.npos, used.out);
   const outcome dropped = index({"drop", file});
   BOOST_TEST(dropped.out == file + ".tgx: removed\n");
   BOOST_TEST(!has_index("f.tgm"));
