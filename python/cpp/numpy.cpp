@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <tgmap/options.hpp>
 #include <vector>
 
@@ -147,6 +148,17 @@ new_array make_array(tgmap::dtype type, tgmap::byte_order order, std::span<const
   const std::span bytes(static_cast<std::byte*>(PyArray_DATA(as_array(out))),
                         static_cast<std::size_t>(PyArray_NBYTES(as_array(out))));
   return {std::move(out), bytes};
+}
+
+nb::object array_of_tensor(tgmap::tensor decoded) {
+  auto kept = std::make_unique<tgmap::tensor>(std::move(decoded));
+  nb::object out =
+      array_of(kept->mutable_bytes().data(), kept->dtype(), kept->byte_order(), kept->shape(), kept->strides());
+  nb::object owner = nb::capsule(kept.get(), [](void* at) noexcept { delete static_cast<tgmap::tensor*>(at); });
+  kept.release();
+  if (PyArray_SetBaseObject(as_array(out), owner.release().ptr()) < 0) throw nb::python_error();
+  PyArray_ENABLEFLAGS(as_array(out), NPY_ARRAY_WRITEABLE);
+  return out;
 }
 
 void expand_bits(std::span<const std::byte> bits, std::span<std::byte> out) noexcept {

@@ -7,6 +7,7 @@
 #include <span>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/dtype.hpp>
+#include <tgmap/tensor.hpp>
 
 #include "python.hpp"
 
@@ -33,6 +34,9 @@ struct new_array {
 /// Returns a new array. Strides are a permutation of a dense layout, in elements; none: C order.
 new_array make_array(tgmap::dtype, tgmap::byte_order, std::span<const std::uint64_t> shape,
                      std::span<const std::int64_t> strides = {});
+
+/// Returns a writable array that owns a decoded tensor, which owns its memory.
+nb::object array_of_tensor(tgmap::tensor decoded);
 
 /// Writes one byte, 0 or 1, for each bit. Eight bits are in a byte, the first one in the highest bit.
 void expand_bits(std::span<const std::byte> bits, std::span<std::byte> out) noexcept;

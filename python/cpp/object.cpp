@@ -65,6 +65,18 @@ nb::object decode_bits(py_object& o, const tgmap::decode_options& options) {
   return bool_array(bits.bytes(), bits.shape(), bits.strides());
 }
 
+/// From this size on, arrays own memory of the library, which it uses again. NumPy asks the system for new pages each
+/// time: clearing them takes longer than most decoding, and threads wait for each other in the system.
+constexpr std::uint64_t large_array_bytes = std::uint64_t{4} << 20;
+
+nb::object decode_large(const py_object& o, const tgmap::decode_options& options) {
+  tgmap::failure why;
+  tgmap::tensor decoded;
+  without_lock(true, [&] { o.handle.decode_into(decoded, options, why); });
+  raise_if(why);
+  return array_of_tensor(std::move(decoded));
+}
+
 nb::object decode(py_object& o, nb::handle out, const decoding& how) {
   const tgmap::descriptor& d = o.descriptor();
   const tgmap::decode_options options = how.options();
@@ -83,6 +95,7 @@ nb::object decode(py_object& o, nb::handle out, const decoding& how) {
     static_cast<void>(tgmap::part_reader::open(o.handle, options, why));
     raise_if(why);
   }
+  if (out.is_none() && size >= large_array_bytes) return decode_large(o, options);
   new_array made;
   if (out.is_none()) {
     std::array<std::int64_t, tgmap::max_rank> dense;

@@ -94,6 +94,32 @@ def test_decoding_into_an_array_and_on_threads():
         assert out.tobytes() == object.decode(threads=2).tobytes()
 
 
+@pytest.mark.parametrize("byte_order", ["little", "big"])
+def test_large_arrays_own_memory_of_the_library(byte_order, tmp_path):
+    """Six megabytes, in the order of Fortran."""
+    field = np.asfortranarray(np.arange(1_500_000, dtype="f4").reshape(1_000, 500, 3))
+    descriptor = {"type": "ntensor", "ndim": 3, "shape": list(field.shape), "strides": [1, 1_000, 500_000],
+                  "dtype": "float32", "byte_order": byte_order,
+                  "encoding": "none", "filter": "none", "compression": "none"}  # fmt: skip
+    stored = field.astype(field.dtype.newbyteorder(byte_order)).tobytes(order="F")
+    (tmp_path / "large.tgm").write_bytes(tgmap.encode(tgmap.StoredObject(descriptor, stored)))
+    archive = tgmap.open(tmp_path / "large.tgm")
+    first, second = archive[0][0].decode(), archive[0][0].decode(threads=2)
+    del archive
+    gc.collect()
+    assert first.flags.writeable and first.flags.aligned and first.dtype.isnative
+    assert first.strides == field.strides
+    assert np.array_equal(first, field) and np.array_equal(second, field)
+    first[...] = 0
+    assert np.array_equal(second, field)
+    kept = second[10:20]
+    del first, second
+    gc.collect()
+    for _ in range(3):  # takes the memory of the first, but not of what is still seen
+        tgmap.open(tmp_path / "large.tgm")[0][0].decode()[...] = 7
+    assert np.array_equal(kept, field[10:20])
+
+
 def test_outputs_must_fit(plain):
     object = tgmap.open(plain)[0][0]
     shape = object.shape
