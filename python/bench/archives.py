@@ -39,10 +39,11 @@ def write_all(folder, million):
         write("keys.tgm", ([tgmap.NewObject(field(64, i), keys_of(i))] for i in range(10_000)))
     if missing("objects.tgm"):
         write("objects.tgm", [[tgmap.NewObject(field(64, i), keys_of(i)) for i in range(10_000)]])
-    if missing("packed.tgm"):
-        large = numpy.random.default_rng(1).normal(280, 10, 1 << 22)
-        packing = {"encoding": "simple_packing", "bits": 16}
-        write("packed.tgm", ([tgmap.NewObject(large, keys_of(i), **packing)] for i in range(2)))
+    for name, compression in (("packed.tgm", {}), ("szip.tgm", {"compression": "szip"})):
+        if missing(name):
+            large = numpy.random.default_rng(1).normal(280, 10, 1 << 22)
+            packing = {"encoding": "simple_packing", "bits": 16, **compression}
+            write(name, ([tgmap.NewObject(large, keys_of(i), **packing)] for i in range(2)))
     name = f"million{million}.tgm"
     if missing(name):
         one = tgmap.encode(tgmap.NewObject(field(64), {"name": "2t"}))

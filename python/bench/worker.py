@@ -41,6 +41,7 @@ def measure(call, operations=1, rounds=5):
 def tgmap_rows():
     import hashlib
 
+    import numpy
     import tgmap
 
     def open_one():
@@ -102,9 +103,12 @@ def tgmap_rows():
 
         return ratio
 
-    if ROW == "decode_threads":
-        archive = tgmap.open(path("packed.tgm"))
+    if ROW in ("szip_threads", "unpack_threads"):
+        archive = tgmap.open(path("szip.tgm" if ROW == "szip_threads" else "packed.tgm"))
         return threads(lambda i: archive[i][0].decode())
+    if ROW == "copy_threads":
+        source, copies = numpy.ones(1 << 22), [numpy.zeros(1 << 22), numpy.zeros(1 << 22)]
+        return threads(lambda i: numpy.copyto(copies[i], source))
     if ROW == "hashlib_threads":
         data = bytes(64 << 20)
         return threads(lambda i: hashlib.sha256(data))
