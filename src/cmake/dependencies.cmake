@@ -87,6 +87,10 @@ if(TGMAP_ZIO)
   mark_as_advanced(TGMAP_cppzmq_INCLUDE_DIR)
   if(libzmq_FOUND AND TGMAP_cppzmq_INCLUDE_DIR AND nlohmann_json_FOUND)
     set(tgmap_has_zio ON)
+    # Without the folders of its own dependencies: CMake has one of them at the first configuration only, so that the second
+    # one would compile all again.
+    set_target_properties(PkgConfig::libzmq PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${libzmq_INCLUDEDIR}"
+      INTERFACE_COMPILE_OPTIONS "")
     set(zeromq_version ${libzmq_VERSION})
     tgmap_load_or_link(zmq PkgConfig::libzmq)
     # For tests and benchmarks, which call ZeroMQ themselves.
