@@ -183,7 +183,8 @@ def command_rows():
         return out
 
     name = path(f"million{MILLION}.tgm")
-    return lambda: print(json.dumps(best("count", "--no-index", "--io", "map", name) - best("--version")))
+    # The package never installs a guard, so its scan reads.
+    return lambda: print(json.dumps(best("count", "--no-index", "--io", "read", name) - best("--version")))
 
 
 # ---- the reference implementation's package ----------------------------------------------------------
