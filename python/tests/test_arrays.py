@@ -109,6 +109,7 @@ def test_large_arrays_own_memory_of_the_library(byte_order, tmp_path):
     gc.collect()
     assert first.flags.writeable and first.flags.aligned and first.dtype.isnative
     assert first.strides == field.strides
+    assert type(first.base).__name__ == type(second.base).__name__ == "PyCapsule"  # memory of NumPy has none
     assert np.array_equal(first, field) and np.array_equal(second, field)
     first[...] = 0
     assert np.array_equal(second, field)
