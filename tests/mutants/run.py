@@ -26,6 +26,8 @@ def options():
     parser.add_argument("folders", nargs="*", default=["src/wire", "src/archive"], help="or files")
     parser.add_argument("--sample", type=int, default=200, metavar="N", help="of all mutants; 0: every one")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    parser.add_argument("--after", type=int, default=0, metavar="N", help="leave out the first N of the sample, which "
+                        "an earlier run tried")
     parser.add_argument("--only", metavar="FILE:LINE", help="the mutants of one line")
     parser.add_argument("--list", action="store_true", help="name the mutants, build nothing")
     parser.add_argument("--least", type=float, default=85, metavar="PERCENT")
@@ -47,8 +49,9 @@ def chosen(asked):
     if asked.only:
         return [m for m in everything if m.line == int(asked.only.rpartition(":")[2])]
     if not 0 < asked.sample < len(everything):
-        return everything
-    return [everything[i] for i in sorted(random.Random(asked.seed).sample(range(len(everything)), asked.sample))]
+        return everything[asked.after:]
+    places = sorted(random.Random(asked.seed).sample(range(len(everything)), asked.sample))
+    return [everything[i] for i in places[asked.after:]]
 
 
 def workshop_of(build, number):

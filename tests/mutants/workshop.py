@@ -1,6 +1,7 @@
 """A copy of the checkout in which one source at a time is changed, built as far as needed, and tested."""
 
 import json
+import os
 import pathlib
 import re
 import resource
@@ -20,7 +21,8 @@ CONFIGURATION = {
     "TGMAP_BUILD_CLI": "OFF",
 }
 # Folders of tests: those that read, decode and write archives. Other tests use the same code, but take longer.
-TESTS = {"archive", "cbor", "core", "decode", "encode", "hostile", "io", "select", "validate", "view", "wire", "write"}
+TESTS = {"archive", "cbor", "core", "decode", "encode", "hostile", "index", "io", "select", "validate", "view", "wire",
+         "write"}
 LEAST_TIMEOUT = 5  # seconds, and the factor for the time of the test without a mutant
 
 
@@ -31,15 +33,18 @@ def limit():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def labels(entry):
-    """The labels of a test, as CTest lists it."""
-    return next((p["value"] for p in entry["properties"] if p["name"] == "LABELS"), [])
+def property_of(entry, name):
+    """A property of a test, as CTest lists it. None: it has none."""
+    return next((p["value"] for p in entry["properties"] if p["name"] == name), None)
 
 
 class Test:
     def __init__(self, entry, build):
         self.name, self.command = entry["name"], entry["command"]
-        self.folder = next((p["value"] for p in entry["properties"] if p["name"] == "WORKING_DIRECTORY"), str(build))
+        self.folder = property_of(entry, "WORKING_DIRECTORY") or str(build)
+        self.environment = dict(os.environ)
+        if "TMPDIR=unset:" in (property_of(entry, "ENVIRONMENT_MODIFICATION") or []):
+            self.environment.pop("TMPDIR", None)
         self.program = pathlib.Path(self.command[0]).relative_to(build).as_posix()
         self.seconds = 0.0
 
@@ -47,7 +52,8 @@ class Test:
         """Returns (passed, reason of the failure)."""
         try:
             done = subprocess.run(self.command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, timeout=timeout, preexec_fn=limit, check=False)
+                                  stderr=subprocess.DEVNULL, env=self.environment, timeout=timeout, preexec_fn=limit,
+                                  check=False)
         except subprocess.TimeoutExpired:
             return False, "timeout"
         return done.returncode == 0, f"status {done.returncode}"
@@ -103,7 +109,8 @@ class Workshop:
                                 check=True).stdout
         ours = [entry for entry in json.loads(listed)["tests"]
                 if entry.get("command", [""])[0].startswith(f"{self.build}/")
-                and "slow" not in labels(entry) and TESTS & set(pathlib.Path(entry["command"][0]).relative_to(self.build).parts)]
+                and "slow" not in (property_of(entry, "LABELS") or [])
+                and TESTS & set(pathlib.Path(entry["command"][0]).relative_to(self.build).parts)]
         self.tests = [Test(entry, self.build) for entry in ours]
 
     def write(self, name, contents):
