@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "key_names.hpp"
 #include "numpy.hpp"
 
 namespace tgmap_python {
@@ -19,13 +20,14 @@ nb::object made(PyObject* object) {
   return nb::steal(object);
 }
 
-nb::object text_of(std::string_view text) {
-  return made(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
-}
-
-nb::object text_of(const cbor_view& item) {
+nb::object text_of_item(const cbor_view& item) {
   if (const auto text = item.get<std::string_view>()) return text_of(*text);
   return text_of(item.get<std::string>().value_or(std::string()));  // stored in pieces
+}
+
+key_names& names() {
+  static key_names& all = *new key_names;  // never destroyed: Python ends before static objects do
+  return all;
 }
 
 nb::object bytes_of_item(const cbor_view& item) {
@@ -58,6 +60,15 @@ void set(const nb::dict& map, const nb::object& key, const nb::object& value) {
   if (PyDict_SetItem(map.ptr(), key.ptr(), value.ptr()) < 0) throw nb::python_error();
 }
 
+nb::object convert(const cbor_view& item, int depth);
+
+nb::object key_of(const cbor_view& item, int depth) {
+  if (const auto text = item.get<std::string_view>()) return names().of(*text);
+  const nb::object key = convert(item, depth);
+  const bool is_hashable = item.kind() != cbor_kind::array && item.kind() != cbor_kind::map;
+  return is_hashable ? key : nb::object(nb::repr(key));
+}
+
 nb::object convert(const cbor_view& item, int depth) {
   if (depth > max_depth) {
     PyErr_SetString(PyExc_RecursionError, "metadata is nested too deeply");
@@ -68,7 +79,7 @@ nb::object convert(const cbor_view& item, int depth) {
     case cbor_kind::boolean: return nb::bool_(item.get<bool>().value_or(false));
     case cbor_kind::integer: return integer_of(item);
     case cbor_kind::floating: return made(PyFloat_FromDouble(item.get<double>().value_or(0)));
-    case cbor_kind::text: return text_of(item);
+    case cbor_kind::text: return text_of_item(item);
     case cbor_kind::bytes: return bytes_of_item(item);
     case cbor_kind::tag: {
       const auto number = item.tag();
@@ -88,9 +99,7 @@ nb::object convert(const cbor_view& item, int depth) {
     case cbor_kind::map: {
       nb::dict out;
       item.visit([&](const cbor_view& key, const cbor_view& value) {
-        const bool is_hashable = key.kind() != cbor_kind::array && key.kind() != cbor_kind::map;
-        const nb::object name = is_hashable ? convert(key, depth + 1) : nb::object(nb::repr(convert(key, depth + 1)));
-        set(out, name, convert(value, depth + 1));
+        set(out, key_of(key, depth + 1), convert(value, depth + 1));
         return true;
       });
       return out;
@@ -193,7 +202,7 @@ nb::object to_python(const cbor_view& item) { return convert(item, 0); }
 
 nb::dict to_dict(const tgmap::metadata& keys) {
   nb::dict out;
-  for (const auto& [name, value] : keys.entries()) set(out, text_of(name), convert(value, 1));
+  for (const auto& [name, value] : keys.entries()) set(out, names().of(name), convert(value, 1));
   return out;
 }
 

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import pickle
+import random
 from collections.abc import Mapping
 
+import numpy as np
 import pytest
 
 import tgmap
@@ -75,3 +77,21 @@ def test_descriptors(data):
     with pytest.raises(KeyError):
         d["none"]
     assert "zstd" in repr(d)
+
+
+def test_keys_that_are_remembered():
+    pick = random.Random(1)
+    # Of equal hashes, with a NUL, of other scripts, of no byte, and longer than those that are remembered.
+    every = ["Aa", "BB", "AaBB", "BBAa", "a\0b", "a\0", "ä" * 15, "ä" * 16, "", "x" * 31, "x" * 32, "\U0001f600"]
+    every += ["".join(pick.choices("abé_", k=pick.randrange(40))) for _ in range(2_000)]
+    for _ in range(100):
+        maps = [dict.fromkeys(pick.sample(every, pick.randrange(60)), n) for n in range(3)]
+        written = tgmap.encode(np.zeros(1), {"one": maps[0], "two": {"three": maps[1:]}})
+        assert tgmap.open(written)[0].metadata.to_dict() == {"one": maps[0], "two": {"three": maps[1:]}}
+
+
+def test_keys_of_several_messages_are_one_str():
+    message = tgmap.encode(np.zeros(1), {"a key": {"another": 1}})
+    first, second = (m.metadata.to_dict() for m in tgmap.open(message + message))
+    assert first == second and all(a is b for a, b in zip(first, second, strict=True))
+    assert next(iter(first["a key"])) is next(iter(second["a key"]))
