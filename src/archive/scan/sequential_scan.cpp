@@ -25,7 +25,6 @@ failure sequential_scan::advance(std::uint64_t& at, std::uint64_t messages, std:
                            undamaged_ < min_chain_messages ? std::min(messages, min_chain_messages) : messages, bytes);
   if (const std::uint64_t added = table_->size() - before; added > 0) {
     mean_ = (at - begin) / added;
-    undamaged_ += added;
     if (!by_chains) reads_per_message_ = 1;  // scan_by_window adds no streams
   }
   return why;
@@ -35,6 +34,7 @@ failure sequential_scan::append(std::span<const entry> batch, std::uint64_t& at)
   if (batch.empty()) return {};
   if (!table_->append(batch)) return {.code = errc::out_of_memory, .offset = at, .found = batch.size_bytes()};
   at = batch.back().end();
+  undamaged_ += batch.size();
   return {};
 }
 
