@@ -175,6 +175,16 @@ BOOST_AUTO_TEST_CASE(parts_within_the_object) {
   TGMAP_THROWS(parts.range(6, 1), errc::out_of_range);
   TGMAP_THROWS(parts.range(UINT64_MAX, 2), errc::out_of_range);
   TGMAP_THROWS(parts.range(2, UINT64_MAX), errc::out_of_range);
+  std::array<float, 2> into{};
+  const auto bytes_into = std::as_writable_bytes(std::span(into));
+  for (const auto& [offset, count, end] :
+       {std::array<std::uint64_t, 3>{5, 2, 7}, {7, 0, 7}, {UINT64_MAX, 2, UINT64_MAX}}) {
+    tgmap::failure why;
+    parts.range_into(offset, count, bytes_into, why);
+    TGMAP_FAILED(why, errc::out_of_range);
+    BOOST_TEST((why.expected == 6u && why.found == end && why.message == 0u && why.object == 0u));
+    TGMAP_THROWS(parts.range_into(offset, count, bytes_into), errc::out_of_range);
+  }
   const numbers one{1}, two{2}, six{6}, none{0}, seven{7};
   BOOST_TEST(values_of<float>(parts.slab({one, two, two}))[1] == 4.0f);
   TGMAP_THROWS(parts.slab({one, six, {}}), errc::out_of_range);
@@ -229,7 +239,9 @@ BOOST_AUTO_TEST_CASE(a_slab_owns_its_dimensions) {
 BOOST_AUTO_TEST_CASE(default_constructed_reader) {
   const tgmap::part_reader none;
   TGMAP_THROWS(none.range(0, 0), errc::no_archive);
+  TGMAP_THROWS(none.range_into(0, 0, {}), errc::no_archive);
   TGMAP_THROWS(none.slab({}), errc::no_archive);
+  TGMAP_THROWS(none.slabs_into({}, {}), errc::no_archive);
   TGMAP_THROWS(none.cost(0, 0), errc::no_archive);
   TGMAP_THROWS(tgmap::part_reader(tgmap::object()), errc::no_archive);
 }

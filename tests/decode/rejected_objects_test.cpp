@@ -121,7 +121,9 @@ BOOST_AUTO_TEST_CASE(masks_of_bits) {
   numbers.masks = {{.kind = "nan", .method = "magic", .blob = "y"}};
   TGMAP_FAILED(refusal(numbers), errc::unknown_codec);
   numbers.masks = {{.kind = "nan", .method = "none", .blob = "yy"}};
-  TGMAP_FAILED(refusal(numbers), errc::bad_mask);
+  const tgmap::failure why = refusal(numbers);
+  TGMAP_FAILED(why, errc::bad_mask);
+  BOOST_TEST((why.expected == 3u && why.found == 16u));  // elements
 }
 
 BOOST_AUTO_TEST_SUITE_END()
