@@ -54,6 +54,14 @@ BOOST_AUTO_TEST_CASE(common_metadata_takes_the_fast_path) {
   BOOST_TEST(usual(sample + "behind"));
 }
 
+BOOST_AUTO_TEST_CASE(eight_levels_take_the_fast_path) {
+  const auto nested = [](std::size_t levels) {
+    return std::string("\xa1\x61k", 3) + std::string(levels - 1, '\x81') + std::string("\x01");
+  };
+  for (const std::size_t levels : {1, 2, 7, 8}) BOOST_TEST(usual(nested(levels)), levels);
+  BOOST_TEST(!usual(nested(9)));
+}
+
 BOOST_AUTO_TEST_CASE(other_forms_are_left_to_the_general_reader) {
   using namespace std::string_literals;
   BOOST_TEST(!usual(""s));

@@ -196,6 +196,11 @@ BOOST_AUTO_TEST_CASE(parts_within_the_object) {
   TGMAP_THROWS(parts.slab({one, two, vast}), errc::out_of_range);
   BOOST_TEST(parts.slab({six, none, vast}).size() == 0u);
   BOOST_TEST(parts.cost(1, 2).bytes_read == 8u);
+  const tgmap::part_reader apart(a[0][0], {.coalesce_bytes = 0});
+  for (const std::uint64_t step : {2, 5}) {
+    const numbers from{0}, count{2}, steps{step};
+    BOOST_TEST(apart.cost(tgmap::slab{from, count, steps}).bytes_read == 8u);
+  }
   BOOST_TEST(parts.cost(1, 2).bytes_decoded == 0u);
   BOOST_TEST(!parts.cost(1, 2).decodes_whole_object);
 }

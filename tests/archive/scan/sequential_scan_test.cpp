@@ -43,6 +43,11 @@ class bare_messages {
   ~bare_messages() { ::munmap(memory_, size_); }
   bare_messages(const bare_messages&) = delete;
 
+  /// Changes the length that every message states at its end.
+  void set_lengths_at_ends(std::uint64_t length) {
+    for (std::uint64_t end = length_; end <= size_; end += length_) tgmap::wire::store_be(memory_ + end - 16, length);
+  }
+
   /// Writes over the end of a message.
   void damage(std::size_t message) { memory_[(message + 1) * length_ - 1] ^= std::byte{1}; }
 
@@ -99,6 +104,25 @@ BOOST_AUTO_TEST_CASE(no_more_is_scanned_than_asked_for) {
   BOOST_TEST(scan.added(70) == 70u);
   BOOST_TEST(scan.added(all, 80 * length) == 80u);
   BOOST_TEST(scan.added(1) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(small_archives_have_no_chains) {
+  for (const auto& [count, added] : {std::pair{650u, 512u}, {656u, 592u}}) {  // of 65,000 and 65,600 bytes
+    const bare_messages in(count, 100);
+    scan_of scan(in);
+    BOOST_TEST(scan.added() == 64u);
+    BOOST_TEST(scan.added() == added);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lengths_at_the_end_of_messages) {
+  for (const auto& [length, added] : {std::pair{100u, 64u}, {0u, 64u}, {1u, 0u}, {99u, 0u}}) {
+    bare_messages in(100, 100);
+    in.set_lengths_at_ends(length);
+    scan_of scan(in);
+    BOOST_TEST(scan.added() == added);
+    BOOST_TEST(scan.scan.needs_parser() == (added == 0));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(after_damage_a_scan_begins_slowly_again) {
