@@ -35,6 +35,15 @@ bytes nested_open(unsigned depth, const bytes& core) { return bytes(depth, '\x9f
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(counts_beyond_the_bytes_are_wrong_where_they_stand) {
+  for (const bytes cut : {"\x82\x01", "\xa1\x01", "\x84\x01\x02\x03", "\xa2\x01\x02\x03"}) {
+    const failure why = scanned("\x81" + cut);
+    TGMAP_FAILED(why, errc::bad_cbor);
+    BOOST_TEST(why.found == 1u);
+    TGMAP_SUCCEEDED(scanned("\x81" + cut + "\x04"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(depth_counts_containers_and_ends_at_the_limit) {
   for (const unsigned limit : {0u, 1u, 2u, 100u, 256u, 1024u})
     for (const unsigned depth : {0u, 1u, 2u, 3u, 99u, 100u, 101u, 255u, 256u, 257u, 1023u, 1024u, 1025u})
