@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <ucontext.h>
 
 #include <cerrno>
 #include <mutex>
@@ -34,8 +33,8 @@ struct sigaction previous {};
 /// Daemons block all signals in most threads. A fault whose signal is blocked ends the process.
 void unblock_sigbus() noexcept {
   sigset_t bus_errors;
-  ::sigemptyset(&bus_errors);
-  ::sigaddset(&bus_errors, SIGBUS);
+  sigemptyset(&bus_errors);
+  sigaddset(&bus_errors, SIGBUS);
   ::pthread_sigmask(SIG_UNBLOCK, &bus_errors, nullptr);
   sigbus_unblocked = true;
 }
@@ -94,7 +93,7 @@ int install_handler(struct sigaction* before) noexcept {
   struct sigaction wanted {};
   wanted.sa_sigaction = on_bus_error;
   wanted.sa_flags = SA_SIGINFO | SA_ONSTACK;  // on an alternate stack if the thread has one, as crash reporters need
-  ::sigemptyset(&wanted.sa_mask);
+  sigemptyset(&wanted.sa_mask);
   return ::sigaction(SIGBUS, &wanted, before) == 0 ? 0 : errno;
 }
 

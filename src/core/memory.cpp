@@ -69,7 +69,7 @@ void free_zeros(void* memory, std::size_t bytes) noexcept {
     ::munmap(memory, bytes);
 }
 
-void prefer_huge_pages(std::byte* from, std::size_t bytes) noexcept {
+void prefer_huge_pages([[maybe_unused]] std::byte* from, [[maybe_unused]] std::size_t bytes) noexcept {
 #ifdef MADV_HUGEPAGE
   if (bytes < min_huge_size) return;
   const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(from) % huge_page) % huge_page;
