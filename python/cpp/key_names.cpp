@@ -14,12 +14,6 @@ std::size_t hash_of(std::string_view key) {
 
 }  // namespace
 
-nb::object text_of(std::string_view text) {
-  PyObject* const out = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
-  if (out == nullptr) throw nb::python_error();
-  return nb::steal(out);
-}
-
 nb::object key_names::of(std::string_view key) {
   if (key.size() > sizeof(entry::key)) return text_of(key);
   const nb::ft_lock_guard lock(mutex_);

@@ -9,9 +9,6 @@
 
 namespace tgmap_python {
 
-/// Returns text as str. Ill-formed UTF-8 becomes U+FFFD.
-nb::object text_of(std::string_view);
-
 /// Keys of metadata as str, remembered: messages of an archive have the same keys, and making and hashing a str takes
 /// longer than finding it. Keeps at most 256 of at most 31 bytes.
 class key_names {

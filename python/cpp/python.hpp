@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace tgmap_python {
@@ -33,6 +34,13 @@ inline std::size_t to_index(nb::ssize_t i, std::size_t size, const char* text) {
   if (i < 0) i += static_cast<nb::ssize_t>(size);
   if (i < 0 || static_cast<std::size_t>(i) >= size) throw nb::index_error(text);
   return static_cast<std::size_t>(i);
+}
+
+/// Returns text of a file as str. Ill-formed UTF-8 becomes U+FFFD.
+inline nb::object text_of(std::string_view text) {
+  PyObject* const out = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+  if (out == nullptr) throw nb::python_error();
+  return nb::steal(out);
 }
 
 /// Returns an attribute of a module of the package.

@@ -40,11 +40,6 @@ nb::object number_or_none(tgmap::optional_index number) {
   return number ? nb::object(nb::int_(*number)) : nb::object(nb::none());
 }
 
-/// Returns text that may quote bytes of the file.
-nb::object text_of(std::string_view text) {
-  return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
-}
-
 nb::list to_list(const std::vector<tgmap::finding>& findings) {
   const nb::object type = from_package("tgmap._validation", "Finding");
   nb::list out;

@@ -22,8 +22,8 @@ LINUX, MACOS = "x86_64-linux-gnu", "aarch64-macos"
 PORTABLE = re.compile(r"src/(cbor|core|archive|decode|encode|select)/")
 # Headers of other projects. The other headers of this machine belong to another C library.
 FOREIGN = ("boost", "CLI", "cbor", "cbor.h", "fmt", "hwy", "libaec.h", "lz4.h", "lz4hc.h", "lz4frame.h", "nlohmann", "oneapi",
-           "re2", "roaring", "simdjson.h", "szlib.h", "tbb", "xxh3.h", "xxhash.h", "zconf.h", "zfp", "zfp.h", "zlib.h", "zmq.h", "zmq.hpp",
-           "zstd.h", "zstd_errors.h")
+           "re2", "roaring", "simdjson.h", "szlib.h", "tbb", "xxh3.h", "xxhash.h", "zconf.h", "zfp", "zfp.h", "zlib.h", "zmq.h",
+           "zmq.hpp", "zstd.h", "zstd_errors.h")
 # Boost 1.74 uses classes that C++17 removed.
 BOOST_1_74 = ["-D_LIBCPP_ENABLE_CXX17_REMOVED_UNARY_BINARY_FUNCTION"]
 

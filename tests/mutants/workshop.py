@@ -42,7 +42,7 @@ class Test:
     def __init__(self, entry, build):
         self.name, self.command = entry["name"], entry["command"]
         self.folder = property_of(entry, "WORKING_DIRECTORY") or str(build)
-        self.environment = dict(os.environ)
+        self.environment = dict(os.environ)  # as CTest changes it
         if "TMPDIR=unset:" in (property_of(entry, "ENVIRONMENT_MODIFICATION") or []):
             self.environment.pop("TMPDIR", None)
         self.program = pathlib.Path(self.command[0]).relative_to(build).as_posix()
