@@ -219,12 +219,13 @@ std::string_view to_string_view(index_trust trust) noexcept {
 
 index_status archive::index_status() const noexcept {
   if (!state_) return {};
-  const auto& listed = state_->scan().listed();
-  return {.is_used = static_cast<bool>(listed),
+  const index_file::reader* const index = state_->index().get();
+  return {.is_used = index != nullptr,
           .trust = state_->trust(),
-          .messages = listed.count(),
-          .covered_bytes = listed.covered(),
-          .refusal = state_->index_refusal};
+          .messages = index == nullptr ? 0 : index->facts().messages,
+          .covered_bytes = index == nullptr ? 0 : index->facts().covered,
+          .refusal = state_->index_refusal,
+          .is_current = state_->is_index_current()};
 }
 
 pin archive::pin() const noexcept { return tgmap::pin(state_); }
@@ -267,8 +268,12 @@ archive archive::reopen(failure& why) const noexcept {
   archive out = access::make_archive(state_->bytes().refreshed(state_->options(), why), state_->options(), why);
   if (why) return {};
   archive_state& state = access::mutable_state(out);
-  if (const auto& index = state_->scan().listed().index()) why = state.begin_with(index, state_->trust());
-  if (!why) why = state.scan().resume(state_->scan());
+  detail::fitting_index index{.index = state_->index()};
+  // After growth the messages of the index are scanned once: nothing says that they are still the same.
+  if (index) index.stamp = detail::current_stamp(*index.index, state.bytes());
+  const bool has_same_beginning = index.stamp.has_value() == state_->begins_with_index();
+  if (index) why = state.begin_with(std::move(index), state_->trust());
+  if (!why && has_same_beginning) why = state.scan().resume(state_->scan());
   return why ? archive() : out;
 }
 

@@ -12,6 +12,7 @@
 #include "archive/lookup/message_structure.hpp"
 #include "archive/lookup/object_cache.hpp"
 #include "archive/scan/message_table.hpp"
+#include "archive/scan/open_index.hpp"
 #include "archive/scan/scanner.hpp"
 #include "io/source.hpp"
 
@@ -33,12 +34,23 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   const scanner& scan() const noexcept { return scanner_; }
   scanner& scan() noexcept { return scanner_; }
 
-  /// Begins with what an index lists. Called before the state is shared. Errors: those of scanner::begin_with.
-  failure begin_with(std::shared_ptr<const index_file::reader> index, index_trust trust) noexcept {
+  /// Takes an index that belongs to the archive, and begins with what it lists if it is current. Called before the state
+  /// is shared. Errors: those of scanner::begin_with.
+  failure begin_with(fitting_index found, index_trust trust) noexcept {
+    index_ = std::move(found);
     trust_ = trust;
-    return scanner_.begin_with({std::move(index), *bytes_});
+    return index_.stamp ? scanner_.begin_with({index_.index, *bytes_}) : failure{};
   }
+
+  /// Returns the index that belongs to the archive, also if it is not current; null if there is none.
+  const std::shared_ptr<const index_file::reader>& index() const noexcept { return index_.index; }
   index_trust trust() const noexcept { return trust_; }
+
+  /// Returns whether the archive began with its index, and has not changed since.
+  bool is_index_current() const noexcept { return index_.stamp && bytes_->stamp() == index_.stamp; }
+
+  /// Returns whether the scan began with the messages of the index.
+  bool begins_with_index() const noexcept { return index_.stamp.has_value(); }
 
   /// Why an index was not used.
   failure index_refusal{};
@@ -64,6 +76,7 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   std::unique_ptr<io::source> bytes_;
   open_options options_;
   scanner scanner_;
+  fitting_index index_{};
   index_trust trust_{};
   mutable object_cache objects_;
   mutable checked_offsets places_;

@@ -47,13 +47,17 @@ failure hash_by_reads(const io::source& bytes, std::uint64_t at, std::uint64_t s
 
 }  // namespace
 
-failure compare_hash(const io::source& bytes, std::uint64_t at, std::uint64_t size, std::uint64_t wanted,
-                     std::uint64_t& found) noexcept {
+failure hash_range(const io::source& bytes, std::uint64_t at, std::uint64_t size, std::uint64_t& found) noexcept {
   found = 0;
   const auto in_place = [&](std::span<const std::byte> all) noexcept {
     found = XXH3_64bits(all.data() + at, static_cast<std::size_t>(size));
   };
-  const failure why = bytes.may_look(size) ? bytes.look(in_place) : hash_by_reads(bytes, at, size, found);
+  return bytes.may_look(size) ? bytes.look(in_place) : hash_by_reads(bytes, at, size, found);
+}
+
+failure compare_hash(const io::source& bytes, std::uint64_t at, std::uint64_t size, std::uint64_t wanted,
+                     std::uint64_t& found) noexcept {
+  const failure why = hash_range(bytes, at, size, found);
   return why || found == wanted ? why : bytes.check_not_truncated();
 }
 

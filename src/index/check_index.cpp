@@ -9,6 +9,8 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/scan/open_index.hpp"
+#include "index/add_stamp.hpp"
+#include "index/index_writer.hpp"
 #include "index/listing.hpp"
 #include "index/read_column.hpp"
 #include "index/structure_digest.hpp"
@@ -115,13 +117,16 @@ class index_comparison final : public detail::record_sink {
 }  // namespace
 
 index_summary detail::check_open_index(const archive& given, const index_file::reader& index,
-                                       const index_options& options, failure& why) {
+                                       const index_options& options, std::optional<io::file_stamp>& stamp,
+                                       failure& why) {
   why = {};
   const archive a = rescanned(given, why);
   if (why) return {};
+  const io::source& bytes = access::state(a)->bytes();
+  const auto before = bytes.settled_stamp();  // before anything is read
   index_summary done{.index_bytes = index.bytes().size()};
   why = index.check_pages();
-  if (!why) why = compare_with_archive(index, access::state(a)->bytes(), a.options(), 0);
+  if (!why) why = compare_with_archive(index, bytes, a.options(), false, 0);
   if (!why) static_cast<void>(a.size(why));
   if (why) return done;
   index_comparison with(index);
@@ -134,16 +139,29 @@ index_summary detail::check_open_index(const archive& given, const index_file::r
   why = all.run(index.facts().covered, index.facts().sample_seed, done);
   done.structure = records.value();
   if (!why && !done.stopped) why = with.finish(done.structure);
+  if (!why && !done.stopped) stamp = unchanged(bytes, before);
   return done;
 }
+
+namespace {
+
+index_summary check(const archive& a, const std::filesystem::path& path, const index_options& options, failure& why) {
+  if (!a) why = {.code = errc::no_archive};
+  const auto index = why ? nullptr : detail::open_index_file(path, why);
+  if (why) return {};
+  std::optional<io::file_stamp> stamp;
+  index_summary out = detail::check_open_index(a, *index, options, stamp, why);
+  out.is_stamped = stamp && !detail::add_stamp(path, *index, *stamp);
+  return out;
+}
+
+}  // namespace
 
 index_summary check_index(const archive& a, const std::filesystem::path& path, const index_options& options,
                           failure& why) {
   why = {};
   try {
-    if (!a) why = {.code = errc::no_archive};
-    const auto index = why ? nullptr : detail::open_index_file(path, why);
-    return why ? index_summary() : detail::check_open_index(a, *index, options, why);
+    return check(a, path, options, why);
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
   }

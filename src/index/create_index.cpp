@@ -37,16 +37,17 @@ index_summary create_index(const archive& given, sink& to, const index_options& 
   try {
     const archive a = detail::rescanned(given, why);
     if (why) return {};
-    const std::uint64_t time = detail::access::state(a)->bytes().change_time();  // before anything is read
+    const io::source& bytes = detail::access::state(a)->bytes();
+    const auto stamp = bytes.settled_stamp();  // before anything is read
     static_cast<void>(a.size(why));
-    detail::index_writer file(to, a.options(), time, why);
+    detail::index_writer file(to, a.options(), why);
     if (why) return {};
     detail::structure_digest records(file);
     detail::listing all(a, records, options);
     const std::uint64_t covered = detail::listing::covered_end(a, why);
     if (!why) why = all.run(covered, file.sample_seed(), done);
     done.structure = records.value();
-    if (!why && !done.stopped) why = file.finish(covered, done.structure);
+    if (!why && !done.stopped) why = file.finish(covered, done.structure, detail::unchanged(bytes, stamp), done);
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives the bytes of an index to other processes, and opens archives with them.
-#include <chrono>
 #include <memory>
 #include <new>
 #include <tgmap/archive.hpp>
@@ -29,14 +28,16 @@ failure begin_with(const archive& a, std::span<const std::byte> bytes, const ope
   failure why;
   auto source = io::source::from_memory(bytes, {}, why);
   if (why) return why;
-  const std::shared_ptr<const index_file::reader> index = index_file::reader::open(std::move(source), why);
-  // Different samples each time.
-  const auto turn = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-  if (!why) why = detail::compare_with_archive(*index, access::state(a)->bytes(), options, turn);
-  const bool is_checked = options.index == index_use::checked;
-  if (!why && is_checked) detail::check_open_index(a, *index, {}, why);
+  std::shared_ptr<const index_file::reader> index = index_file::reader::open(std::move(source), why);
   if (why) return why;
-  return access::mutable_state(a).begin_with(index, is_checked ? index_trust::checked : index_trust::sampled);
+  auto found = detail::fit(std::move(index), access::state(a)->bytes(), options, why);
+  const bool is_checked = options.index == index_use::checked;
+  if (!why && is_checked) {
+    found.stamp.reset();
+    detail::check_open_index(a, *found.index, {}, found.stamp, why);
+  }
+  if (why) return why;
+  return access::mutable_state(a).begin_with(std::move(found), is_checked ? index_trust::checked : index_trust::sampled);
 }
 
 }  // namespace
@@ -72,7 +73,7 @@ std::vector<std::byte> archive::index_bytes(failure& why) const {
     access::none(why);
     return {};
   }
-  const auto& index = state_->scan().listed().index();
+  const auto& index = state_->index();
   if (index == nullptr) {
     why = {.code = errc::no_index};
     return {};

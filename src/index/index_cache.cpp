@@ -117,10 +117,18 @@ std::vector<std::filesystem::path> index_cache::candidates(const io::source& arc
 }
 
 located_index index_cache::find(const io::source& archive, const open_options& options, failure& why) const {
-  const auto paths = candidates(archive, why);
-  for (const std::filesystem::path& path : paths)
-    if (auto index = open_fitting_index(path, archive, options, why)) return {path, std::move(index)};
-  return {};
+  located_index out;
+  failure last;
+  for (const std::filesystem::path& path : candidates(archive, why)) {
+    auto found = open_fitting_index(path, archive, options, last);
+    if (found && (!out.index || found.stamp)) out = {path, std::move(found)};
+    if (out.index.stamp) break;
+  }
+  if (out.index)
+    why = {};
+  else if (last)
+    why = last;
+  return out;
 }
 
 std::filesystem::path index_cache::make_folder(failure& why) const {
@@ -144,8 +152,12 @@ std::filesystem::path index_cache::make_place(const io::source& archive, std::ui
 void index_cache::remove_others(const io::source& archive, const open_options& options,
                                 const std::filesystem::path& kept) const {
   failure why;
-  for (const std::filesystem::path& path : candidates(archive, why))
-    if (path != kept && open_fitting_index(path, archive, options, why)) ::unlink(path.c_str());
+  for (const std::filesystem::path& path : candidates(archive, why)) {
+    if (path == kept) continue;
+    const auto other = open_fitting_index(path, archive, options, why);
+    // One with several stamps may be the index of a copy that has not grown.
+    if (other && other.index->stamps().all().size() <= 1) ::unlink(path.c_str());
+  }
 }
 
 }  // namespace detail

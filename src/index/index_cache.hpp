@@ -9,6 +9,7 @@
 #include <tgmap/options.hpp>
 #include <vector>
 
+#include "archive/scan/open_index.hpp"
 #include "index_file/reader.hpp"
 #include "io/source.hpp"
 
@@ -16,10 +17,10 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// An open index file and its path.
+/// An index that belongs to an archive, and the path of its file.
 struct located_index {
   std::filesystem::path path{};
-  std::shared_ptr<const index_file::reader> index{};
+  fitting_index index{};
 };
 
 /// An `index_cache` finds indexes by what an archive contains. An archive that has grown has the indexes of when it was
@@ -29,8 +30,9 @@ class index_cache {
   /// Takes `$XDG_CACHE_HOME/tgmap`, or `~/.cache/tgmap`. Programs with more rights than their user have no cache.
   index_cache();
 
-  /// Finds the index that covers the most. Compares it with the archive, as open_fitting_index does. Returns nothing,
-  /// and why the last one that was compared does not fit, if none does; no failure if there is none.
+  /// Finds the current index that covers the most, or else any that covers the most. Compares it with the archive, as
+  /// open_fitting_index does. Returns nothing, and why the last one that was compared does not fit, if none does; no
+  /// failure if there is none.
   located_index find(const io::source& archive, const open_options&, failure&) const;
 
   /// Returns the cache folder, which is made if it is missing. Errors: of the operating system, also if the user has
@@ -41,7 +43,7 @@ class index_cache {
   /// of make_folder(). Errors: file_shrank, of the operating system.
   std::filesystem::path make_place(const io::source& archive, std::uint64_t covered, failure&) const;
 
-  /// Removes the indexes of the archive but the one at `kept`. Ignores errors.
+  /// Removes the indexes of the archive but the one at `kept` and those that equal archives use, too. Ignores errors.
   void remove_others(const io::source& archive, const open_options&, const std::filesystem::path& kept) const;
 
  private:

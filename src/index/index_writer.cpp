@@ -108,12 +108,11 @@ failure write_rows(index_file::writer& to, column_kind kind, row_list& list, row
 
 }  // namespace
 
-index_writer::index_writer(sink& to, const open_options& scan, std::uint64_t time, failure& why)
+index_writer::index_writer(sink& to, const open_options& scan, failure& why)
     : facts_{.max_padding = scan.max_padding,
              .max_objects = scan.max_objects,
              .max_metadata_bytes = scan.max_metadata_bytes,
              .sample_seed = random_number(why),
-             .archive_time = time,
              .made_at = now(),
              .made_by = this_program()},
       file_(to, random_number(why)) {}
@@ -145,10 +144,15 @@ failure index_writer::add_rows(column_kind kind, row_list& rows, const metadata_
   return write_rows(file_, kind, rows, {first_message_, first_message_ + of.messages()});
 }
 
-failure index_writer::finish(std::uint64_t covered, std::uint64_t structure) {
+failure index_writer::finish(std::uint64_t covered, std::uint64_t structure,
+                             const std::optional<io::file_stamp>& stamp, index_summary& done) {
   facts_.covered = covered;
   facts_.structure = structure;
-  return file_.finish(facts_);
+  index_file::stamp_page stamps;
+  if (stamp) stamps.add(*stamp);
+  failure why = file_.finish(facts_, stamps);
+  done.is_stamped = stamp && !why;
+  return why;
 }
 
 }  // namespace detail

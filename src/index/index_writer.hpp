@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -26,8 +27,8 @@ namespace detail {
 /// Errors of all members: those of the sink. May throw std::bad_alloc.
 class index_writer final : public record_sink {
  public:
-  /// Draws the random numbers of the file. `time`: when the archive was last changed.
-  index_writer(sink& to, const open_options& scan, std::uint64_t time, failure&);
+  /// Draws the random numbers of the file.
+  index_writer(sink& to, const open_options& scan, failure&);
 
   std::uint64_t sample_seed() const noexcept { return facts_.sample_seed; }
 
@@ -43,8 +44,8 @@ class index_writer final : public record_sink {
   failure add_column(std::string_view key, column&, const metadata_columns& of, std::uint64_t& bytes) override;
   failure add_rows(index_file::column_kind, row_list&, const metadata_columns& of) override;
 
-  /// Ends the file.
-  failure finish(std::uint64_t covered, std::uint64_t structure);
+  /// Ends the file. With a stamp the index is current for an archive in this state, which the summary says then.
+  failure finish(std::uint64_t covered, std::uint64_t structure, const std::optional<io::file_stamp>&, index_summary&);
 
  private:
   index_file::trailer facts_{};
@@ -52,6 +53,11 @@ class index_writer final : public record_sink {
   std::uint64_t first_message_ = 0, first_object_ = 0;    ///< of the columns
   std::set<std::string, std::less<>> keys_of_objects_{};  ///< keys whose older columns describe objects
 };
+
+/// Returns the stamp if the archive is still in this state, after it was read.
+inline std::optional<io::file_stamp> unchanged(const io::source& archive, const std::optional<io::file_stamp>& stamp) {
+  return stamp && archive.stamp() == stamp ? stamp : std::nullopt;
+}
 
 }  // namespace detail
 }  // namespace v0

@@ -17,8 +17,8 @@ indexed_selection indexed_selection::find(const archive& in, const selection& wa
   why = {};
   indexed_selection out;
   const detail::archive_state* const state = detail::access::state(in);
-  if (state == nullptr || wanted.selects_all() || !state->scan().listed()) return out;
-  const auto& index = state->scan().listed().index();
+  if (state == nullptr || wanted.selects_all() || !state->is_index_current()) return out;
+  const auto& index = state->index();
   index->bytes().expect_many();
   try {
     out.rows_ = detail::answer_rows::find(index, *wanted.tree_, of_objects, why);

@@ -8,6 +8,7 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/lookup/find_objects.hpp"
+#include "archive/metadata/metadata_hash.hpp"
 #include "wire/preamble.hpp"
 
 namespace tgmap {
@@ -88,14 +89,16 @@ bool message_listing::add_object(const message& m, const object_parts& parts, st
   return true;
 }
 
-/// Lists the objects of a message. Returns false if it cannot list all.
-bool message_listing::add_objects(const message& m, io::window& window) {
+/// Lists the objects of a message, and hashes its metadata. Returns false if it cannot list all objects.
+bool message_listing::add_objects(const message& m, io::window& window, std::uint64_t& hash, failure& why) {
   const archive_state& state = *access::state(m);
   message_structure structure;
   object_sink found;
   if (find_objects(state, window, m.position(), structure, found)) return false;
-  if (found.count() == 0) return true;
   const auto places = found.take_record(true);
+  if (places || found.count() == 0) hash = metadata_hash(state, window, m.position(), structure, places.get(), why);
+  if (why) return false;
+  if (found.count() == 0) return true;
   if (!places || !places->preceders.empty() || found.count() > listed_message::max_objects) return false;
   object_parts parts;
   for (std::size_t j = 0; j < places->objects.size(); ++j)
@@ -110,7 +113,9 @@ failure message_listing::add(const message& m) {
   const auto preamble = wire::parse_preamble(window.at(m.offset(), wire::preamble_size, why));
   if (why) return why;
   const std::size_t first = objects_.size();
-  const bool lists_objects = add_objects(m, window);
+  std::uint64_t hash = 0;
+  const bool lists_objects = add_objects(m, window, hash, why);
+  if (why) return why;
   if (!lists_objects) objects_.resize(first);
   const std::size_t listed = objects_.size() - first;
   std::uint64_t objects = 0;
@@ -124,7 +129,8 @@ failure message_listing::add(const message& m) {
                        .is_incomplete = m.is_incomplete(),
                        .has_unlisted_objects = !lists_objects,
                        .first_object = first,
-                       .objects = listed});
+                       .objects = listed,
+                       .metadata_hash = hash});
   return {};
 }
 

@@ -36,7 +36,7 @@ class message_listing {
   const std::vector<std::vector<std::byte>>& layouts() const noexcept { return layouts_; }
 
  private:
-  bool add_objects(const message&, io::window&);
+  bool add_objects(const message&, io::window&, std::uint64_t& hash, failure&);
   bool add_object(const message&, const object_parts&, std::size_t index);
   std::uint32_t layout_number(const descriptor&, bool in_place);
 

@@ -20,7 +20,7 @@ namespace {
 
 using detail::access;
 using detail::archive_state;
-using index_pointer = std::shared_ptr<const index_file::reader>;
+using detail::fitting_index;
 
 /// An archive that was opened, and the file from which it was.
 struct opened_file {
@@ -37,75 +37,67 @@ std::filesystem::path index_path_of(const std::filesystem::path& archive, const 
 }
 
 /// Finds an index that belongs to the archive. Returns nothing, and no failure, if there is none and none was named.
-index_pointer find_index(const archive& a, const opened_file& file, const open_options& options, failure& why) {
+fitting_index find_index(const archive& a, const opened_file& file, const open_options& options, failure& why) {
   const io::source& bytes = access::state(a)->bytes();
-  auto index = detail::open_fitting_index(index_path_of(file.path, options), bytes, options, why);
-  if (index || !options.index_path.empty()) return index;
+  auto found = detail::open_fitting_index(index_path_of(file.path, options), bytes, options, why);
+  if ((found && found.stamp) || !options.index_path.empty()) return found;
   if (is_absent(why)) why = {};
-  if (!options.index_cache) return nullptr;
+  if (!options.index_cache) return found;
   failure unused;
-  index = detail::index_cache().find(bytes, options, unused).index;
-  if (index || !why) why = index ? failure{} : unused;
-  return index;
+  auto cached = detail::index_cache().find(bytes, options, unused);
+  if (!cached.index || (found && !cached.index.stamp)) {
+    if (!found && !why) why = unused;
+    return found;
+  }
+  why = {};
+  return std::move(cached.index);
 }
 
-/// Returns true if the archive has grown by more than an eighth since the index was made. Scans no more than what the
-/// index does not cover, and counts no incomplete message.
-bool is_outdated(const archive& a, const index_pointer& index, failure& why) {
+/// Returns true if an archive of which an index is not current has another index made: unless it has only grown, and by
+/// less than an eighth, since an archive that grows would have a new index made each time.
+bool is_outdated(const archive& a, const fitting_index& found) {
   constexpr std::uint64_t most = 8;
-  const std::uint64_t covered = index->facts().covered;
-  if (a.size_bytes() - covered <= covered / most) return false;
-  open_options options = a.options();
-  options.damage = on_damage::skip;
-  const archive whole = access::make_archive(access::state(a)->bytes().refreshed(options, why), options, why);
-  if (!why) why = access::mutable_state(whole).begin_with(index, {});
-  if (!why) static_cast<void>(whole.size(why));
-  const std::uint64_t end = why ? covered : detail::listing::covered_end(whole, why);
-  return !why && end - covered > covered / most;
+  const std::uint64_t covered = found.index->facts().covered, size = a.size_bytes();
+  const auto stamps = found.index->stamps();
+  const bool has_grown = std::ranges::any_of(stamps.all(), [&](const auto& each) { return each.size < size; });
+  return !found.stamp && (!has_grown || size - covered > covered / most);
 }
 
-bool is_damaged(const failure& why) {
-  return why.code == make_error_code(errc::index_mismatch) || why.code == make_error_code(errc::index_damaged);
-}
-
-/// Makes an index in the place that the options name. Extends `old`, unless it is null.
-index_pointer make_index(const archive& a, const index_pointer& old, const opened_file& file,
-                         const open_options& options, failure& why) {
+/// Makes an index in the place that the options name.
+fitting_index make_index(const archive& a, const opened_file& file, const open_options& options, failure& why) {
   index_summary made;
-  if (options.index_cache && options.index_path.empty()) return detail::save_cached_index(a, old, {}, made, why).index;
+  if (options.index_cache && options.index_path.empty())
+    return detail::save_cached_index(a, {}, {}, made, why).index;
   // The file beside an archive describes the whole file.
   if (options.index_path.empty() && (options.offset != 0 || options.length != UINT64_MAX)) {
     why = {.code = errc::invalid_option, .found = options.offset, .argument = "open_options::index"};
-    return nullptr;
+    return {};
   }
-  return detail::save_index(a, old, index_path_of(file.path, options), file.permissions, {}, made, why).index;
+  return detail::save_index(a, {}, index_path_of(file.path, options), file.permissions, {}, made, why).index;
 }
 
 /// Lets an archive begin with its index, as the options ask. Returns why it does not.
 failure use_index(const archive& a, const opened_file& file, const open_options& options) {
   failure why;
-  auto index = find_index(a, file, options, why);
+  auto found = find_index(a, file, options, why);
   auto trust = index_trust::sampled;
   if (options.index == index_use::create && file.is_regular) {
-    if (index) {
-      if (auto extended = is_outdated(a, index, why) ? make_index(a, index, file, options, why) : nullptr)
-        index = std::move(extended);
-      else if (is_damaged(why))  // which was not noticed when it was opened
-        index = nullptr;
-      else
-        why = {};  // an old index is better than none
-    }
-    if (!index && (!why || options.index_cache || detail::may_be_replaced(why))) {
-      index = make_index(a, nullptr, file, options, why);
-      trust = index_trust::checked;  // it was made from a scan
+    if (found ? is_outdated(a, found) : !why || options.index_cache || detail::may_be_replaced(why)) {
+      failure unmade;
+      if (auto made = make_index(a, file, options, unmade)) {
+        found = std::move(made);
+        trust = index_trust::checked;  // it was made from a scan
+      }
+      why = found ? failure{} : unmade;  // an old index is better than none
     }
   }
-  if (index && options.index == index_use::checked) {
-    detail::check_open_index(a, *index, {}, why);
+  if (found && options.index == index_use::checked) {
+    found.stamp.reset();
+    detail::check_open_index(a, *found.index, {}, found.stamp, why);
     trust = index_trust::checked;
   }
-  if (!index || why) return why;
-  return access::mutable_state(a).begin_with(std::move(index), trust);
+  if (!found || why) return why;
+  return access::mutable_state(a).begin_with(std::move(found), trust);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
+#include "index/add_stamp.hpp"
 #include "index/open_index_calls.hpp"
 #include "io/new_file.hpp"
 
@@ -19,10 +20,10 @@ constexpr const char* index_file_name = "the index file";
 constexpr const char* cache_name = "the cache folder";
 
 /// Writes the index to a file that has no name yet, so that nothing is scanned for a folder that cannot be written.
-void write_to(const io::new_file& file, const archive& from, std::shared_ptr<const index_file::reader> old,
-              const index_options& options, index_summary& made, failure& why) {
+void write_to(const io::new_file& file, const archive& from, const old_index& old, const index_options& options,
+              index_summary& made, failure& why) {
   descriptor_sink to(file.descriptor());
-  made = old ? extend_index(from, std::move(old), to, options, why) : create_index(from, to, options, why);
+  made = old.index ? extend_index(from, old, to, options, why) : create_index(from, to, options, why);
   if (!why) why = to.flush();
   to.discard();
 }
@@ -33,30 +34,42 @@ failure naming(const char* what, failure why) noexcept {
   return why;
 }
 
-std::shared_ptr<const index_file::reader> open_written(const archive& of, const io::new_file& file, failure& why) {
+fitting_index open_written(const archive& of, const io::new_file& file, failure& why) {
   io::file readable = io::file::duplicate(file.descriptor(), why);
-  if (why) return nullptr;
+  if (why) return {};
   const open_options& options = of.options();
   auto bytes = io::source::from_file(std::move(readable), {.io = options.io, .guard = options.guard}, why);
-  return why ? nullptr : index_file::reader::open(std::move(bytes), why);
+  fitting_index out;
+  if (!why) out.index = index_file::reader::open(std::move(bytes), why);
+  if (!why) out.stamp = current_stamp(*out.index, access::state(of)->bytes());
+  return out;
+}
+
+/// Adds the stamps of an index that is replaced by one of equal bytes: those of other copies of the archive.
+void keep_stamps(const io::new_file& file, const index_file::reader& made, const std::filesystem::path& replaced) {
+  failure why;
+  const auto old = open_index(replaced, {}, why);
+  if (why || old->facts().structure != made.facts().structure || old->facts().covered != made.facts().covered) return;
+  auto stamps = old->stamps();
+  for (const io::file_stamp& each : made.stamps().all()) stamps.add(each);
+  static_cast<void>(write_stamps(file.descriptor(), made, stamps));  // without them copies have no current index
 }
 
 }  // namespace
 
-located_index save_index(const archive& from, std::shared_ptr<const index_file::reader> old,
-                         const std::filesystem::path& path, unsigned permissions, const index_options& options,
-                         index_summary& made, failure& why) {
+located_index save_index(const archive& from, const old_index& old, const std::filesystem::path& path,
+                         unsigned permissions, const index_options& options, index_summary& made, failure& why) {
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   io::new_file file(folder, permissions, why);
   why = naming(index_file_name, why);
-  if (!why) write_to(file, from, std::move(old), options, made, why);
+  if (!why) write_to(file, from, old, options, made, why);
   if (why || made.stopped) return {};
   why = naming(index_file_name, file.publish(path));
   return why ? located_index() : located_index{path, open_written(from, file, why)};
 }
 
-located_index save_cached_index(const archive& from, std::shared_ptr<const index_file::reader> old,
-                                const index_options& options, index_summary& made, failure& why) {
+located_index save_cached_index(const archive& from, const old_index& old, const index_options& options,
+                                index_summary& made, failure& why) {
   constexpr unsigned owner_alone = 0600;
   const index_cache cache;
   const std::filesystem::path folder = cache.make_folder(why);
@@ -66,14 +79,17 @@ located_index save_cached_index(const archive& from, std::shared_ptr<const index
   }
   io::new_file file(folder, owner_alone, why);
   why = naming(cache_name, why);
-  if (!why) write_to(file, from, std::move(old), options, made, why);
+  if (!why) write_to(file, from, old, options, made, why);
   if (why || made.stopped || made.messages == 0) return {};
+  fitting_index written = open_written(from, file, why);
+  if (why) return {};
   const io::source& bytes = access::state(from)->bytes();
   const std::filesystem::path path = cache.make_place(bytes, made.covered_bytes, why);
+  if (!why) keep_stamps(file, *written.index, path);
   if (!why) why = naming(cache_name, file.publish(path));
   if (why) return {};
   cache.remove_others(bytes, from.options(), path);
-  return {path, open_written(from, file, why)};
+  return {path, std::move(written)};
 }
 
 bool may_be_replaced(const failure& why) {
@@ -110,7 +126,7 @@ cached_index create_cached_index(const archive& of, const index_options& options
   cached_index out;
   try {
     if (of)
-      out.path = detail::save_cached_index(of, nullptr, options, out.summary, why).path;
+      out.path = detail::save_cached_index(of, {}, options, out.summary, why).path;
     else
       why = {.code = errc::no_archive};
   } catch (const std::bad_alloc&) {
@@ -133,7 +149,7 @@ cached_index update_cached_index(const archive& of, const index_options& options
     }
     const detail::archive_state& state = *detail::access::state(of);
     auto found = detail::index_cache().find(state.bytes(), state.options(), why);
-    if (found.index) out.path = detail::save_cached_index(of, std::move(found.index), options, out.summary, why).path;
+    if (found.index) out.path = detail::save_cached_index(of, {found.index.index}, options, out.summary, why).path;
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
   }

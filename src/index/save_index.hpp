@@ -8,21 +8,20 @@
 #include <tgmap/tools/index.hpp>
 
 #include "index/index_cache.hpp"
+#include "index/open_index_calls.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
 /// Makes the index of an archive at `path`, which appears as a whole and replaces an index that is there. It extends
-/// `old`, unless that is null. Then opens it. If the call was stopped, there is none. May throw std::bad_alloc, and
-/// what `index_options::progress` throws. Errors: those of create_index or update_index, of the operating system.
-located_index save_index(const archive&, std::shared_ptr<const index_file::reader> old,
-                         const std::filesystem::path& path, unsigned permissions, const index_options&, index_summary&,
-                         failure&);
+/// `old`, if there is one. Then opens it. If the call was stopped, there is none. May throw std::bad_alloc, and what
+/// `index_options::progress` throws. Errors: those of create_index or update_index, of the operating system.
+located_index save_index(const archive&, const old_index& old, const std::filesystem::path& path, unsigned permissions,
+                         const index_options&, index_summary&, failure&);
 
-/// The same in the cache folder. There is no index without a message.
-located_index save_cached_index(const archive&, std::shared_ptr<const index_file::reader> old, const index_options&,
-                                index_summary&, failure&);
+/// The same in the cache folder. There is no index without a message. Stamps of equal archives are kept.
+located_index save_cached_index(const archive&, const old_index& old, const index_options&, index_summary&, failure&);
 
 /// Returns whether a file that is not the index of an archive may be replaced by it: an index of other bytes, of
 /// another version or a damaged one, or no file. `why`: the failure of open_fitting_index.

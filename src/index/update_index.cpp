@@ -56,12 +56,12 @@ struct old_columns {
   }
 };
 
-/// Lets an archive begin with its index, and scans the rest.
+/// Lets an archive begin with its index, which is current, and scans the rest.
 failure begin_with(const archive& a, const std::shared_ptr<const index_file::reader>& index) {
   // Each index has another identity, so that the samples that are compared differ from time to time.
-  failure why =
-      detail::compare_with_archive(*index, detail::access::state(a)->bytes(), a.options(), index->facts().identity);
-  if (!why) why = detail::access::mutable_state(a).begin_with(index, {});
+  const io::source& bytes = detail::access::state(a)->bytes();
+  failure why = detail::compare_with_archive(*index, bytes, a.options(), true, index->facts().identity);
+  if (!why) why = detail::access::mutable_state(a).begin_with({index, io::file_stamp()}, {});
   if (!why) static_cast<void>(a.size(why));
   return why;
 }
@@ -76,9 +76,10 @@ failure copy(detail::index_writer& to, const index_file::reader& from, const old
 
 }  // namespace
 
-index_summary detail::extend_index(const archive& given, std::shared_ptr<const index_file::reader> old, sink& to,
-                                   const index_options& options, failure& why) {
+index_summary detail::extend_index(const archive& given, const old_index& from, sink& to, const index_options& options,
+                                   failure& why) {
   why = {};
+  const auto& old = from.index;
   if (!options.keys.empty()) {
     why = {.code = errc::invalid_option, .argument = "index_options::keys"};
     return {};
@@ -86,22 +87,26 @@ index_summary detail::extend_index(const archive& given, std::shared_ptr<const i
   const std::uint64_t before = to.bytes_written();
   const archive a = rescanned(given, why);
   if (why) return {};
-  const std::uint64_t time = access::state(a)->bytes().change_time();  // before anything is read
-  why = begin_with(a, old);
-  if (why) return {};
+  const io::source& bytes = access::state(a)->bytes();
+  const auto stamp = bytes.settled_stamp();  // before anything is read
   const old_columns columns(*old, why);
   if (why) return {};
   index_options how = options;
   how.keys = columns.keys;
   how.default_keys = false;
-  if (columns.are_too_many) return create_index(given, to, how, why);
+  const bool is_current = from.is_known_to_fit || (stamp && old->stamps().contains(*stamp));
+  if (!is_current) why = compare_with_archive(*old, bytes, a.options(), false, 0);
+  if (why) return {};
+  if (columns.are_too_many || !is_current) return create_index(given, to, how, why);
+  why = begin_with(a, old);
+  if (why) return {};
 
   index_summary done;
   const std::uint64_t covered = listing::covered_end(a, why);
   if (!why && covered < old->facts().covered)
     why = {.code = errc::index_mismatch, .offset = covered, .expected = old->facts().covered, .found = covered};
   if (why) return {};
-  index_writer file(to, a.options(), time, why);
+  index_writer file(to, a.options(), why);
   index_file::record_digest digest;
   if (!why) why = copy(file, *old, columns, digest);
   structure_digest records(file, std::move(digest));
@@ -109,7 +114,7 @@ index_summary detail::extend_index(const archive& given, std::shared_ptr<const i
   if (!why) why = all.begin_behind(*old);
   if (!why) why = all.run(covered, file.sample_seed(), done);
   done.structure = records.value();
-  if (!why && !done.stopped) why = file.finish(covered, done.structure);
+  if (!why && !done.stopped) why = file.finish(covered, done.structure, unchanged(bytes, stamp), done);
   if (!why) columns.complete(done.columns);
   done.index_bytes = to.bytes_written() - before;
   return done;
@@ -121,7 +126,7 @@ index_summary update_index(const archive& a, const std::filesystem::path& old, s
   try {
     if (!a) why = {.code = errc::no_archive};
     auto index = why ? nullptr : detail::open_index_file(old, why);
-    return why ? index_summary() : detail::extend_index(a, std::move(index), to, options, why);
+    return why ? index_summary() : detail::extend_index(a, {std::move(index)}, to, options, why);
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
   }

@@ -25,9 +25,9 @@ index_summary write(const std::filesystem::path& path, const index_options& opti
   if (auto old = detail::open_fitting_index(place, detail::access::state(of)->bytes(), of.options(), why)) {
     index_options how = options;
     how.keys.clear();  // the columns are those of the old index
-    detail::save_index(of, std::move(old), place, permissions, how, made, why);
+    detail::save_index(of, {std::move(old.index)}, place, permissions, how, made, why);
   }
-  if (detail::may_be_replaced(why)) detail::save_index(of, nullptr, place, permissions, options, made, why);
+  if (detail::may_be_replaced(why)) detail::save_index(of, {}, place, permissions, options, made, why);
   return made;
 }
 

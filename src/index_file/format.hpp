@@ -13,7 +13,10 @@
 namespace tgmap::index_file {
 
 inline constexpr auto magic = wire::ascii("TGMINDEX");
-inline constexpr std::uint16_t format_version = 2;
+inline constexpr std::uint16_t format_version = 3;
+
+/// Pages of an index without records: the first one, the stamps, and the trailer.
+inline constexpr std::uint64_t min_pages = 3;
 
 /// Bytes of the archive that one sample covers.
 inline constexpr std::size_t sample_size = 4096;
@@ -33,7 +36,7 @@ enum class section : std::uint16_t {
 /// Size of a record of a section.
 constexpr std::size_t record_size(section kind) noexcept {
   switch (kind) {
-    case section::messages: return 24;
+    case section::messages: return 32;
     case section::objects: return 32;
     case section::layouts: return 16;
     case section::layout_items: return 1;
@@ -56,8 +59,9 @@ struct listed_message {
   bool is_streamed = false, is_incomplete = false;
   /// Objects may have preceders, or their frames do not fit into records. They are found in the message itself.
   bool has_unlisted_objects = false;
-  std::uint64_t first_object = 0;  ///< below 2^40
-  std::uint64_t objects = 0;       ///< below 2^24; 0 with has_unlisted_objects
+  std::uint64_t first_object = 0;   ///< below 2^40
+  std::uint64_t objects = 0;        ///< below 2^24; 0 with has_unlisted_objects
+  std::uint64_t metadata_hash = 0;  ///< as detail::metadata_hash returns it
 
   static constexpr std::uint64_t max_offset = (std::uint64_t{1} << 48) - 1;
   static constexpr std::uint64_t max_length = (std::uint64_t{1} << 58) - 1;
@@ -76,13 +80,15 @@ struct listed_message {
             .is_incomplete = (length >> 61 & 1) != 0,
             .has_unlisted_objects = (length >> 62 & 1) != 0,
             .first_object = objects & max_first_object,
-            .objects = objects >> 40};
+            .objects = objects >> 40,
+            .metadata_hash = wire::load_le<std::uint64_t>(from.data() + 24)};
   }
   void store(std::byte* to) const noexcept {
     wire::store_le(to, offset | std::uint64_t{flags} << 48);
     wire::store_le(to + 8, length | std::uint64_t{version & 3} << 58 | std::uint64_t{is_streamed} << 60 |
                                std::uint64_t{is_incomplete} << 61 | std::uint64_t{has_unlisted_objects} << 62);
     wire::store_le(to + 16, first_object | objects << 40);
+    wire::store_le(to + 24, metadata_hash);
   }
   bool operator==(const listed_message&) const noexcept = default;
 };
@@ -259,12 +265,11 @@ struct trailer {
   std::uint64_t sample_seed = 0;
   std::uint64_t samples = 0;
   std::uint64_t structure = 0;     ///< digest of all that the index was made from
-  std::uint64_t archive_time = 0;  ///< when the archive was last changed, in nanoseconds since 1970; 0: not known
-  std::uint64_t made_at = 0;       ///< when the index was made, in the same unit
+  std::uint64_t made_at = 0;       ///< when the index was made, in nanoseconds since 1970
   std::array<char, 16> made_by{};  ///< name and version of the program, then zeros
 
   static constexpr std::size_t size = 160;
-  /// Number of page runs on the last page. Further ones are on the pages before it.
+  /// Number of page runs on the last page. Further ones are on the pages before that of the stamps.
   static constexpr std::uint64_t runs_inside = (content_size - size) / page_run::size;
 
   static trailer load(const_page_bytes) noexcept;

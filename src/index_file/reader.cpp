@@ -13,8 +13,8 @@ std::size_t number_of(section kind) noexcept { return static_cast<std::size_t>(k
 
 /// Checks the numbers of the trailer that bound what is read, so that no product or sum below overflows.
 bool is_possible(const trailer& facts, std::uint64_t pages) noexcept {
-  const std::uint64_t most_runs = trailer::runs_inside + (pages - 1) * records_per_page(page_run::size);
-  return facts.pages == pages && facts.runs <= most_runs;
+  if (pages < min_pages || facts.pages != pages) return false;
+  return facts.runs <= trailer::runs_inside + (pages - min_pages) * records_per_page(page_run::size);
 }
 
 }  // namespace
@@ -56,7 +56,14 @@ std::unique_ptr<const reader> reader::open(std::unique_ptr<io::source> bytes, fa
   return why ? nullptr : std::unique_ptr<const reader>(std::move(out));
 }
 
-/// Reads a page run by its number: the first ones are on the last page, the others on the pages before it.
+stamp_page reader::stamps() const noexcept {
+  std::array<std::byte, page_size> page;
+  const std::uint64_t number = stamp_page_number();
+  if (bytes_->load(number * page_size, page) || !is_sound_page(page, facts_.identity, number)) return {};
+  return stamp_page::load(page);
+}
+
+/// Reads a page run by its number: the first ones are on the last page, the others on the pages before the stamps.
 failure reader::run_at(std::uint64_t number, page_run& out) const noexcept {
   std::array<std::byte, page_run::size> bytes;
   const std::uint64_t last = facts_.pages - 1;
@@ -66,7 +73,7 @@ failure reader::run_at(std::uint64_t number, page_run& out) const noexcept {
   } else {
     constexpr std::uint64_t each = records_per_page(page_run::size);
     const std::uint64_t rest = number - trailer::runs_inside, total = facts_.runs - trailer::runs_inside;
-    const std::uint64_t first = last - pages_for(total, page_run::size);
+    const std::uint64_t first = stamp_page_number() - pages_for(total, page_run::size);
     why = load(first + rest / each, static_cast<std::size_t>(rest % each * page_run::size), bytes);
   }
   if (!why) out = page_run::load(bytes);
@@ -75,7 +82,7 @@ failure reader::run_at(std::uint64_t number, page_run& out) const noexcept {
 
 /// Finds the runs of each section. Their records must be consecutive, and their pages must exist.
 failure reader::read_runs() noexcept {
-  std::uint64_t unused_pages = facts_.pages - 1;  // runs share no pages, so records are in proportion to the file
+  std::uint64_t unused_pages = stamp_page_number();  // runs share no pages, so records are in proportion to the file
   for (std::uint64_t n = 0; n < facts_.runs; ++n) {
     page_run run;
     if (failure why = run_at(n, run)) return why;
@@ -84,7 +91,7 @@ failure reader::read_runs() noexcept {
     section_runs& in = runs_[kind];
     const std::uint64_t expected = in.count == 0 ? 0 : in.only.end_record();
     const std::uint64_t pages = pages_for(run.records, size);
-    if (!wire::fits(run.first_page, pages, facts_.pages - 1) || pages > unused_pages || run.records == 0 ||
+    if (!wire::fits(run.first_page, pages, stamp_page_number()) || pages > unused_pages || run.records == 0 ||
         run.first_record != expected || run.column != 0 || (in.count != 0 && in.first + in.count != n) ||
         run.records > UINT64_MAX - run.first_record)
       return damaged(facts_.pages - 1);
@@ -231,7 +238,7 @@ failure reader::read_place(section kind, const text_place& place, std::vector<st
 failure reader::check_pages() const noexcept {
   std::array<std::byte, page_size> bytes;
   for (std::uint64_t page = 0; page < facts_.pages; ++page)
-    if (failure why = check(page, bytes)) return why;
+    if (failure why = page == stamp_page_number() ? failure{} : check(page, bytes)) return why;
   return {};
 }
 

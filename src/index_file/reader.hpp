@@ -14,6 +14,7 @@
 
 #include "index_file/format.hpp"
 #include "index_file/samples.hpp"
+#include "index_file/stamp_page.hpp"
 #include "io/source.hpp"
 
 namespace tgmap::index_file {
@@ -32,6 +33,12 @@ class reader {
 
   const trailer& facts() const noexcept { return facts_; }
   const io::source& bytes() const noexcept { return *bytes_; }
+
+  /// Returns the stamps as they are now: others may add one. A page that is only partly written has none.
+  stamp_page stamps() const noexcept;
+
+  /// Returns the number of the page of the stamps.
+  std::uint64_t stamp_page_number() const noexcept { return facts_.pages - 2; }
 
   /// Reads a record, which must exist.
   failure read(std::uint64_t i, listed_message& out) const noexcept { return read_as(section::messages, i, out); }
@@ -54,7 +61,7 @@ class reader {
   std::span<const std::byte> read_page(section, std::uint64_t i, std::span<std::byte, content_size> out,
                                        failure&) const noexcept;
 
-  /// Checks all pages, in addition to what open() has checked.
+  /// Checks all pages but that of the stamps, in addition to what open() has checked.
   failure check_pages() const noexcept;
 
   /// Returns index_damaged for records that disagree with each other. It names the last page.

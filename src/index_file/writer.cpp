@@ -109,7 +109,7 @@ std::uint64_t writer::records(section kind) const noexcept {
   return found == sections_.end() ? 0 : found->second.first + found->second.count;
 }
 
-failure writer::finish(trailer facts) {
+failure writer::finish(trailer facts, const stamp_page& stamps) {
   for (auto& [kind, pending] : sections_)
     if (failure why = flush(kind, pending)) return why;
   if (pages_ == 0)
@@ -117,7 +117,7 @@ failure writer::finish(trailer facts) {
   std::ranges::stable_sort(runs_, {}, &page_run::kind);  // the runs of a section stand together
 
   const std::uint64_t outside = runs_.size() > trailer::runs_inside ? runs_.size() - trailer::runs_inside : 0;
-  std::vector<std::byte> pages(static_cast<std::size_t>(pages_for(outside, page_run::size) + 1) * page_size);
+  std::vector<std::byte> pages(static_cast<std::size_t>(pages_for(outside, page_run::size) + 2) * page_size);
   const std::size_t last = pages.size() / page_size - 1;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     constexpr auto each = static_cast<std::size_t>(records_per_page(page_run::size));
@@ -128,6 +128,7 @@ failure writer::finish(trailer facts) {
       runs_[i].store(page_of(pages, rest / each).data() + rest % each * page_run::size);
     }
   }
+  stamps.store(page_of(pages, last - 1));
   facts.identity = identity_;
   facts.messages = records(section::messages);
   facts.objects = records(section::objects);

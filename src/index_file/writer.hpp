@@ -40,8 +40,8 @@ class writer {
   /// Adds all records of a section of another file, and digests them. Errors: also those of the reader.
   failure copy(section kind, const reader& from, record_digest&);
 
-  /// Writes the rest and the trailer, whose counts are those of what was added.
-  failure finish(trailer facts);
+  /// Writes the rest, the stamps and the trailer, whose counts are those of what was added.
+  failure finish(trailer facts, const stamp_page& stamps = {});
 
  private:
   struct pending {

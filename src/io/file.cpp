@@ -46,11 +46,14 @@ failure file::stat(file_kind& kind, std::uint64_t& size) const noexcept {
   return {};
 }
 
-std::uint64_t file::change_time() const noexcept {
+std::optional<file_stamp> file::stamp() const noexcept {
   struct stat facts {};
-  if (::fstat(descriptor_, &facts) != 0 || facts.st_mtim.tv_sec < 0) return 0;
-  return static_cast<std::uint64_t>(facts.st_mtim.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(facts.st_mtim.tv_nsec);
+  if (::fstat(descriptor_, &facts) != 0 || facts.st_size < 0) return std::nullopt;
+  const bool is_known = facts.st_mtim.tv_sec >= 0;
+  return file_stamp{.size = static_cast<std::uint64_t>(facts.st_size),
+                    .time = is_known ? static_cast<std::uint64_t>(facts.st_mtim.tv_sec) * 1'000'000'000 +
+                                           static_cast<std::uint64_t>(facts.st_mtim.tv_nsec)
+                                     : 0};
 }
 
 unsigned file::permissions() const noexcept {

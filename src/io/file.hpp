@@ -5,9 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <tgmap/error.hpp>
 #include <utility>
+
+#include "io/file_stamp.hpp"
 
 namespace tgmap::io {
 
@@ -39,8 +42,8 @@ class file {
   /// Returns kind and size from the descriptor, so that both belong to the same file.
   failure stat(file_kind& kind, std::uint64_t& size) const noexcept;
 
-  /// Returns when the bytes were last changed, in nanoseconds since 1970; 0 if it is not known.
-  std::uint64_t change_time() const noexcept;
+  /// Returns the size of the file and when its bytes were last changed. Returns nothing if they are not known.
+  std::optional<file_stamp> stamp() const noexcept;
 
   /// Returns who may read and write the file, as in the mode of POSIX; only the owner if it is not known.
   unsigned permissions() const noexcept;

@@ -129,8 +129,12 @@ class source {
   /// Returns true if other programs can change or remove the bytes: those of a file, unless it is mapped and sealed.
   bool may_change() const noexcept { return file_ && !sealed_; }
 
-  /// Returns when the file was last changed, in nanoseconds since 1970; 0 for memory, or if it is not known.
-  std::uint64_t change_time() const noexcept { return file_ ? file_.change_time() : 0; }
+  /// Returns the stamp of the file as it is now; nothing for memory.
+  std::optional<file_stamp> stamp() const noexcept { return file_ ? file_.stamp() : std::nullopt; }
+
+  /// Returns the stamp of the file once a further change would get another time. May wait 2 s, as io::settled_stamp does.
+  /// Returns nothing for memory. Throws std::bad_alloc.
+  std::optional<file_stamp> settled_stamp() const { return file_ ? io::settled_stamp(file_) : std::nullopt; }
 
   /// Returns the bytes in place, or reads them once into memory that the source owns. Errors: as resident_pool::view.
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, budget budget,

@@ -37,6 +37,10 @@ struct index_summary {
   std::string made_by{};          ///< name and version of the program, as in the file, not escaped; see describe_index
   std::uint64_t made_at = 0;      ///< when it was made, in nanoseconds since 1970; see describe_index
   std::vector<index_column> columns{};
+
+  /// The index is current: it was stamped with the size and the time of last change of the archive. False if the archive
+  /// is not a file, changed meanwhile, or has a time that tells no state from another, or if the index cannot be written.
+  bool is_stamped = false;
 };
 
 /// The options of making and checking an index. Aggregate.

@@ -71,8 +71,13 @@ std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path
   return index_file::reader::open(std::move(bytes), why);
 }
 
+std::optional<io::file_stamp> current_stamp(const index_file::reader& index, const io::source& archive) noexcept {
+  const auto now = archive.stamp();
+  return now && index.stamps().contains(*now) ? now : std::nullopt;
+}
+
 failure compare_with_archive(const index_file::reader& index, const io::source& archive, const open_options& options,
-                             std::uint64_t turn) noexcept {
+                             bool is_current, std::uint64_t turn) noexcept {
   const index_file::trailer& facts = index.facts();
   if (facts.covered > archive.size())
     return {.code = errc::index_mismatch, .offset = archive.size(), .expected = facts.covered, .found = archive.size()};
@@ -88,8 +93,7 @@ failure compare_with_archive(const index_file::reader& index, const io::source& 
   const auto compare = [&](std::uint64_t i) {
     return compare_sample(facts, archive, i, expected[static_cast<std::size_t>(i)]);
   };
-  const bool is_as_old = facts.archive_time == 0 || facts.archive_time == archive.change_time();
-  const std::uint64_t first = is_as_old ? std::min<std::uint64_t>(facts.samples, 2) : facts.samples;
+  const std::uint64_t first = is_current ? std::min<std::uint64_t>(facts.samples, 2) : facts.samples;
   for (std::uint64_t i = 0; i < first; ++i)
     if (failure why = compare(i)) return why;
   if (first == facts.samples) return {};
@@ -98,13 +102,18 @@ failure compare_with_archive(const index_file::reader& index, const io::source& 
   return {};
 }
 
-std::shared_ptr<const index_file::reader> open_fitting_index(const std::filesystem::path& path,
-                                                             const io::source& archive, const open_options& options,
-                                                             failure& why) {
-  auto index = open_index(path, options, why);
+fitting_index fit(std::shared_ptr<const index_file::reader> index, const io::source& archive,
+                  const open_options& options, failure& why) {
   const auto turn = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-  if (!why) why = compare_with_archive(*index, archive, options, turn);
-  return why ? nullptr : index;
+  const auto stamp = current_stamp(*index, archive);
+  why = compare_with_archive(*index, archive, options, stamp.has_value(), turn);
+  return why ? fitting_index() : fitting_index{std::move(index), stamp};
+}
+
+fitting_index open_fitting_index(const std::filesystem::path& path, const io::source& archive,
+                                 const open_options& options, failure& why) {
+  auto index = open_index(path, options, why);
+  return why ? fitting_index() : fit(std::move(index), archive, options, why);
 }
 
 }  // namespace detail

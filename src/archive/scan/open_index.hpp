@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <tgmap/error.hpp>
 #include <tgmap/options.hpp>
 
@@ -29,18 +30,33 @@ std::uint64_t digest_sample(const io::source& archive, std::uint64_t seed, std::
 /// Errors: index_mismatch, index_damaged, file_shrank, of the operating system.
 failure compare_sample(const index_file::reader&, const io::source& archive, std::uint64_t i) noexcept;
 
+/// Returns the stamp of the archive as it is now, if the index is current: if it was stamped in this state.
+std::optional<io::file_stamp> current_stamp(const index_file::reader&, const io::source& archive) noexcept;
+
 /// Compares an index with the archive: its first and last bytes and samples in between, and the options of the scan.
 /// `turn` chooses the samples; with different numbers all samples are compared in time. Compares all samples at once if
-/// the archive was changed at another time than the index says: it may have been copied, or rewritten.
+/// the index is not current: the archive may have been copied or extended, but also rewritten.
 /// Errors: index_mismatch, index_damaged, file_shrank, of the operating system.
 /// Complexity: O(1), four samples, or 64.
-failure compare_with_archive(const index_file::reader&, const io::source& archive, const open_options&,
+failure compare_with_archive(const index_file::reader&, const io::source& archive, const open_options&, bool is_current,
                              std::uint64_t turn) noexcept;
+
+/// An index that belongs to an archive.
+struct fitting_index {
+  std::shared_ptr<const index_file::reader> index{};
+  /// The state of the archive that the index describes. Nothing: it is not current, and answers nothing.
+  std::optional<io::file_stamp> stamp{};
+
+  explicit operator bool() const noexcept { return index != nullptr; }
+};
 
 /// Opens an index file that belongs to the archive. The samples that are compared differ from time to time.
 /// Errors: those of open_index and compare_with_archive. Throws std::bad_alloc.
-std::shared_ptr<const index_file::reader> open_fitting_index(const std::filesystem::path& index,
-                                                             const io::source& archive, const open_options&, failure&);
+fitting_index open_fitting_index(const std::filesystem::path& index, const io::source& archive, const open_options&,
+                                 failure&);
+
+/// Compares an index that is open with the archive in the same way. Returns no index if it does not belong to it.
+fitting_index fit(std::shared_ptr<const index_file::reader>, const io::source& archive, const open_options&, failure&);
 
 }  // namespace detail
 }  // namespace v0
