@@ -49,7 +49,16 @@ void py_appender::sync() {
 
 void py_appender::close() {
   const exclusive_use alone(mutex_);
-  without_lock(true, [&] { appender_.reset(); });
+  if (!appender_) return;
+  tgmap::failure why;
+  without_lock(true, [&] {
+    appender_->close(why);
+    appender_.reset();
+  });
+  if (!why) return;
+  const std::string text = path_ + ": all messages were appended, but the index is not current: " + why.text();
+  const nb::object category = nb::module_::import_("tgmap._errors").attr("IndexWarning");
+  if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) < 0) throw nb::python_error();
 }
 
 tgmap::stream_writer& py_appender::begin_stream(const tgmap::cbor_value& extra) {
@@ -87,7 +96,8 @@ void register_appender(nb::module_& m) {
           "Append one message, as Writer.write does. After an error the archive is as it was.")
       .def("sync", &py_appender::sync, "Wait until all appended messages are on the disk.")
       .def("close", &py_appender::close,
-           "Close the archive and give up its lock. An open stream that is not finished is cut off.")
+           "Close the archive and give up its lock. An open stream that is not finished is cut off. An index beside the "
+           "archive that was current before is extended.")
       .def_prop_ro("is_closed", &py_appender::is_closed)
       .def_prop_ro("nbytes", &py_appender::size_bytes,
                    "Bytes of the archive with what was appended; 0 once it is closed.")

@@ -71,13 +71,14 @@ void register_archive(nb::module_& m) {
       .def(
           "__init__",
           [](py_archive* self, nb::handle source, const std::string& mode, const std::string& damage,
-             const std::string& index, bool index_cache, std::optional<std::string> index_path, std::uint64_t offset,
+             const std::string& index, bool index_cache, std::optional<std::string> index_path,
+             std::string trust_index_of, std::uint64_t offset,
              std::optional<std::uint64_t> length, nb::handle index_bytes) {
-            new (self) py_archive(source, {mode, damage, index, index_cache, std::move(index_path), offset, length},
+            new (self) py_archive(source, {mode, damage, index, index_cache, std::move(index_path), std::move(trust_index_of), offset, length},
                                   index_bytes);
           },
           "source"_a, nb::kw_only(), "mode"_a = "auto", "damage"_a = "stop", "index"_a = "use", "index_cache"_a = false,
-          "index_path"_a = nb::none(), "offset"_a = 0, "length"_a = nb::none(), "index_bytes"_a = nb::none())
+          "index_path"_a = nb::none(), "trust_index_of"_a = "", "offset"_a = 0, "length"_a = nb::none(), "index_bytes"_a = nb::none())
       .def("__len__", &py_archive::size)
       .def("__bool__", [](const py_archive& self) { return !self.is_closed(); })
       .def("__getitem__", &py_archive::message, "number"_a)
@@ -113,6 +114,9 @@ void register_archive(nb::module_& m) {
       .def_prop_ro(
           "uses_index", [](const py_archive& self) { return self.opened()->archive.index_status().is_used; },
           "Whether the archive was opened by an index file.")
+      .def_prop_ro(
+          "index_is_current", [](const py_archive& self) { return self.opened()->archive.index_status().is_current; },
+          "Whether the index answers: it was made of the archive as it is now.")
       .def_prop_ro("index_problem", state_of_index, "Why an index file that exists is not used; else empty.")
       .def_prop_ro(
           "path", [](const py_archive& self) { return self.opened()->path; },

@@ -26,6 +26,7 @@ tgmap::open_options to_options(const opening_options& chosen) {
                                 "index");
   out.index_cache = chosen.index_cache;
   if (chosen.index_path) out.index_path = *chosen.index_path;
+  out.trust_index_of = chosen.trust_index_of;
   out.offset = chosen.offset;
   if (chosen.length) out.length = *chosen.length;
   // A handler that Python code sets later would replace the guard without notice, so that it is used on request only.

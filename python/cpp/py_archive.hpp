@@ -14,6 +14,7 @@ struct opening_options {
   std::string mode = "auto", damage = "stop", index = "use";
   bool index_cache = false;
   std::optional<std::string> index_path{};
+  std::string trust_index_of{};
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> length{};
 };

@@ -69,7 +69,7 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
 
  private:
   static open_options without_borrowed(open_options options) noexcept {
-    options.index_path = {};
+    options.index_path = options.trust_index_of = {};
     return options;
   }
 

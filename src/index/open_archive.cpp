@@ -12,6 +12,7 @@
 #include "index/listing.hpp"
 #include "index/open_index_calls.hpp"
 #include "index/save_index.hpp"
+#include "io/index_beside.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -32,8 +33,7 @@ struct opened_file {
 bool is_absent(const failure& why) { return why.code == std::errc::no_such_file_or_directory; }
 
 std::filesystem::path index_path_of(const std::filesystem::path& archive, const open_options& options) {
-  return options.index_path.empty() ? std::filesystem::path(archive.native() + ".tgx")
-                                    : std::filesystem::path(options.index_path);
+  return options.index_path.empty() ? io::index_path_of(archive) : std::filesystem::path(options.index_path);
 }
 
 /// Finds an index that belongs to the archive. Returns nothing, and no failure, if there is none and none was named.
@@ -63,17 +63,22 @@ bool is_outdated(const archive& a, const fitting_index& found) {
   return !found.stamp && (!has_grown || size - covered > covered / most);
 }
 
-/// Makes an index in the place that the options name.
-fitting_index make_index(const archive& a, const opened_file& file, const open_options& options, failure& why) {
+bool is_damaged(const failure& why) {
+  return why.code == make_error_code(errc::index_mismatch) || why.code == make_error_code(errc::index_damaged);
+}
+
+/// Makes an index in the place that the options name, with the keys of an old one if there is one.
+fitting_index make_index(const archive& a, const fitting_index& old, const opened_file& file,
+                         const open_options& options, failure& why) {
   index_summary made;
   if (options.index_cache && options.index_path.empty())
-    return detail::save_cached_index(a, {}, {}, made, why).index;
+    return detail::save_cached_index(a, {old.index}, {}, made, why).index;
   // The file beside an archive describes the whole file.
   if (options.index_path.empty() && (options.offset != 0 || options.length != UINT64_MAX)) {
     why = {.code = errc::invalid_option, .found = options.offset, .argument = "open_options::index"};
     return {};
   }
-  return detail::save_index(a, {}, index_path_of(file.path, options), file.permissions, {}, made, why).index;
+  return detail::save_index(a, {old.index}, index_path_of(file.path, options), file.permissions, {}, made, why).index;
 }
 
 /// Lets an archive begin with its index, as the options ask. Returns why it does not.
@@ -84,7 +89,12 @@ failure use_index(const archive& a, const opened_file& file, const open_options&
   if (options.index == index_use::create && file.is_regular) {
     if (found ? is_outdated(a, found) : !why || options.index_cache || detail::may_be_replaced(why)) {
       failure unmade;
-      if (auto made = make_index(a, file, options, unmade)) {
+      auto made = make_index(a, found, file, options, unmade);
+      if (found && is_damaged(unmade)) {  // which was not noticed when it was opened
+        found = {};
+        made = make_index(a, found, file, options, unmade);
+      }
+      if (made) {
         found = std::move(made);
         trust = index_trust::checked;  // it was made from a scan
       }

@@ -46,9 +46,10 @@ fitting_index open_written(const archive& of, const io::new_file& file, failure&
 }
 
 /// Adds the stamps of an index that is replaced by one of equal bytes: those of other copies of the archive.
-void keep_stamps(const io::new_file& file, const index_file::reader& made, const std::filesystem::path& replaced) {
+void keep_stamps(const io::new_file& file, const archive& of, const index_file::reader& made,
+                 const std::filesystem::path& replaced) {
   failure why;
-  const auto old = open_index(replaced, {}, why);
+  const auto old = open_index(replaced, access::state(of)->bytes(), {}, why);
   if (why || old->facts().structure != made.facts().structure || old->facts().covered != made.facts().covered) return;
   auto stamps = old->stamps();
   for (const io::file_stamp& each : made.stamps().all()) stamps.add(each);
@@ -85,7 +86,7 @@ located_index save_cached_index(const archive& from, const old_index& old, const
   if (why) return {};
   const io::source& bytes = access::state(from)->bytes();
   const std::filesystem::path path = cache.make_place(bytes, made.covered_bytes, why);
-  if (!why) keep_stamps(file, *written.index, path);
+  if (!why) keep_stamps(file, from, *written.index, path);
   if (!why) why = naming(cache_name, file.publish(path));
   if (why) return {};
   cache.remove_others(bytes, from.options(), path);

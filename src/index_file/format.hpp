@@ -12,7 +12,7 @@
 
 namespace tgmap::index_file {
 
-inline constexpr auto magic = wire::ascii("TGMINDEX");
+inline constexpr auto magic = wire::ascii("TGMINDEX");  // io::index_magic
 inline constexpr std::uint16_t format_version = 3;
 
 /// Pages of an index without records: the first one, the stamps, and the trailer.

@@ -62,6 +62,11 @@ unsigned file::permissions() const noexcept {
   return ::fstat(descriptor_, &facts) == 0 ? facts.st_mode & of_data : owner_alone;
 }
 
+std::uint32_t file::owner() const noexcept {
+  struct stat facts {};
+  return ::fstat(descriptor_, &facts) == 0 ? facts.st_uid : UINT32_MAX;
+}
+
 failure file::read(std::uint64_t offset, std::span<std::byte> out) const noexcept {
   constexpr std::size_t largest = std::size_t{1} << 30;  // Linux transfers less than 2 GiB in one call
   std::size_t done = 0;

@@ -48,6 +48,9 @@ class file {
   /// Returns who may read and write the file, as in the mode of POSIX; only the owner if it is not known.
   unsigned permissions() const noexcept;
 
+  /// Returns the number of the user who owns the file; UINT32_MAX, which is nobody, if it is not known.
+  std::uint32_t owner() const noexcept;
+
   /// Copies [offset, offset + out.size()). Errors: file_shrank, of the operating system.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
 

@@ -16,6 +16,7 @@
 
 #include "core/memory.hpp"
 #include "io/file.hpp"
+#include "io/index_beside.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -244,7 +245,12 @@ failure file_sink::open(const std::filesystem::path& path, const file_sink_optio
   }
   sync_ = options.sync;
   opened_ = true;
-  return {};
+  try {
+    io::remove_index_of(path, why);
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
+  return {};  // an index that stays is not current
 }
 
 failure file_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {

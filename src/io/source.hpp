@@ -129,6 +129,9 @@ class source {
   /// Returns true if other programs can change or remove the bytes: those of a file, unless it is mapped and sealed.
   bool may_change() const noexcept { return file_ && !sealed_; }
 
+  /// Returns the number of the user who owns the file; UINT32_MAX, which is nobody, for memory.
+  std::uint32_t owner() const noexcept { return file_ ? file_.owner() : UINT32_MAX; }
+
   /// Returns the stamp of the file as it is now; nothing for memory.
   std::optional<file_stamp> stamp() const noexcept { return file_ ? file_.stamp() : std::nullopt; }
 

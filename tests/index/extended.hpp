@@ -6,12 +6,25 @@
 #include <filesystem>
 #include <vector>
 
+#include "index/add_stamp.hpp"
 #include "indexed.hpp"
 
 namespace tgmap_test {
 
-/// Extends the index beside an archive.
+/// Stamps the index beside an archive whatever it describes, as a check of an archive that has grown does.
+inline void stamp(const std::filesystem::path& archive) {
+  age(archive);
+  tgmap::failure why;
+  const auto file = tgmap::io::file::open(archive, why);
+  const auto index = tgmap::index_file::reader::open(
+      tgmap::io::source::from_file(tgmap::io::file::open(index_path(archive), why), {}, why), why);
+  if (!why) why = tgmap::detail::add_stamp(index_path(archive), *index, file.stamp().value());
+  BOOST_REQUIRE_MESSAGE(!why, why.text());
+}
+
+/// Extends the index beside an archive, whose bytes it describes.
 inline tgmap::index_summary extend_index(const std::filesystem::path& archive) {
+  stamp(archive);
   tgmap::memory_sink to;
   const auto out =
       tgmap::update_index(tgmap::archive(archive, {.index = tgmap::index_use::none}), index_path(archive), to);

@@ -126,7 +126,8 @@ BOOST_FIXTURE_TEST_CASE(reopening_keeps_them, sample) {
   append_file(file, numbered(20) + numbered_stream(21));
   const auto after = before.reopen();
   BOOST_TEST(after.index_status().is_used);
-  BOOST_TEST(after.scan_progress().messages == 20u);  // what was appended is scanned later
+  BOOST_TEST(!after.index_status().is_current);
+  BOOST_TEST(after.scan_progress().messages == 0u);  // all is scanned later
   BOOST_TEST(after.size() == 22u);
   BOOST_TEST(before.size() == 20u);
   const auto got = after.index_bytes();
@@ -225,7 +226,7 @@ BOOST_AUTO_TEST_CASE(parts_of_a_forged_index_are_in_order) {
   const forger sound(index_of(scanned));
   const std::uint64_t flags = std::uint64_t{scanned[1].flags()} << 48;  // all have the same
   std::size_t page = 1;
-  while (sound.get(page, 24) != (scanned[1].offset() | flags)) ++page;
+  while (sound.get(page, 32) != (scanned[1].offset() | flags)) ++page;
   std::mt19937 random(11);
   std::size_t errors = 0, divided = 0;
   for (unsigned round = 0; round < rounds(2000u); ++round) {
@@ -233,7 +234,7 @@ BOOST_AUTO_TEST_CASE(parts_of_a_forged_index_are_in_order) {
     for (unsigned k = 0, changes = 1 + random() % 8; k < changes; ++k) {
       const std::uint64_t places[] = {scanned[random() % 40].offset() | flags, random() % scanned.size_bytes(),
                                       UINT64_MAX - 9};
-      forged.put(page, random() % 40 * 24, places[random() % 8 < 6 ? 0 : random() % 3]);
+      forged.put(page, random() % 40 * 32, places[random() % 8 < 6 ? 0 : random() % 3]);
     }
     const auto with = opened_with(file, forged.index());
     for (const std::size_t count : {2u, 5u, 40u}) {

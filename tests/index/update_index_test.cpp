@@ -141,6 +141,19 @@ BOOST_AUTO_TEST_CASE(known_messages_are_not_read) {
   BOOST_TEST(extended.structure == expected);
 }
 
+BOOST_AUTO_TEST_CASE(an_index_that_is_not_current_is_made_anew_with_its_keys) {
+  const temporary_directory temporary;
+  const auto file = temporary.file("a.tgm", six_messages());
+  tgmap::write_index(file, {.keys = {"absent"}, .default_keys = false});
+  append_file(file, two_named_objects());
+  tgmap::memory_sink to;
+  const auto made = tgmap::update_index(scanned(file), index_path(file), to);
+  BOOST_TEST(made.messages == 7u);
+  BOOST_REQUIRE(made.columns.size() == 1u);
+  BOOST_TEST(made.columns[0].key == "absent");
+  BOOST_TEST(made.is_stamped);
+}
+
 BOOST_AUTO_TEST_CASE(an_index_of_many_parts_is_made_anew) {
   const temporary_directory temporary;
   const auto file = temporary / "a.tgm";
@@ -202,10 +215,13 @@ BOOST_AUTO_TEST_CASE(every_flipped_byte_of_the_old_index_is_an_error_or_harmless
   const auto file = temporary.file("a.tgm", old);
   write_index(file);
   append_file(file, two_named_objects());
+  stamp(file);
   const bytes index = read_file(index_path(file));
   const auto sound = extend_index(file);
+  const std::size_t stamps = index.size() / 4096 - 2;
   std::size_t failed = 0;
   for (std::size_t i = 0; i < index.size(); i += 61) {
+    if (i / 4096 == stamps) continue;  // it is not current then, and made anew
     bytes flipped = index;
     flipped[i] = static_cast<char>(flipped[i] ^ 1 << i % 8);
     write_file(index_path(file), flipped);
@@ -232,6 +248,7 @@ BOOST_AUTO_TEST_CASE(records_that_are_not_those_of_the_digest_are_refused) {
   tgmap::index_file::seal_page(last, facts.identity, facts.pages - 1);
   write_file(index_path(file), index);
   append_file(file, numbered(5));
+  stamp(file);
   TGMAP_FAILED(update_failure(file), errc::index_damaged);
 }
 

@@ -60,7 +60,7 @@ ALLOWED = {
                   "blosc2", "sz3"},
     "src/decode": {"decode", "codec", "archive", "cbor", "core"},
     "src/encode": {"encode", "decode", "codec", "wire", "core"},
-    "src/write": {"write", "encode", "codec", "archive", "io", "cbor", "wire", "core", "xxhash"},
+    "src/write": {"write", "index", "encode", "codec", "archive", "io", "cbor", "wire", "core", "xxhash"},
     "src/parallel": {"public", "parallel", "core", "tbb"},
     "src/select": {"public", "select", "core", "re2"},
     "src/explain": {"public", "explain", "archive"},

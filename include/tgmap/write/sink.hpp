@@ -131,6 +131,7 @@ struct file_sink_options {
 
 /// A `file_sink` creates a file, or empties an existing one, and writes it from its beginning.
 ///
+/// Removes the index beside an archive of this name, which describes other bytes; see tools/index.hpp.
 /// It buffers small writes as descriptor_sink does. The file can be overwritten. Call close() to see all errors: the
 /// destructor closes the file too, but cannot report them.
 class TGMAP_API file_sink final : public sink {

@@ -26,7 +26,7 @@ from ._core import (
     install_guard,
     xxh3,
 )
-from ._errors import Error
+from ._errors import Error, IndexWarning
 from ._show import show
 from ._table import Table
 from ._validation import CheckedMessage, Finding, Validation, validate
@@ -40,6 +40,7 @@ __all__ = [
     "CheckedMessage",
     "Descriptor",
     "Error",
+    "IndexWarning",
     "Finding",
     "Message",
     "Metadata",

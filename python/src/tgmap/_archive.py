@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
-from . import _core, _pickling, _table
+from . import _core, _errors, _pickling, _table
 
 
 class Archive(_core.Archive):
@@ -76,6 +77,13 @@ class Archive(_core.Archive):
             parts.append(part)
         return parts
 
+    def refresh(self) -> None:
+        """See also messages that were appended since. Arrays, messages and objects stay as they are."""
+        was_current = self.index_is_current
+        super().refresh()
+        if was_current:
+            _warn_of_index(self)
+
     def __reduce__(self):
         return _pickling.reduce_archive(self)
 
@@ -94,6 +102,7 @@ def open(
     index: str = "use",
     index_cache: bool = False,
     index_path: str | os.PathLike[str] | None = None,
+    trust_index_of: str = "",
     offset: int = 0,
     length: int | None = None,
 ) -> Archive:
@@ -105,9 +114,12 @@ def open(
         damage: what happens after bytes that belong to no message. ``"stop"``: messages behind them are an error.
             ``"skip"``: numbering goes on behind them; see ``Archive.gaps``.
         index: ``"use"`` the file ``NAME.tgx`` beside the archive if it fits; ``"none"``; ``"checked"``: compare all of
-            it first; ``"create"``: write it if there is none.
+            it first; ``"create"``: write it if there is none. An index that is not current, because the archive has
+            changed or was copied, gives an :class:`IndexWarning`, and everything is read.
         index_cache: look for the index in the cache folder of the user, too.
         index_path: path of the index.
+        trust_index_of: users whose indexes are used besides those of the archive's owner, of root and your own: names, or
+            ``group:NAME``, with commas between them. The variable ``TGMAP_TRUST_INDEX_OF`` has the same form.
         offset, length: the part of the file that is the archive.
 
     Raises:
@@ -122,7 +134,17 @@ def open(
     options |= {"offset": offset, "length": length}
     if index_path is not None:
         options["index_path"] = os.fsdecode(index_path)
-    return open_source(source, options)
+    if trust_index_of:
+        options["trust_index_of"] = trust_index_of
+    archive = open_source(source, options)
+    _warn_of_index(archive)
+    return archive
+
+
+def _warn_of_index(archive):
+    if archive.uses_index and not archive.index_is_current:
+        text = f"{archive.path}: the index is not current: the archive has changed, or was copied; everything is read. "
+        warnings.warn(text + f"Run: tgmap index update {archive.path}", _errors.IndexWarning, stacklevel=3)
 
 
 def open_source(source, options, first_message=0) -> Archive:

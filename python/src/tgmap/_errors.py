@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exception of this package."""
+"""The exception and the warnings of this package."""
 
 from __future__ import annotations
 
@@ -26,6 +26,10 @@ class Error(ValueError):
 
     def __reduce__(self):
         return _restore, (type(self), self.args, self.__dict__)
+
+
+class IndexWarning(UserWarning):
+    """The index of an archive is not current, so that everything is read: the archive has changed, or was copied."""
 
 
 def _restore(kind, args, state):

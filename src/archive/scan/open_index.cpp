@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "archive/scan/open_index.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <utility>
 
+#include "archive/scan/index_owner.hpp"
 #include "index_file/samples.hpp"
 
 namespace tgmap {
@@ -21,14 +17,6 @@ namespace {
 
 /// Number of samples compared when an archive is opened, besides the first and the last bytes.
 constexpr std::uint64_t samples_at_open = 2;
-
-failure check_owner(const io::file& file) noexcept {
-  struct ::stat facts {};
-  if (::fstat(file.descriptor(), &facts) != 0) return io::system_failure();
-  const ::uid_t user = ::geteuid();
-  if (facts.st_uid == user || facts.st_uid == 0) return {};
-  return {.code = errc::index_not_owned, .expected = user, .found = facts.st_uid};
-}
 
 }  // namespace
 
@@ -60,11 +48,11 @@ failure compare_sample(const index_file::reader& index, const io::source& archiv
   return compare_sample(index.facts(), archive, i, expected);
 }
 
-std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const open_options& options,
-                                                     failure& why) {
+std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const io::source& archive,
+                                                     const open_options& options, failure& why) {
   why = {};
   io::file file = io::file::open(index, why);
-  if (!why && options.index_path.empty()) why = check_owner(file);
+  if (!why && options.index_path.empty()) why = check_index_owner(file.owner(), archive.owner(), options.trust_index_of);
   if (why) return nullptr;
   auto bytes = io::source::from_file(std::move(file), {.io = options.io, .guard = options.guard}, why);
   if (why) return nullptr;
@@ -112,7 +100,7 @@ fitting_index fit(std::shared_ptr<const index_file::reader> index, const io::sou
 
 fitting_index open_fitting_index(const std::filesystem::path& path, const io::source& archive,
                                  const open_options& options, failure& why) {
-  auto index = open_index(path, options, why);
+  auto index = open_index(path, archive, options, why);
   return why ? fitting_index() : fit(std::move(index), archive, options, why);
 }
 

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
+#include <string>
 #include <tgmap/archive.hpp>
 #include <tgmap/decode/executor.hpp>
 #include <tgmap/options.hpp>
@@ -23,6 +24,7 @@ struct session {
   io_mode io = io_mode::automatic;
   index_use index = index_use::use;
   bool index_cache = false;   ///< look for indexes in the cache folder, too
+  std::string trust_index_of{};  ///< users whose indexes are used, too
   unsigned threads = 0;       ///< number of threads; 0: one per core
   bool progress = true;       ///< show progress bars
   missing_options missing{};  ///< how NaN and infinities are written

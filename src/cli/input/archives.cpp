@@ -82,8 +82,12 @@ void each_of_range(const archive& from, const target& what, session& run, const 
 }
 
 open_options options_for(const session& run, object_lookup lookup) {
-  open_options out{
-      .io = run.io, .damage = on_damage::skip, .lookup = lookup, .index = run.index, .index_cache = run.index_cache};
+  open_options out{.io = run.io,
+                   .damage = on_damage::skip,
+                   .lookup = lookup,
+                   .index = run.index,
+                   .index_cache = run.index_cache,
+                   .trust_index_of = run.trust_index_of};
   out.max_decoded_bytes = run.limits.object_bytes();
   if (run.limits.max_memory) out.max_resident_bytes = *run.limits.max_memory;
   return out;
@@ -100,9 +104,15 @@ archive open_archive(const target& from, session& run, object_lookup lookup) {
 archive open_any_file(const target& from, session& run, object_lookup lookup) {
   if (from.file != "-") {
     archive out(from.file, options_for(run, lookup));
-    if (const failure& refusal = out.index_status().refusal)
-      run.report.hint(fmt::format("{}: its index is not used: {}; {}", core::escaped(from.file), refusal.text(),
-                                  next_step(refusal, from.file)));
+    const index_status index = out.index_status();
+    const std::string name = core::escaped(from.file);
+    if (index.refusal)
+      run.report.hint(fmt::format("{}: its index is not used: {}; {}", name, index.refusal.text(),
+                                  next_step(index.refusal, from.file)));
+    else if (index.is_used && !index.is_current)
+      run.report.hint(fmt::format("{}: its index is not current, since the archive has changed or was copied; everything is "
+                                  "read. Run `tgmap index update {}`",
+                                  name, name));
     return out;
   }
   return run.standard_input ? *run.standard_input : open_archive(STDIN_FILENO, run, lookup);

@@ -15,4 +15,7 @@ void add_write_index(CLI::App&, bool& into);
 /// names the index.
 void write_index_beside(const std::string& archive, session&);
 
+/// Removes the index beside an archive that was replaced, and says so.
+void remove_index_beside(const std::string& archive, session&);
+
 }  // namespace tgmap::cli

@@ -191,8 +191,12 @@ void output_set::commit() {
   for (const auto& each : all_)
     if (!options_.no_sync && !each->file_->in_place() && folders.insert(each->file_->folder().get()).second)
       each->file_->folder()->sync(each->file_->path().string());
-  if (options_.write_index)
-    for (const auto& each : all_) write_index_beside(each->name(), run_);
+  for (const auto& each : all_) {
+    if (options_.write_index)
+      write_index_beside(each->name(), run_);
+    else if (!each->file_->in_place())
+      remove_index_beside(each->name(), run_);
+  }
 }
 
 }  // namespace tgmap::cli

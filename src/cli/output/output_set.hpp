@@ -70,7 +70,8 @@ class output_set {
   /// got the first bytes. `name` is the output in the message.
   void report_unfinished(const std::string& name) const;
 
-  /// Gives all files their names, and writes their indexes if that was asked for. Errors: as output_file; cli_error if
+  /// Gives all files their names. Writes their indexes if that was asked for, and else removes those of files that were
+  /// replaced. Errors: as output_file; cli_error if
   /// some files have their names by then.
   void commit();
 

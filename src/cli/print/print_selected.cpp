@@ -183,7 +183,7 @@ void print_selected(const std::vector<target>& targets, const selection_options&
 
 std::optional<index_trust> used_trust(const archive& of) {
   const index_status index = of.index_status();
-  return index.is_used ? std::optional(index.trust) : std::nullopt;
+  return index.is_current ? std::optional(index.trust) : std::nullopt;
 }
 
 selected_count count_selected(const target& what, const selection_options& chosen, session& run) {

@@ -33,7 +33,7 @@ struct selected_count {
 /// about which the index does not tell. Errors: like for_each_selected.
 selected_count count_selected(const target&, const selection_options&, session&);
 
-/// Returns the level of trust of the index that an archive uses, if it uses one.
+/// Returns the level of trust of the index of an archive, if it is current.
 std::optional<index_trust> used_trust(const archive&);
 
 }  // namespace tgmap::cli

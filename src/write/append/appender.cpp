@@ -2,6 +2,7 @@
 #include <optional>
 #include <tgmap/write/appender.hpp>
 
+#include "index/appended_index.hpp"
 #include "write/append/locked_file.hpp"
 #include "write/catch_failure.hpp"
 #include "write/checks.hpp"
@@ -16,12 +17,18 @@ struct append_state {
   append_state() = default;
   append_state(const append_state&) = delete;
   append_state& operator=(const append_state&) = delete;
-  /// Cuts off a stream that is not finished, since readers would wait for the rest of it.
-  ~append_state() {
+  ~append_state() { static_cast<void>(close()); }
+
+  /// Cuts off a stream that is not finished, since readers would wait for the rest of it. Extends the index.
+  failure close() noexcept {
     if (open_stream) static_cast<void>(end_stream({.code = errc::call_out_of_order}));
+    if (!index || end == file.opened_size() || is_broken) return {};
+    if (failure why = file.check_unchanged(end)) return why;
+    return write::catch_failure([&] { return index.extend(); });
   }
 
   write::locked_file file{};
+  appended_index index{};
   append_options options{};
   std::uint64_t end = 0;  // of the last whole message
   std::optional<write::locked_file_sink> sink{};
@@ -118,6 +125,8 @@ appender appender::open(const std::filesystem::path& path, const append_options&
     state->options = options;
     if (failure refused = state->file.open(path, options)) return refused;
     state->end = state->file.end();
+    state->index = detail::appended_index(state->file.path());
+    if (failure refused = state->file.truncate(state->end, state->file.opened_size())) return refused;
     state->start_writer();
     out.state_ = std::move(state);
     return {};
@@ -200,6 +209,17 @@ void appender::sync(failure& why) noexcept {
 void appender::sync() {
   failure why;
   sync(why);
+  detail::raise_if(why);
+}
+
+void appender::close(failure& why) noexcept {
+  why = state_ ? state_->close() : failure{};
+  state_.reset();
+}
+
+void appender::close() {
+  failure why;
+  close(why);
   detail::raise_if(why);
 }
 

@@ -76,10 +76,9 @@ failure locked_file::open(const std::filesystem::path& path, const append_option
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
     return errno == EWOULDBLOCK ? failure{.code = errc::archive_locked} : system_failure();
   if (::fstat(descriptor_, &status) != 0) return system_failure();
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (failure why = check_unchanged(size)) return why;  // the path may have got another file before the lock
-  if (failure why = find_end(options.tail)) return why;
-  return truncate(end_, size);
+  opened_size_ = static_cast<std::uint64_t>(status.st_size);
+  if (failure why = check_unchanged(opened_size_)) return why;  // the path may have got another file before the lock
+  return find_end(options.tail);
 }
 
 /// Finds the end of the last whole message: the end of the archive, unless an incomplete tail is to be cut off.

@@ -18,7 +18,7 @@ class locked_file {
   locked_file& operator=(const locked_file&) = delete;
   ~locked_file();
 
-  /// Opens and locks a file, and truncates it after its last whole message if the options say so.
+  /// Opens and locks a file. Changes nothing: the caller truncates it after its last whole message.
   /// Errors: those of the constructor of appender. Throws std::bad_alloc; std::system_error.
   failure open(const std::filesystem::path&, const append_options&);
 
@@ -33,13 +33,15 @@ class locked_file {
   failure sync() noexcept;
 
   int descriptor() const noexcept { return descriptor_; }
+  const std::filesystem::path& path() const noexcept { return path_; }
   std::uint64_t end() const noexcept { return end_; }  ///< end of the last whole message when the file was opened
+  std::uint64_t opened_size() const noexcept { return opened_size_; }  ///< bytes of the file at that time
 
  private:
   failure find_end(on_tail);
 
   int descriptor_ = -1;
-  std::uint64_t end_ = 0;
+  std::uint64_t end_ = 0, opened_size_ = 0;
   std::filesystem::path path_{};                // absolute, because a program may change its working directory
   std::filesystem::path unsynced_directory_{};  // of a new file, until its name is on the disk
 };

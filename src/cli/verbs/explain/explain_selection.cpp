@@ -34,13 +34,13 @@ selection_facts find_facts(const archive& in, const selection& wanted, bool of_o
                       .not_selected = known.count(index_answer::no),
                       .unknown = known.count(index_answer::unknown),
                       .keys_without_column = known.missing_keys()};
-  out.bytes_after = in.size_bytes() - (out.index.is_used ? out.index.covered_bytes : 0);
+  out.bytes_after = in.size_bytes() - (out.index.is_current ? out.index.covered_bytes : 0);
   return out;
 }
 
 /// Returns what must be read to find the rest.
 std::string rest_text(const selection_facts& what, std::string_view kind) {
-  if (!what.index.is_used) return fmt::format("every {}", kind);
+  if (!what.index.is_current) return fmt::format("every {}", kind);
   std::string out = what.unknown == 0 ? std::string() : count_text(what.unknown, std::string(kind));
   if (what.bytes_after != 0)
     out += fmt::format("{}{} behind the index", out.empty() ? "" : ", and ", human_size(what.bytes_after));
@@ -53,12 +53,12 @@ void print_facts(const selection_facts& what, const selection& wanted, bool of_o
   table facts(to, {{"fact", side::left}, {"value", side::left}});
   const auto fact = [&](std::string_view name, const std::string& value) { facts.row({std::string(name), value}); };
   fact("selection", core::escaped(wanted.text()));
-  if (what.index.is_used) {
+  if (what.index.is_current) {
     fact("index file", std::string(to_string_view(what.index.trust)));
     fact("selected", count_text(what.selected, std::string(kind)));
     fact("not selected", count_text(what.not_selected, std::string(kind)));
   } else {
-    fact("index file", what.index.refusal ? "not used: " + core::escaped(what.index.refusal.text()) : "none");
+    fact("index file", why_unused(what.index));
   }
   fact("to be read", rest_text(what, kind));
   if (!what.keys_without_column.empty())

@@ -10,8 +10,13 @@
 
 namespace tgmap::cli {
 
+std::string why_unused(const index_status& index) {
+  if (index.refusal) return "not used: " + core::escaped(index.refusal.text());
+  return index.is_used ? "not current" : "none";
+}
+
 json index_json(const index_status& index) {
-  json out{{"used", index.is_used}};
+  json out{{"used", index.is_used}, {"current", index.is_current}};
   if (index.is_used) {
     out["trust"] = to_string_view(index.trust);
     out["messages"] = index.messages;
@@ -61,8 +66,7 @@ std::string codecs(const descriptor& of) {
 /// Returns for example "sampled; it lists message and object".
 std::string index_text(const access_report& what) {
   const index_status& index = what.index;
-  if (index.refusal) return "not used: " + core::escaped(index.refusal.text());
-  if (!index.is_used) return "none";
+  if (!index.is_current) return why_unused(index);
   const char* const lists = what.is_object_listed    ? "lists message and object"
                             : what.is_message_listed ? "lists the message"
                                                      : "does not list the message";

@@ -93,7 +93,7 @@ void print_columns(const index_targets& given, const std::vector<index_column>& 
 }
 
 std::string find_index(const index_targets& given, const session& run, const std::string& file) {
-  if (!run.index_cache) return given.index.empty() ? file + ".tgx" : given.index;
+  if (!run.index_cache) return given.index.empty() ? index_path(file).string() : given.index;
   const archive of(file, {.io = run.io, .index = index_use::none});
   failure why;
   const cached_index found = find_cached_index(of, why);
@@ -107,6 +107,7 @@ void print_summary(const index_targets& given, session& run, const index_line& l
   const std::string trust = line.trust ? std::string(to_string_view(*line.trust)) : std::string();
   if (given.json) {
     json out{{"file", line.file}, {"index", line.index}, {"state", line.state}};
+    if (line.is_current) out["current"] = *line.is_current;
     if (line.trust) out["trust"] = trust;
     out.update({{"messages", of.messages},
                 {"objects", of.objects},
@@ -159,6 +160,22 @@ void report_rest(session& run, const std::string& file, const archive& from, con
   if (made.covered_bytes < from.size_bytes())
     run.report.hint(fmt::format("{}: its last {} are not in the index: no whole message ends there",
                                 core::escaped(file), human_size(from.size_bytes() - made.covered_bytes)));
+}
+
+void report_unstamped(session& run, const std::string& file, const index_summary& made) {
+  if (made.is_stamped) return;
+  run.report.hint(fmt::format("{}: its index is not current, since the archive changed meanwhile, its time is in the future "
+                              "or fixed, or the index cannot be written; everything is read until `tgmap index check {}`",
+                              core::escaped(file), core::escaped(file)));
+}
+
+void report_unlisted(session& run, const std::string& file, const archive& from, const index_summary& checked) {
+  failure why;
+  const std::size_t messages = from.size(why);
+  if (why || messages <= checked.messages) return;
+  run.report.hint(fmt::format("{}: {} appended later {} not in the index; run `tgmap index update {}`", core::escaped(file),
+                              counted(messages - checked.messages, "message"), messages - checked.messages == 1 ? "is" : "are",
+                              core::escaped(file)));
 }
 
 void throw_index_error(const std::string& index, const failure& why) {

@@ -47,6 +47,7 @@ struct index_line {
   const std::string& index;  ///< the path of the index
   std::string_view state;    ///< "created"
   std::optional<index_trust> trust{};
+  std::optional<bool> is_current{};
   const index_summary* before = nullptr;  ///< what it described before; null: that does not matter
 };
 
@@ -56,6 +57,12 @@ index_summary write_index(const std::string& index, output_options, session&,
 
 /// Marks damage, and says how many bytes at the end of the archive are not in its index.
 void report_rest(session&, const std::string& file, const archive&, const index_summary&);
+
+/// Says that an index is not current, unless it was stamped.
+void report_unstamped(session&, const std::string& file, const index_summary&);
+
+/// Says how many messages of the archive an index that was checked does not list.
+void report_unlisted(session&, const std::string& file, const archive&, const index_summary&);
 
 /// Prints a line about an index: `NAME: STATE: 3 messages, 3 objects, 1 layout, 8.2 kB`, or a JSON object.
 void print_summary(const index_targets&, session&, const index_line&, const index_summary&);

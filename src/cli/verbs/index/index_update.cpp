@@ -39,8 +39,17 @@ void update(const index_update_options& given, const std::string& file, session&
       made = write_index(index, given.output, run,
                          [&](sink& to, failure& failed) { return update_index(from, index, to, options, failed); });
   }
-  print_summary(given.targets, run, {.file = file, .index = index, .state = "updated", .before = &before}, made);
+  const bool has_grown = made.messages >= before.messages && made.objects >= before.objects &&
+                         made.gaps >= before.gaps && made.covered_bytes >= before.covered_bytes;
+  print_summary(given.targets, run,
+                {.file = file,
+                 .index = index,
+                 .state = "updated",
+                 .is_current = made.is_stamped,
+                 .before = has_grown ? &before : nullptr},
+                made);
   report_rest(run, file, from, made);
+  report_unstamped(run, file, made);
 }
 
 void run_update(const index_update_options& given, session& run) {

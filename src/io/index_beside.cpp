@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/index_beside.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "io/file.hpp"
+
+namespace tgmap::io {
+
+namespace {
+
+constexpr const char* extension = ".tgx";
+
+/// Checks the first bytes of a file, which may be of any kind.
+bool is_index(const std::filesystem::path& path) {
+  const file opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+  file_kind kind{};
+  std::uint64_t size = 0;
+  if (!opened || opened.stat(kind, size) || kind != file_kind::regular) return false;
+  std::array<char, index_magic.size()> first{};
+  if (opened.read(0, std::as_writable_bytes(std::span(first)))) return false;
+  return std::string_view(first.data(), first.size()) == index_magic;
+}
+
+}  // namespace
+
+std::filesystem::path index_path_of(const std::filesystem::path& archive) {
+  std::filesystem::path beside = archive.native() + extension;
+  std::error_code unknown;
+  if (!std::filesystem::is_symlink(archive, unknown)) return beside;
+  if (std::filesystem::exists(std::filesystem::symlink_status(beside, unknown))) return beside;
+  const auto target = std::filesystem::canonical(archive, unknown);
+  return unknown ? beside : std::filesystem::path(target.native() + extension);
+}
+
+bool remove_index_of(const std::filesystem::path& archive, failure& why) {
+  why = {};
+  const auto path = index_path_of(archive);
+  if (!is_index(path)) return false;
+  if (::unlink(path.c_str()) == 0) return true;
+  if (errno != ENOENT) why = system_failure();
+  return false;
+}
+
+}  // namespace tgmap::io
