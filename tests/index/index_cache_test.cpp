@@ -138,6 +138,8 @@ BOOST_AUTO_TEST_CASE(an_index_beside_the_file_comes_first) {
   BOOST_TEST(listed(file, looking) == 100u);
   const tgmap::archive plain(file, {.index = index_use::none});
   BOOST_TEST(tgmap::create_cached_index(plain).summary.messages == 110u);
+  BOOST_TEST(listed(file, looking) == 110u, "the one beside the file is not current");
+  tgmap::check_index(plain, index_path(file));
   BOOST_TEST(listed(file, looking) == 100u);
   write_file(index_path(file), "wrong");
   BOOST_TEST(listed(file, looking) == 110u);

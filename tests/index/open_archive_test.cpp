@@ -96,7 +96,9 @@ BOOST_AUTO_TEST_CASE(an_index_that_leaves_out_messages_is_noticed_by_a_check) {
     damaged[scanned[i].offset()] ^= 1;  // an index of this has a gap, and a message less
     write_file(file, damaged);
     write_index(file);
+    const auto time = std::filesystem::last_write_time(file);
     write_file(file, sound);
+    std::filesystem::last_write_time(file, time);  // else the index is not current
     if (!is_used(file)) continue;  // the byte is in a sample
     ++used;
     BOOST_TEST(tgmap::archive(file, {.damage = tgmap::on_damage::skip}).size() == 499u);
@@ -111,6 +113,7 @@ BOOST_AUTO_TEST_CASE(a_flipped_byte_anywhere_is_noticed_by_a_check) {
   const auto file = temporary.file("a.tgm", mixed_archive(20));
   bytes index = index_of(tgmap::archive(file));
   for (std::size_t i = 0; i < index.size(); i += 997) {
+    if (i / 4096 == index.size() / 4096 - 2) continue;  // stamps: without them it is not current, but sound
     index[i] = static_cast<char>(index[i] ^ 1 << i % 8);
     write_file(index_path(file), index);
     BOOST_TEST(!is_used(file, checking));

@@ -215,9 +215,11 @@ BOOST_AUTO_TEST_CASE(every_flipped_byte_of_the_old_index_is_an_error_or_harmless
   const auto file = temporary.file("a.tgm", old);
   write_index(file);
   append_file(file, two_named_objects());
+  const bytes made_before = read_file(index_path(file));
+  const auto sound = extend_index(file);
+  write_file(index_path(file), made_before);
   stamp(file);
   const bytes index = read_file(index_path(file));
-  const auto sound = extend_index(file);
   const std::size_t stamps = index.size() / 4096 - 2;
   std::size_t failed = 0;
   for (std::size_t i = 0; i < index.size(); i += 61) {
