@@ -178,7 +178,8 @@ BOOST_AUTO_TEST_CASE(repeated_frames) {
           if (each.type == type) places.push_back(each.offset);
         BOOST_TEST_REQUIRE(places.size() == 2u);
         BOOST_TEST(repeated.offset == places[1]);
-        BOOST_TEST(found.result.is_sound() == !is_metadata);
+        if (mode == quick || type > 2)  // the copy of a header index is wrong, because the objects are behind it
+          BOOST_TEST(found.result.is_sound() == !is_metadata);
       }
     }
   }
@@ -201,6 +202,7 @@ BOOST_AUTO_TEST_CASE(preceders_and_both_places_are_no_repetition) {
   message_spec spec = two_objects_spec();
   spec.objects[0].preceder = spec.objects[1].preceder = cbor::map({});
   spec.index = spec.metadata = where::both;
+  spec.writing = writing::streamed;
   BOOST_TEST(check(message(spec), quick).codes() == code_set{}, boost::test_tools::per_element());
   spec.version = 2;
   spec.header_frames = {{.type = 1, .body = cbor::map({cbor::key("version", cbor::integer(2))})}};
