@@ -153,6 +153,14 @@ TGMAP_API void c_order_strides(std::span<const std::uint64_t> shape, std::span<s
 TGMAP_API bool dense_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
                              std::span<std::int64_t> out) noexcept;
 
+/// The same for strides as files state them: in elements, or in bytes as some writers do, among them the C and C++
+/// examples of the reference implementation. Strides that are not dense in elements are divided by `element_size` if
+/// they are dense in bytes. `out` receives strides in elements. A size of 0, that of bitmasks, allows elements only.
+/// With the shape, strides and `element_size(dtype)` of a descriptor it answers for every way to reach its elements.
+/// Complexity: O(rank²).
+TGMAP_API bool dense_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
+                             std::size_t element_size, std::span<std::int64_t> out) noexcept;
+
 /// Returns the storage order that dense strides describe; C order if C and Fortran order are the same. Returns nothing
 /// if the strides are not dense.
 TGMAP_API std::optional<storage_order> storage_order_of(std::span<const std::uint64_t> shape,

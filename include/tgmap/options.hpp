@@ -169,8 +169,8 @@ enum class output_byte_order : std::uint8_t {
 };
 
 /// How views, decoding and everything else that reads elements use the strides of the descriptor. Stored bytes are in C
-/// order unless the strides are a permutation of a dense layout. The reference implementation ignores strides and
-/// always takes C order.
+/// order unless the strides are a permutation of a dense layout, in elements or in bytes. The reference implementation
+/// ignores strides and always takes C order.
 enum class stride_policy : std::uint8_t {
   apply,   ///< applies strides; any but a permutation of a dense layout are `unsupported_strides`
   ignore,  ///< takes the bytes in C order, whatever the strides are

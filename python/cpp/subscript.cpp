@@ -136,7 +136,7 @@ std::span<const std::int64_t> decoded_strides(const tgmap::descriptor& d,
                                               std::array<std::int64_t, tgmap::max_rank>& memory, tgmap::failure& why) {
   why = {};
   const auto dense = std::span(memory).first(d.rank());
-  if (!tgmap::dense_strides(d.shape(), d.strides(), dense)) {
+  if (!tgmap::dense_strides(d.shape(), d.strides(), tgmap::element_size(d.dtype), dense)) {
     why = {.code = tgmap::errc::unsupported_strides};
     return {};
   }

@@ -13,6 +13,7 @@ import pytest
 from conftest import described_files
 
 import tgmap
+from tgmap import compat
 
 
 def all_objects(**options):
@@ -304,3 +305,34 @@ def test_a_shape_beyond_the_payload_takes_no_memory(mode, tmp_path):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1 << 20
+
+
+@pytest.mark.parametrize("dtype", ["f4", "i2", "c16", "f8"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_strides_in_bytes(dtype, order, tmp_path):
+    """The C and C++ examples of the reference implementation write strides in bytes."""
+    expected = np.arange(6).reshape(2, 3).astype(dtype).copy(order)
+    descriptor = {"type": "ntensor", "shape": [2, 3], "dtype": expected.dtype.name, "strides": list(expected.strides)}
+    path = tmp_path / "b.tgm"
+    path.write_bytes(compat.encode({}, [(descriptor, expected.ravel(order="K").reshape(2, 3))] * 2))
+    for mode in ("map", "read"):
+        archive = tgmap.open(path, mode=mode)
+        object = archive[0][0]
+        assert object.descriptor.strides == expected.strides == object.strides == object.array.strides
+        assert np.array_equal(object.array, expected) and np.array_equal(object.decode(), expected)
+        assert np.array_equal(object[1, ::2], expected[1, ::2]) and np.array_equal(object[...], expected)
+        assert np.array_equal(archive.gather([(0, 0), (0, 1)]), [expected, expected])
+        assert np.array_equal(archive.gather([(0, 1)], np.s_[:, 1]), [expected[:, 1]])
+        if dtype != "c16":
+            assert np.array_equal(np.from_dlpack(object), expected)
+        assert [f.code for f in tgmap.validate(archive, "full").findings] == ["strides_in_bytes"] * 2
+    stored = np.asarray(object.decode(ignore_strides=True))
+    assert np.array_equal(stored.ravel(), expected.ravel(order="K"))
+
+
+def test_strides_that_are_dense_in_neither():
+    descriptor = {"type": "ntensor", "shape": [2, 3], "dtype": "float32", "strides": [12, 1]}
+    object = tgmap.open(compat.encode({}, [(descriptor, np.zeros((2, 3), "f4"))]))[0][0]
+    with pytest.raises(tgmap.Error) as raised:
+        object.decode()
+    assert raised.value.code == "unsupported_strides"

@@ -97,3 +97,14 @@ def test_objects_of_real_files_give_small_pictures(data):
                 seen += "<img" in text
                 assert len(text) < 200_000
     assert seen > 50
+
+
+def test_a_grid_without_coordinates():
+    def text(grid):
+        keys = {"mars": {"grid": grid, "area": [90, 0, -90, 360]}}
+        field = numpy.arange(24, dtype="f4").reshape(3, 8)
+        return tgmap.show(tgmap.open(tgmap.encode(tgmap.NewObject(field, keys)))[0][0])
+
+    assert "\nno coordinates: mars.grid is O1280\n" in text("O1280")
+    for regular in ("regular_ll", "45/90", [45.0, 90.0]):
+        assert "no coordinates" not in text(regular) and re.search("60°?N", text(regular))

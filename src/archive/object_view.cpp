@@ -52,7 +52,7 @@ failure dense_dimensions(const descriptor& d, stride_policy order, detail::dimen
   std::array<std::int64_t, max_rank> c_order, stored;
   const auto c = std::span(c_order).first(d.rank()), dense = std::span(stored).first(d.rank());
   c_order_strides(d.shape(), c);
-  const bool supported = dense_strides(d.shape(), d.strides(), dense);
+  const bool supported = dense_strides(d.shape(), d.strides(), element_size(d.dtype), dense);
   if (!supported && order == stride_policy::apply) return {.code = errc::unsupported_strides};
   if (!out.set(d.shape(), order == stride_policy::ignore ? c : dense)) return {.code = errc::out_of_memory};
   in_c_order = supported && std::ranges::equal(c, dense);
@@ -117,7 +117,8 @@ failure object::why_not_in_place(dtype as, stride_policy order) const noexcept {
   const tgmap::descriptor d = descriptor(why);
   if (!why) why = why_not_native(d, as, payload_length_);
   std::array<std::int64_t, max_rank> strides;
-  if (!why && order == stride_policy::apply && !dense_strides(d.shape(), d.strides(), {strides.data(), d.rank()}))
+  if (!why && order == stride_policy::apply &&
+      !dense_strides(d.shape(), d.strides(), element_size(d.dtype), {strides.data(), d.rank()}))
     why = {.code = errc::unsupported_strides};
   if (!why) why = {.code = errc::not_mapped};
   if (why.offset == 0) why.offset = payload_offset();

@@ -41,15 +41,25 @@ void c_order_strides(std::span<const std::uint64_t> shape, std::span<std::int64_
 
 bool dense_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
                    std::span<std::int64_t> out) noexcept {
+  return dense_strides(shape, strides, 1, out);
+}
+
+bool dense_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
+                   std::size_t element_size, std::span<std::int64_t> out) noexcept {
   if (shape.size() != strides.size() || shape.size() > max_rank) return false;
   c_order_strides(shape, out);
   if (no_elements(shape)) return true;
   const moving_dimensions moving(shape, strides);
-  std::uint64_t step = 1;  // each dimension must step over all faster ones
-  for (const std::size_t d : moving.fastest_first()) {
+  const auto order = moving.fastest_first();
+  if (order.empty()) return true;
+  // The fastest dimension tells the unit.
+  const std::uint64_t unit = strides[order[0]] == 1 ? 1 : element_size;
+  if (unit == 0) return false;
+  std::uint64_t step = unit;  // each dimension must step over all faster ones
+  for (const std::size_t d : order) {
     if (strides[d] < 0 || static_cast<std::uint64_t>(strides[d]) != step) return false;
-    out[d] = static_cast<std::int64_t>(step);
-    step *= shape[d];
+    out[d] = static_cast<std::int64_t>(step / unit);
+    if (__builtin_mul_overflow(step, shape[d], &step)) step = UINT64_MAX;  // which no stride is
   }
   return true;
 }

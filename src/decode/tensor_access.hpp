@@ -32,7 +32,8 @@ struct tensor_access {
     out.elements_ = descriptor.element_count;
     std::ranges::copy(descriptor.shape(), out.shape_.begin());
     if (strides == stride_policy::apply)
-      return dense_strides(descriptor.shape(), descriptor.strides(), {out.strides_.data(), out.rank_});
+      return dense_strides(descriptor.shape(), descriptor.strides(), element_size(descriptor.dtype),
+                           {out.strides_.data(), out.rank_});
     c_order_strides(descriptor.shape(), {out.strides_.data(), out.rank_});
     return true;
   }

@@ -60,7 +60,7 @@ bool is_in_place(const descriptor& d, std::uint64_t payload_length) noexcept {
   std::array<std::int64_t, max_rank> dense;
   return d.encoding == encoding::none && d.filter == filter::none && d.compression == compression::none &&
          d.mask_count == 0 && needed && *needed == payload_length &&
-         dense_strides(d.shape(), d.strides(), std::span(dense).first(d.rank()));
+         dense_strides(d.shape(), d.strides(), element_size(d.dtype), std::span(dense).first(d.rank()));
 }
 
 }  // namespace

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "picture/coordinate_lists.hpp"
 #include "picture/field.hpp"
+#include "picture/regular_grid.hpp"
 
 namespace tgmap::picture {
 
@@ -85,60 +86,49 @@ std::vector<std::size_t> search_order(preference preferred, std::size_t count) {
 
 /// Returns the dimension that coordinates of this name and length belong to.
 std::optional<std::size_t> find_dimension(const known_name& known, std::uint64_t length,
-                                          std::span<const slice::extent> dimensions, std::span<const axis> axes) {
+                                          std::span<const slice::extent> dimensions,
+                                          const std::vector<bool>& is_taken) {
   for (const std::size_t i : search_order(known.preferred, dimensions.size()))
-    if (dimensions[i].full_size == length && axes[i].kind == axis_kind::index) return i;
+    if (dimensions[i].full_size == length && !is_taken[i]) return i;
   return std::nullopt;
 }
 
-/// Reads "90/0/-90/359.75", or an array of four numbers.
-std::optional<std::array<double, 4>> area_of(const object& o) {
-  failure why;
-  const auto found = o.metadata(why).find("mars.area");
-  if (!found) return std::nullopt;
-  std::array<double, 4> out{};
-  if (found->kind() == cbor_kind::array) {
-    if (found->size() != out.size()) return std::nullopt;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      const auto number = found->at(i) ? found->at(i)->get<double>() : std::nullopt;
-      if (!number) return std::nullopt;
-      out[i] = *number;
-    }
-    return out;
-  }
-  const std::string text = found->text();
-  const char* at = text.data();
-  const char* const end = text.data() + text.size();
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto [next, problem] = std::from_chars(at, end, out[i]);
-    const bool last = i + 1 == out.size();
-    if (problem != std::errc{} || (last ? next != end : next == end || *next != '/')) return std::nullopt;
-    at = next + 1;
-  }
-  return out;
-}
-
-std::vector<double> evenly_spaced(double from, double to, const slice::extent& part) {
+/// Returns the numbers at the indices of a part.
+template <class Numbers>
+std::vector<double> part_of(const Numbers& whole, const slice::extent& part) {
   std::vector<double> out;
-  const double step = part.full_size < 2 ? 0 : (to - from) / static_cast<double>(part.full_size - 1);
-  for (std::uint64_t i = 0; i < part.size; ++i) out.push_back(from + static_cast<double>(part.index(i)) * step);
+  for (std::uint64_t i = 0; i < part.size; ++i) out.push_back(whole[static_cast<std::size_t>(part.index(i))]);
   return out;
 }
 
-/// Gives two dimensions the degrees of a regular grid.
-void use_area(const object& object, std::span<const slice::extent> dimensions, std::span<axis> axes) {
-  const auto area = area_of(object);
-  if (!area || dimensions[0].size > max_values || dimensions[1].size > max_values) return;
-  const auto [north, west, south, east] = *area;
-  const bool is_valid =
-      std::abs(north) <= 90 && std::abs(south) <= 90 && std::abs(west) <= 360 && std::abs(east) <= 360;
-  if (!is_valid) return;
-  if (axes[0].kind == axis_kind::index)
-    axes[0] = make_axis(axis_kind::latitude, "latitude", dimensions[0].begin,
-                        evenly_spaced(north, south, dimensions[0]), dimensions[0].step);
-  if (axes[1].kind == axis_kind::index)
-    axes[1] = make_axis(axis_kind::longitude, "longitude", dimensions[1].begin,
-                        evenly_spaced(west, east < west ? east + 360 : east, dimensions[1]), dimensions[1].step);
+/// Gives the rows and columns without coordinates those of lists in the metadata, or of a regular grid. Returns why
+/// they get none.
+std::string use_metadata(const object& of, std::span<const slice::extent> dimensions, std::span<axis> axes) {
+  failure unreadable;
+  const metadata keys = of.metadata(unreadable);
+  const std::size_t rank = dimensions.size();
+  const auto needs = [&](std::size_t d) {
+    return axes[d].kind == axis_kind::index && dimensions[d].size <= max_values;
+  };
+  const auto set = [&](std::size_t d, axis_kind kind, std::vector<double> values) {
+    axes[d] = make_axis(kind, kind == axis_kind::latitude ? "latitude" : "longitude", dimensions[d].begin,
+                        std::move(values), dimensions[d].step);
+  };
+  if (rank >= 2)
+    for (const auto& [d, kind] : {std::pair(rank - 2, axis_kind::latitude), {rank - 1, axis_kind::longitude}})
+      if (needs(d))
+        if (const auto all = find_list(keys, kind, dimensions[d].full_size); !all.empty())
+          set(d, kind, part_of(all, dimensions[d]));
+
+  std::vector<std::uint64_t> shape;
+  for (const slice::extent& each : dimensions) shape.push_back(each.full_size);
+  found_grid found = find_grid(keys, shape);
+  if (found.grid && needs(rank - 2))
+    set(rank - 2, axis_kind::latitude, part_of(found.grid->latitudes, dimensions[rank - 2]));
+  if (found.grid && needs(rank - 1))
+    set(rank - 1, axis_kind::longitude, part_of(found.grid->longitudes, dimensions[rank - 1]));
+  const auto has_degrees = [&](std::size_t d) { return axes[d].kind != axis_kind::index; };
+  return rank >= 2 && has_degrees(rank - 2) && has_degrees(rank - 1) ? std::string() : std::move(found.why_none);
 }
 
 /// Calls `take` with each other object of the message that `fits`, and its known name, until it returns false.
@@ -160,29 +150,37 @@ void for_each_named(const message& in, const object& of, const Fits& fits, const
 
 }  // namespace
 
-std::vector<axis> find_axes(const message& in, const object& of, std::span<const slice::extent> dimensions) {
+found_axes find_axes(const message& in, const object& of, std::span<const slice::extent> dimensions) {
   std::vector<axis> out;
   for (const slice::extent& each : dimensions) out.push_back(make_index_axis(each.begin, each.size, each.step));
+  std::vector<bool> is_taken(dimensions.size());
   descriptor found;
   for_each_named(
       in, of, [&](const object& other) { return may_be_coordinates(other, dimensions, found); },
       [&](const object& other, const known_name& known) {
-        const auto dimension = find_dimension(known, found.shape()[0], dimensions, out);
+        const auto dimension = find_dimension(known, found.shape()[0], dimensions, is_taken);
         if (!dimension) return true;
         const slice::extent& e = dimensions[*dimension];
         auto values = coordinates_of(other, e);
         if (values.size() == e.size)
           out[*dimension] = make_axis(known.kind, std::string(known.label), e.begin, std::move(values), e.step);
+        is_taken[*dimension] = out[*dimension].kind != axis_kind::index || e.size == 1;
         return true;
       });
-  if (out.size() >= 2) use_area(of, dimensions.last(2), std::span(out).last(2));
-  return out;
+  std::string why_no_degrees = use_metadata(of, dimensions, out);
+  return {.axes = std::move(out), .why_no_degrees = std::move(why_no_degrees)};
 }
 
-std::vector<axis> find_axes(const message& in, const object& of, const slice& part) {
-  std::vector<slice::extent> dimensions;
-  for (const std::size_t d : part.axes()) dimensions.push_back(part.dimensions[d]);
-  return find_axes(in, of, dimensions);
+found_axes find_axes(const message& in, const object& of, const slice& part) {
+  found_axes all = find_axes(in, of, part.dimensions);
+  const std::vector<std::size_t> drawn = part.axes();
+  const std::size_t rank = all.axes.size();
+  const bool lacks_degrees = std::any_of(
+      drawn.begin(), drawn.end(), [&](std::size_t d) { return d + 2 >= rank && all.axes[d].kind == axis_kind::index; });
+  found_axes out;
+  for (const std::size_t d : drawn) out.axes.push_back(std::move(all.axes[d]));
+  if (lacks_degrees) out.why_no_degrees = std::move(all.why_no_degrees);
+  return out;
 }
 
 std::optional<point_coordinates> find_points(const message& in, const object& of) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/descriptor_check.hpp"
 
+#include <algorithm>
 #include <array>
+#include <span>
+#include <tgmap/array_view.hpp>
 
 #include "validate/cbor/cbor_body.hpp"
 #include "wire/descriptor_keys.hpp"
@@ -42,10 +45,11 @@ bool read_shape(cbor_item value, descriptor_fields& out) {
   });
 }
 
-bool read_strides(cbor_item value, std::uint64_t& count) {
-  count = 0;
+bool read_strides(cbor_item value, descriptor_fields& out) {
+  out.strides = value;
+  out.stride_count = 0;
   return value.is_array() && value.for_each_element([&](std::uint64_t, cbor_item stride) {
-    ++count;
+    ++out.stride_count;
     return stride.number().has_value();
   });
 }
@@ -101,7 +105,7 @@ class descriptor_reader {
       case descriptor_key::type: out_.has_empty_type = value.text(storage_).empty(); return value.is_text();
       case descriptor_key::ndim: return read_number(value, out_.ndim);
       case descriptor_key::shape: return read_shape(value, out_);
-      case descriptor_key::strides: return read_strides(value, out_.stride_count);
+      case descriptor_key::strides: return read_strides(value, out_);
       case descriptor_key::dtype: return value.is_text() && read_dtype(value.text(storage_));
       case descriptor_key::encoding: return read_text(value, out_.encoding);
       case descriptor_key::filter: return read_text(value, out_.filter);
@@ -161,6 +165,28 @@ void check_masks(const descriptor_fields& fields, const object_part& object, loc
                             object.region_size, " bytes)"));
 }
 
+/// Returns true if the strides are dense in bytes but not in elements.
+bool has_strides_in_bytes(const descriptor_fields& fields) {
+  if (fields.rank > max_rank || fields.stride_count != fields.rank || !fields.elements) return false;
+  std::array<std::uint64_t, max_rank> extents{};
+  std::array<std::int64_t, max_rank> numbers{}, dense{};
+  const auto rank = static_cast<std::size_t>(fields.rank);
+  fields.shape.for_each_element([&](std::uint64_t d, cbor_item extent) {
+    if (d >= rank) return false;  // the bytes may have changed since they were counted
+    extents[d] = extent.number().value_or(0);
+    return true;
+  });
+  fields.strides.for_each_element([&](std::uint64_t d, cbor_item stride) {
+    if (d >= rank) return false;
+    numbers[d] = static_cast<std::int64_t>(std::min<std::uint64_t>(stride.number().value_or(0), INT64_MAX));
+    return true;
+  });
+  const auto shape = std::span(extents).first(rank);
+  const auto strides = std::span(numbers).first(rank);
+  const auto out = std::span(dense).first(rank);
+  return !dense_strides(shape, strides, out) && dense_strides(shape, strides, element_size(fields.dtype), out);
+}
+
 }  // namespace
 
 std::string shape_text(cbor_item shape) {
@@ -203,6 +229,10 @@ void check_descriptor(message_bytes& source, const object_part& object, optional
   if (fields.stride_count != fields.rank)
     findings.error(finding_code::strides_shape_mismatch, metadata, where,
                    concat("strides.len() ", fields.stride_count, " != shape.len() ", fields.rank));
+  if (has_strides_in_bytes(fields))
+    findings.warning(finding_code::strides_in_bytes, metadata, where,
+                     concat("strides ", shape_text(fields.strides), " count bytes, not elements of ",
+                            element_size(fields.dtype), " bytes; they are divided"));
   if (!fields.elements) findings.error(finding_code::shape_overflow, metadata, where, "shape product overflows u64");
   check_names(fields, where, findings);
   check_masks(fields, object, where, findings);

@@ -30,7 +30,7 @@ struct descriptor_fields {
   bool has_empty_type = false;
   std::uint64_t ndim = 0, rank = 0, stride_count = 0;
   std::optional<std::uint64_t> elements = 1;  ///< product of the shape; nothing if it overflows
-  cbor_item shape{};
+  cbor_item shape{}, strides{};
   std::array<std::optional<mask_fields>, 3> masks;
   cbor_item hash{};  ///< version 2; may be absent
 

@@ -76,6 +76,7 @@ class fast_walk {
     if (frame_phase == phase::footer && phase_ != phase::footer) first_footer_ = at;
     phase_ = frame_phase;
     preceder_pending_ = type == wire::preceder_frame;
+    if (!preceder_pending_ && (observed_flags_ & preamble_flag(type)) != 0) return false;  // a repeated frame
     observed_flags_ = static_cast<std::uint16_t>(observed_flags_ | preamble_flag(type));
     return true;
   }

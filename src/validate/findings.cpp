@@ -19,7 +19,7 @@ std::string_view name_at(const std::array<std::string_view, N>& names, std::size
 }  // namespace
 
 std::string_view to_string_view(finding_code code) noexcept {
-  static constexpr std::array<std::string_view, 69> names{"buffer_too_short",
+  static constexpr std::array<std::string_view, 71> names{"buffer_too_short",
                                                           "invalid_magic",
                                                           "preamble_parse_failed",
                                                           "total_length_overflow",
@@ -87,8 +87,10 @@ std::string_view to_string_view(finding_code code) noexcept {
                                                           "not_decoded",
                                                           "too_many_findings",
                                                           "duplicate_key",
-                                                          "unreadable"};
-  static_assert(names.size() == static_cast<std::size_t>(finding_code::unreadable) + 1);
+                                                          "unreadable",
+                                                          "strides_in_bytes",
+                                                          "repeated_frame"};
+  static_assert(names.size() == static_cast<std::size_t>(finding_code::repeated_frame) + 1);
   return name_at(names, static_cast<std::size_t>(code));
 }
 

@@ -196,7 +196,21 @@ class structure_check {
           finding_code::preceder_not_followed_by_object, structure, {.offset = part.offset},
           concat("PrecederMetadata must be followed by a data-object frame, got ", name, " at offset ", part.offset));
     preceder_pending_ = part.type == wire::preceder_frame;
+    if (!preceder_pending_ && (observed_flags_ & preamble_flag(part.type)) != 0)
+      report_repeated(part.type, part.offset);
     observed_flags_ = static_cast<std::uint16_t>(observed_flags_ | preamble_flag(part.type));
+  }
+
+  /// Two frames of metadata are an error: some readers take the first one, others the last one. Frames of indexes and
+  /// hashes are all compared with the objects, so a second one only wastes space.
+  void report_repeated(std::uint16_t type, std::uint64_t at) {
+    const bool is_metadata = type == wire::header_metadata_frame || type == wire::footer_metadata_frame;
+    std::string text = concat("a further ", frame_name(type, version()), " frame at offset ", at,
+                              is_metadata ? "; programs differ in the one that they take" : "; one is enough");
+    if (is_metadata)
+      findings_.error(finding_code::repeated_frame, structure, {.offset = at}, std::move(text));
+    else
+      findings_.warning(finding_code::repeated_frame, structure, {.offset = at}, std::move(text));
   }
 
   void add_frame(const frame_part& part) {

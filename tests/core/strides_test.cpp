@@ -149,6 +149,59 @@ BOOST_AUTO_TEST_CASE(the_number_of_strides_must_match) {
   BOOST_TEST(!dense_copy(extents{2, 3}, extents{}, std::span(out).first(2)));
 }
 
+BOOST_AUTO_TEST_CASE(strides_in_bytes_are_divided_by_the_size_of_an_element) {
+  unsigned in_bytes = 0;
+  for (const std::uint64_t size : {1u, 2u, 4u, 8u, 16u})
+    for_all(2, 1, 5, [&](const extents& shape) {
+      for_all(2, 0, 26, [&](const extents& strides) {
+        // Extents of 1 say nothing, so their strides are divided in any way.
+        extents divided = strides;
+        bool can_divide = true;
+        for (std::size_t d = 0; d < 2; ++d) {
+          can_divide = can_divide && (shape[d] == 1 || strides[d] % size == 0);
+          divided[d] /= size;
+        }
+        const bool in_elements = each_place_once(shape, strides);
+        const bool expected = in_elements || (can_divide && each_place_once(shape, divided));
+        std::vector<std::int64_t> out(2, -1);
+        BOOST_REQUIRE_MESSAGE(tgmap::dense_strides(shape, signed_strides(strides), size, out) == expected,
+                              shown(shape, strides) << ", size " << size);
+        if (!expected) return;
+        for (std::size_t d = 0; d < 2; ++d)
+          if (shape[d] != 1) BOOST_REQUIRE(static_cast<std::uint64_t>(out[d]) == (in_elements ? strides : divided)[d]);
+        in_bytes += !in_elements;
+      });
+    });
+  BOOST_TEST(in_bytes > 50u);
+}
+
+BOOST_AUTO_TEST_CASE(a_size_of_nothing_allows_elements_only) {
+  std::vector<std::int64_t> out(2);
+  const auto dense = [&](const extents& shape, const extents& strides) {
+    return tgmap::dense_strides(shape, signed_strides(strides), 0, out);
+  };
+  BOOST_TEST(dense({2, 8}, {8, 1}));
+  BOOST_TEST(dense({1, 1}, {5, 0}));
+  BOOST_TEST(!dense({2, 8}, {0, 0}));
+  BOOST_TEST(!dense({2, 8}, {1, 0}));
+  BOOST_TEST(!dense({2, 8}, {64, 8}));
+}
+
+BOOST_AUTO_TEST_CASE(huge_strides_in_bytes_do_not_overflow) {
+  std::vector<std::int64_t> out(3);
+  constexpr std::uint64_t half = std::uint64_t{1} << 31;
+  const auto dense = [&](const extents& shape, const extents& strides) {
+    return tgmap::dense_strides(shape, signed_strides(strides), 8, out);
+  };
+  BOOST_TEST(dense({2, half, half / 16}, {half * half / 2, half / 2, 8}));
+  BOOST_TEST((out == std::vector<std::int64_t>{static_cast<std::int64_t>(half * (half / 16)),
+                                               static_cast<std::int64_t>(half / 16), 1}));
+  // In 64 bits the first stride would be 0, as the product of the others.
+  BOOST_TEST(!dense({2, half, half}, {0, 8 * half, 8}));
+  BOOST_TEST(!dense({2, half, 4 * half}, {0, 32 * half, 8}));
+  BOOST_TEST(!dense({2, half, half}, {UINT64_MAX, 8 * half, 8}));
+}
+
 BOOST_AUTO_TEST_CASE(strides_that_would_wrap_around_are_refused) {
   std::vector<std::int64_t> out(2);
   // In 64 bits the second row would begin at 3, as it should.

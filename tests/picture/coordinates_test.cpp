@@ -31,7 +31,22 @@ std::vector<axis> axes_in(const message_spec& spec, const slice& part = {}) {
   const bytes data = message(spec);
   const auto archive = tgmap::archive::from_memory(span_of(data));
   const auto shape = archive[0][0].descriptor();
-  return find_axes(archive[0], archive[0][0], part.dimensions.empty() ? default_slice(shape.shape()) : part);
+  return find_axes(archive[0], archive[0][0], part.dimensions.empty() ? default_slice(shape.shape()) : part).axes;
+}
+
+/// Returns why the rows or columns of object 0 of a message have no degrees.
+std::string reason_in(const message_spec& spec, const slice& part = {}) {
+  const bytes data = message(spec);
+  const auto archive = tgmap::archive::from_memory(span_of(data));
+  const auto shape = archive[0][0].descriptor();
+  return find_axes(archive[0], archive[0][0], part.dimensions.empty() ? default_slice(shape.shape()) : part)
+      .why_no_degrees;
+}
+
+/// Returns an entry of `base` with these keys below `mars`.
+bytes mars(const char* grid, const char* area) {
+  return cbor::map(
+      {cbor::key("mars", cbor::map({cbor::key("grid", cbor::text(grid)), cbor::key("area", cbor::text(area))}))});
 }
 
 std::string names(const std::vector<axis>& axes) {
@@ -75,8 +90,7 @@ BOOST_AUTO_TEST_CASE(a_slice_with_steps_takes_every_nth_coordinate) {
   const auto axes = axes_in(spec, {{{0, 2, 3, false, 2}, {1, 2, 5, false, 3}}});
   BOOST_TEST((axes[0].values == std::vector<double>{60, 40}));
   BOOST_TEST((axes[1].values == std::vector<double>{20, 80}));
-  const bytes mars = cbor::map({cbor::key("area", cbor::text("60/0/40/80"))});
-  const auto area = axes_in({.objects = {field({3, 5})}, .base = {cbor::map({cbor::key("mars", mars)})}},
+  const auto area = axes_in({.objects = {field({3, 5})}, .base = {mars("20/10", "60/0/40/80")}},
                             {{{0, 2, 3, false, 2}, {1, 2, 5, false, 3}}});
   BOOST_TEST(names(area) == "latitude, longitude");
   BOOST_TEST((area[0].values == std::vector<double>{60, 40}));
@@ -104,23 +118,55 @@ BOOST_AUTO_TEST_CASE(the_first_of_several_counts) {
   BOOST_TEST((axes[0].values == std::vector<double>{60, 50, 40}));
 }
 
-BOOST_AUTO_TEST_CASE(the_area_of_mars) {
-  const auto with = [](bytes area) {
-    return message_spec{.objects = {field({5, 9})},
-                        .base = {cbor::map({cbor::key("mars", cbor::map({cbor::key("area", std::move(area))}))})}};
-  };
-  const auto axes = axes_in(with(cbor::text("70/-20.5/50/40")));
+BOOST_AUTO_TEST_CASE(a_regular_grid_of_mars) {
+  const message_spec global{.objects = {field({3, 8})}, .base = {mars("regular_ll", "90/0/-90/360")}};
+  const auto axes = axes_in(global);
   BOOST_TEST(names(axes) == "latitude, longitude");
-  BOOST_TEST((axes[0].values == std::vector<double>{70, 65, 60, 55, 50}));
-  BOOST_TEST(axes[1].values.front() == -20.5);
-  BOOST_TEST(axes[1].values.back() == 40);
-  BOOST_TEST(
-      names(axes_in(with(cbor::array({cbor::integer(70), cbor::integer(350), cbor::real(50), cbor::integer(10)})))) ==
-      "latitude, longitude");
-  for (const char* bad :
-       {"", "70/-20/50", "70/-20/50/40/1", "70/a/50/40", "700/-20/50/40", "70/-20/50/40 ", "nan/0/0/0", "70/0/70/40"})
-    BOOST_TEST(names(axes_in(with(cbor::text(bad)))).starts_with("index"), bad);
-  BOOST_TEST(names(axes_in(with(cbor::array({cbor::text("70")})))) == "index, index");
+  BOOST_TEST((axes[0].values == std::vector<double>{90, 0, -90}));
+  BOOST_TEST((axes[1].values == std::vector<double>{0, 45, 90, 135, 180, 225, 270, 315}));
+  BOOST_TEST(reason_in(global) == "");
+}
+
+BOOST_AUTO_TEST_CASE(other_grids_of_mars_are_numbered_with_a_reason) {
+  for (const char* grid : {"O1280", "N320", "lambert", "rotated_ll"}) {
+    const message_spec spec{.objects = {field({3, 8})}, .base = {mars(grid, "90/0/-90/360")}};
+    BOOST_TEST(names(axes_in(spec)) == "index, index");
+    BOOST_TEST(reason_in(spec) == std::string("mars.grid is ") + grid);
+  }
+  BOOST_TEST(reason_in({.objects = {field({24})}, .base = {mars("O1280", "90/0/-90/360")}}) == "mars.grid is O1280");
+  BOOST_TEST(reason_in({.objects = {field({3, 8})}, .base = {named("t")}}) == "");
+}
+
+BOOST_AUTO_TEST_CASE(objects_and_lists_have_no_need_of_a_grid) {
+  const bytes with_name = cbor::map({cbor::key("mars", cbor::map({cbor::key("grid", cbor::text("N320"))}))});
+  const message_spec objects{.objects = {field({3, 5}), line(60, -10, 3), line(0, 20, 5)},
+                             .base = {with_name, named("lat"), named("lon")}};
+  BOOST_TEST(names(axes_in(objects)) == "latitude, longitude");
+  BOOST_TEST(reason_in(objects) == "");
+  const bytes latitudes = cbor::array({cbor::integer(60), cbor::real(52.5), cbor::integer(-10)});
+  const bytes longitudes = cbor::array({cbor::integer(1), cbor::integer(2), cbor::integer(4)});
+  const message_spec lists{.objects = {field({3, 3})},
+                           .base = {cbor::map({cbor::key("latitudes", latitudes),
+                                               cbor::key("grid", cbor::map({cbor::key("lon", longitudes)}))})}};
+  const auto axes = axes_in(lists, {{{0, 3, 3}, {0, 2, 3, false, 2}}});
+  BOOST_TEST(names(axes) == "latitude, longitude");
+  BOOST_TEST((axes[0].values == std::vector<double>{60, 52.5, -10}));
+  BOOST_TEST((axes[1].values == std::vector<double>{1, 4}));
+  BOOST_TEST(names(axes_in({.objects = {field({2, 2})},
+                            .base = {cbor::map({cbor::key("latitudes", latitudes),
+                                                cbor::key("longitudes", cbor::text("1/2"))})}})) == "index, index");
+}
+
+BOOST_AUTO_TEST_CASE(a_grid_belongs_to_the_last_two_dimensions_of_the_object) {
+  const message_spec spec{.objects = {field({3, 3, 8})}, .base = {mars("regular_ll", "90/0/-90/360")}};
+  BOOST_TEST(names(axes_in(spec)) == "latitude, longitude");
+  BOOST_TEST(names(axes_in(spec, {{{0, 3, 3}, {1, 1, 3, true}, {0, 8, 8}}})) == "index, longitude");
+  BOOST_TEST(names(axes_in(spec, {{{0, 3, 3}, {0, 3, 3}, {1, 1, 8, true}}})) == "index, latitude");
+  BOOST_TEST(names(axes_in({.objects = {field({4, 4}), line(60, -10, 4), line(0, 20, 4)},
+                            .base = {named("t"), named("lat"), named("lon")}},
+                           {{{1, 1, 4, true}, {0, 4, 4}}})) == "longitude");
+  const message_spec other{.objects = {field({3, 3, 8})}, .base = {mars("O1280", "90/0/-90/360")}};
+  BOOST_TEST(reason_in(other, {{{0, 3, 3}, {1, 1, 3, true}, {1, 1, 8, true}}}) == "");
 }
 
 BOOST_AUTO_TEST_CASE(of_several_dimensions_the_last_two_are_rows_and_columns) {
@@ -129,7 +175,7 @@ BOOST_AUTO_TEST_CASE(of_several_dimensions_the_last_two_are_rows_and_columns) {
                .base = {named("t"), named("lon"), named("lat"), named("step"), named("level")}});
   const auto archive = tgmap::archive::from_memory(span_of(data));
   const std::vector<slice::extent> whole{{0, 4, 4}, {0, 2, 2}, {0, 4, 4}, {0, 4, 4}};
-  BOOST_TEST(names(find_axes(archive[0], archive[0][0], whole)) == "level, step, latitude, longitude");
+  BOOST_TEST(names(find_axes(archive[0], archive[0][0], whole).axes) == "level, step, latitude, longitude");
 }
 
 BOOST_AUTO_TEST_CASE(points_have_the_shape_of_the_field) {

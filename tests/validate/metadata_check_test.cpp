@@ -154,4 +154,28 @@ BOOST_AUTO_TEST_CASE(bodies_beyond_a_limit_are_reported) {
   BOOST_TEST(check(archive).codes() == code_set{"error: limit_exceeded"}, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(strides_in_bytes_are_a_warning) {
+  message_spec spec = two_objects_spec();
+  spec.objects[1] = {.dtype = "float32", .shape = {2, 3}, .payload = bytes(24, 'x'), .strides = {{12, 4}}};
+  for (const auto mode : {tgmap::validation_mode::standard, tgmap::validation_mode::full}) {
+    const auto found = check(message(spec), mode);
+    BOOST_TEST(found.codes() == code_set{"warning: strides_in_bytes"}, boost::test_tools::per_element());
+    const auto& finding = found.only(finding_code::strides_in_bytes);
+    BOOST_TEST(finding.object == 1);
+    BOOST_TEST(finding.text == "strides [12, 4] count bytes, not elements of 4 bytes; they are divided");
+    BOOST_TEST(found.result.is_sound());
+  }
+  using strides = std::vector<std::uint64_t>;
+  for (const strides& in_elements : {strides{3, 1}, {1, 2}}) {
+    spec.objects[1].strides = in_elements;
+    BOOST_TEST(codes_of(spec) == code_set{}, boost::test_tools::per_element());
+  }
+  for (const strides& neither : {strides{12, 1}, {0, 0}, {UINT64_MAX, 4}}) {
+    spec.objects[1].strides = neither;
+    BOOST_TEST(!codes_of(spec).contains("warning: strides_in_bytes"));
+  }
+  spec.objects[1] = {.dtype = "float32", .shape = {1}, .payload = bytes(4, 'x'), .strides = {{4}}};
+  BOOST_TEST(codes_of(spec) == code_set{}, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -152,4 +152,62 @@ BOOST_AUTO_TEST_CASE(large_messages) {
   BOOST_TEST(found.only(finding_code::frame_order_violation).offset == at);
 }
 
+BOOST_AUTO_TEST_CASE(repeated_frames) {
+  using enum tgmap::validation_mode;
+  // Bodies that are sound of themselves, so that nothing else is found.
+  message_spec plain = two_objects_spec();
+  plain.hashes = plain.hash_frames = false;
+  plain.index = plain.metadata = where::both;
+  for (const std::uint16_t type : {1, 2, 6, 7}) {
+    const built_message sound = build(plain);
+    const auto first = std::ranges::find(sound.frames, type, &built_message::place::type);
+    BOOST_TEST_REQUIRE((first != sound.frames.end()));
+    const bytes body = sound.data.substr(first->offset + 16, first->length - 16 - 12);
+    message_spec spec = plain;
+    (type < 4 ? spec.header_frames : spec.footer_frames) = {{.type = type, .body = body}};
+    const bool is_metadata = type == 1 || type == 7;
+    for (const auto mode : {quick, standard, full}) {
+      BOOST_TEST_CONTEXT("type " << type) {
+        const built_message built = build(spec);
+        const auto found = check(built.data, mode);
+        const auto& repeated = found.only(finding_code::repeated_frame);
+        BOOST_TEST((repeated.severity == (is_metadata ? tgmap::severity::error : tgmap::severity::warning)));
+        BOOST_TEST((repeated.level == tgmap::validation_level::structure));
+        std::vector<std::uint64_t> places;
+        for (const auto& each : built.frames)
+          if (each.type == type) places.push_back(each.offset);
+        BOOST_TEST_REQUIRE(places.size() == 2u);
+        BOOST_TEST(repeated.offset == places[1]);
+        if (mode == quick || type > 2)  // the copy of a header index is wrong, because the objects are behind it
+          BOOST_TEST(found.result.is_sound() == !is_metadata);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(repeated_hash_frames) {
+  for (const std::uint16_t type : {3, 5}) {
+    message_spec spec = two_objects_spec();
+    const bytes list = cbor::map({cbor::key("hashes", cbor::array({cbor::text(xxh3_hex("x")), cbor::text("y")}))});
+    auto& frames = type == 3 ? spec.header_frames : spec.footer_frames;
+    frames.assign(type == 3 ? 1 : 2, {.type = type, .body = list});
+    const auto found = check(message(spec), quick);
+    BOOST_TEST((found.only(finding_code::repeated_frame).severity == tgmap::severity::warning));
+    frames.push_back({.type = type, .body = list});
+    BOOST_TEST(check(message(spec), quick).messages.at(0).findings.size() >= 2u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(preceders_and_both_places_are_no_repetition) {
+  message_spec spec = two_objects_spec();
+  spec.objects[0].preceder = spec.objects[1].preceder = cbor::map({});
+  spec.index = spec.metadata = where::both;
+  spec.writing = writing::streamed;
+  BOOST_TEST(check(message(spec), quick).codes() == code_set{}, boost::test_tools::per_element());
+  spec.version = 2;
+  spec.header_frames = {{.type = 1, .body = cbor::map({cbor::key("version", cbor::integer(2))})}};
+  BOOST_TEST(check(message(spec), quick).codes() == code_set{"error: repeated_frame"},
+             boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -90,6 +90,8 @@ enum class finding_code : std::uint8_t {
   too_many_findings,      ///< further findings of this message are counted, not delivered
   duplicate_key,          ///< a key of a map is repeated: programs may differ in the value they take
   unreadable,             ///< the library refuses a message, its metadata or an object, and no other finding says so
+  strides_in_bytes,       ///< strides are in bytes; they are divided by the size of an element
+  repeated_frame,         ///< a second frame of a type that a message has at most once: programs may take either one
 };
 
 /// The check that a finding belongs to, from coarse to fine.

@@ -50,7 +50,8 @@ struct shown_field {
   descriptor what{};
   caption words{};
   picture::slice part{};
-  bool part_chosen = false;  ///< the user gave the part
+  bool part_chosen = false;      ///< the user gave the part
+  std::string why_no_degrees{};  ///< as in picture::found_axes, if there is a picture
 };
 
 using picture::number_text;
@@ -87,6 +88,8 @@ std::string part_of(const shown_field& f) {
   if (f.part_chosen) return "slice " + f.part.text();
   return fmt::format("slice {}; --slice takes another", f.part.text());
 }
+
+std::string coordinates_of(const shown_field& f) { return "no coordinates: " + core::escaped(f.why_no_degrees); }
 
 /// Returns "1048576 elements, none missing", and "min 262.5   max 328.67   mean 304.7   std 18.1   K" if any is finite.
 std::vector<std::string> numbers_of(const shown_field& f, const statistics::accumulator& s) {
@@ -293,20 +296,22 @@ picture::terminal_style style_for(const shown_field& field, const show_options& 
   constexpr std::size_t min_rows = 6;
   const auto around = picture::environment::current();
   const cells window = window_size();
-  const std::size_t lines = 5 + (part_of(field).empty() ? 0U : 1U) + (given.logarithmic ? 1U : 0U);
+  const std::size_t lines =
+      5 + (part_of(field).empty() ? 0U : 1U) + (field.why_no_degrees.empty() ? 0U : 1U) + (given.logarithmic ? 1U : 0U);
   return {.colours = picture::choose_colour_depth(run.out.is_colored(), around),
           .unicode = picture::supports_unicode(around),
           .columns = width_for(given),
           .rows = given.rows.value_or(std::max(window.rows, lines + min_rows) - lines)};
 }
 
-/// Returns null if the field has no picture.
-std::unique_ptr<plot> plan(const shown_field& field, const show_options& given, const parsed_options& wanted,
+/// Returns null if the field has no picture. Sets why it has no degrees.
+std::unique_ptr<plot> plan(shown_field& field, const show_options& given, const parsed_options& wanted,
                            const session& run) {
   const auto dimensions = field.part.axes().size();
   if (dimensions == 0 || dimensions > 2 || field.part.elements() == 0) return nullptr;
   if (given.as_json && given.to.empty()) return nullptr;
-  auto axes = picture::find_axes(field.which.message, field.which.object, field.part);
+  auto [axes, why_no_degrees] = picture::find_axes(field.which.message, field.which.object, field.part);
+  field.why_no_degrees = std::move(why_no_degrees);
   if (given.to.empty()) return picture::make_terminal_plot(std::move(axes), style_for(field, given, run));
   return picture::make_image_plot(std::move(axes), wanted.size);
 }
@@ -343,6 +348,7 @@ std::string text_of(const shown_field& field, const show_options& given, const a
   std::string out = wrapped(place_of(field), width);
   if (const std::string part = part_of(field); !part.empty()) out += wrapped(part, width);
   for (const std::string& line : numbers_of(field, numbers)) out += wrapped(line, width);
+  if (!field.why_no_degrees.empty()) out += wrapped(coordinates_of(field), width);
   if (given.logarithmic && numbers.not_positive_count() != 0)
     out += wrapped(fmt::format("{} not above zero, not shown on a logarithmic scale", numbers.not_positive_count()),
                    width);
@@ -365,6 +371,7 @@ std::string image_of(const shown_field& field, const plot* drawn, const std::opt
   picture::caption caption{.title = title_of(field), .details = place_of(field), .unit = field.words.unit};
   if (!field.part.is_full()) caption.details += "   slice " + field.part.text();
   for (const std::string& line : numbers_of(field, numbers)) caption.details += "   " + line;
+  if (!field.why_no_degrees.empty()) caption.details += "   " + coordinates_of(field);
   try {
     return drawn->draw(values, wanted.colours, caption);
   } catch (const picture::canvas_error& why) {
@@ -406,7 +413,7 @@ void show(const sliced_target& from, const show_options& given, const parsed_opt
   const target& what = from.address;
   const archive in = open_archive(what, run);
   if (!given.to.empty()) refuse_to_overwrite(what, given.to);
-  const shown_field field = field_of(in, from, wanted);
+  shown_field field = field_of(in, from, wanted);
   const auto drawn = plan(field, given, wanted, run);
   const accumulator numbers = load(field, given, what.file, drawn.get(), run);
   const auto values = values_for(numbers, given, wanted);

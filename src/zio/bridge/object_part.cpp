@@ -2,6 +2,7 @@
 #include "zio/bridge/object_part.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <memory>
@@ -42,8 +43,10 @@ tensor decode(const object& object, part_order order, failure& why) {
 bool is_in_place(const archive& in, const descriptor& d, part_order order) noexcept {
   if (!d.is_plain() || in.mode() != io_mode::map) return false;
   if (d.byte_order == byte_order::big && swap_unit(d.dtype) > 1) return false;
-  return order == part_order::as_stored ||
-         storage_order_of(d.shape(), d.strides()).value_or(storage_order::c) == storage_order::c;
+  if (order == part_order::as_stored) return true;
+  std::array<std::int64_t, max_rank> strides;  // those of no dense layout are ignored
+  const auto dense = std::span(strides).first(d.rank());
+  return !dense_strides(d.shape(), d.strides(), element_size(d.dtype), dense) || tgmap::is_c_order(d.shape(), dense);
 }
 
 }  // namespace

@@ -364,6 +364,23 @@ BOOST_AUTO_TEST_CASE(damage_is_reported) {
   BOOST_TEST(seen.err.find("the file is damaged") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_grid_without_coordinates_is_said) {
+  const auto on = [](const char* name) {
+    const bytes mars = cbor::map({cbor::key("grid", cbor::text(name)), cbor::key("area", cbor::text("90/0/-90/360"))});
+    return message({.objects = {grid<float>("float32", {3, 4}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})},
+                    .base = {cbor::map({cbor::key("mars", mars)})}});
+  };
+  const outcome other = (*this)(on("O1280"), ":0:0");
+  BOOST_TEST(other.out.find("\nno coordinates: mars.grid is O1280\n") != std::string::npos, other.out);
+  BOOST_TEST(other.out.find("°") == std::string::npos, other.out);
+  const outcome regular = (*this)(on("regular_ll"), ":0:0");
+  BOOST_TEST(regular.out.find("no coordinates") == std::string::npos, regular.out);
+  BOOST_TEST(regular.out.find("90°N ┤") != std::string::npos, regular.out);
+  // Nothing is said of a part without rows and columns, and of objects without a grid.
+  BOOST_TEST((*this)(on("O1280"), ":0:0", "--slice '[0, 1]'").out.find("no coordinates") == std::string::npos);
+  BOOST_TEST((*this)(cube_message(), ":0:0").out.find("no coordinates") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 // Narrow windows: no line is longer than the window.

@@ -36,6 +36,7 @@ const std::map<std::string, const char*> wrong{
      "6.2: masks by blosc2, which its library reads when it wrote them but not when it validates"},
     {"mixed_", "0.1"},
     {"gap_", "0.1: some of the messages are of version 2"},
+    {"descriptor_extra_keys", "3: strides in bytes"},
     {"truncated_last", "3: the key _extra_ comes twice"},
     {"truncated_preamble", "0.1"},
     {"meta_duplicate_key", "3"},

@@ -482,4 +482,32 @@ BOOST_AUTO_TEST_CASE(archives_are_restored) {
   BOOST_TEST(refused <= converted / 4);
 }
 
+BOOST_AUTO_TEST_CASE(strides_in_bytes_are_sent_as_those_of_elements) {
+  const std::vector<float> values{1, 2, 3, 4, 5, 6}, transposed{1, 3, 5, 2, 4, 6};
+  const auto sent = [&](std::vector<std::uint64_t> strides) {
+    stored_object stored;
+    stored.descriptor = cbor_value::map({{"type", "ntensor"},
+                                         {"ndim", 2},
+                                         {"shape", cbor_value::array({2, 3})},
+                                         {"strides", cbor_value::array(strides)},
+                                         {"dtype", "float32"},
+                                         {"byte_order", "little"},
+                                         {"encoding", "none"},
+                                         {"filter", "none"},
+                                         {"compression", "none"}});
+    stored.payload_and_masks = std::as_bytes(std::span(values));
+    new_message m;
+    m.objects.emplace_back(stored);
+    const stored_archive in(m);
+    const zio::from_archive_result out = zio::from_archive(in.opened, in.only());
+    const auto bytes = out.message.payload.at(0).bytes;
+    std::vector<float> numbers(bytes.size() / sizeof(float));
+    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    return numbers;
+  };
+  BOOST_TEST(sent({12, 4}) == values, boost::test_tools::per_element());
+  BOOST_TEST(sent({4, 8}) == transposed, boost::test_tools::per_element());
+  BOOST_TEST(sent({1, 2}) == transposed, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,7 +5,9 @@
 #include <optional>
 #include <tgmap/decode/part_reader.hpp>
 #include <tgmap/message.hpp>
+#include <utility>
 
+#include "picture/coordinate_lists.hpp"
 #include "picture/coordinates.hpp"
 #include "statistics/load_doubles.hpp"
 
@@ -27,6 +29,22 @@ std::optional<std::vector<double>> numbers_of(const object& from, const box& par
   }
 }
 
+/// Returns the coordinates of the kept indices of a whole dimension.
+std::vector<double> part_of(const std::vector<double>& whole, const box& part, std::size_t d) {
+  std::vector<double> out;
+  if (whole.empty()) return out;
+  for (std::uint64_t i = 0; i < part.count[d]; ++i)
+    out.push_back(whole[static_cast<std::size_t>(part.start[d] + i * part.stride[d])]);
+  return out;
+}
+
+/// Returns the elements of a part of a list in the metadata; nothing if there is no list of the length of the object.
+std::optional<std::vector<double>> listed(const object& of, picture::axis_kind kind, const box& part) {
+  failure unreadable;
+  const auto all = picture::find_list(of.metadata(unreadable), kind, of.descriptor().element_count);
+  return all.empty() ? std::nullopt : std::optional(part_of(all, part, 0));
+}
+
 /// Returns the latitude and longitude of each element; empty if the message has no objects with them.
 std::vector<convert::coordinate> find_points(const message& in, const object& of, const box& part) {
   std::uint64_t elements = 1;
@@ -34,50 +52,48 @@ std::vector<convert::coordinate> find_points(const message& in, const object& of
     if (count != 0 && elements > max_points / count) return {};
     elements *= count;
   }
-  const auto points = picture::find_points(in, of);
-  if (!points) return {};
-  auto latitudes = numbers_of(points->latitudes, part), longitudes = numbers_of(points->longitudes, part);
+  std::optional<std::vector<double>> latitudes, longitudes;
+  if (const auto points = picture::find_points(in, of)) {
+    latitudes = numbers_of(points->latitudes, part);
+    longitudes = numbers_of(points->longitudes, part);
+  } else if (part.start.size() == 1) {
+    latitudes = listed(of, picture::axis_kind::latitude, part);
+    longitudes = listed(of, picture::axis_kind::longitude, part);
+  }
   if (!latitudes || !longitudes) return {};
   return {{.name = "latitude", .dimension = std::nullopt, .values = std::move(*latitudes)},
           {.name = "longitude", .dimension = std::nullopt, .values = std::move(*longitudes)}};
 }
 
-/// Returns the coordinates of the kept indices of an axis over a whole dimension.
-std::vector<double> part_of(const picture::axis& whole, std::uint64_t start, std::uint64_t count, std::uint64_t step) {
-  std::vector<double> out;
-  if (whole.values.empty()) return out;
-  for (std::uint64_t i = 0; i < count; ++i) out.push_back(whole.values[static_cast<std::size_t>(start + i * step)]);
-  return out;
-}
-
-std::vector<convert::coordinate> find_dimensions(const message& in, const object& of, const box& part) {
+found_coordinates find_dimensions(const message& in, const object& of, const box& part) {
   const descriptor what = of.descriptor();
   std::vector<picture::slice::extent> whole;
   for (const std::uint64_t size : what.shape()) whole.push_back({.begin = 0, .size = size, .full_size = size});
-  const auto axes = picture::find_axes(in, of, whole);
+  auto [axes, why_no_degrees] = picture::find_axes(in, of, whole);
 
-  std::vector<convert::coordinate> out;
+  found_coordinates out{.coordinates = {}, .why_no_degrees = std::move(why_no_degrees)};
   for (std::size_t i = 0; i < part.kept.size(); ++i) {
     const std::size_t d = part.kept[i];
     const bool is_index = axes[d].kind == picture::axis_kind::index;
-    out.push_back({.name = is_index ? "index_" + std::to_string(d) : axes[d].name,
-                   .dimension = i,
-                   .values = part_of(axes[d], part.start[d], part.count[d], part.stride[d]),
-                   .first = part.start[d],
-                   .step = part.stride[d]});
+    out.coordinates.push_back({.name = is_index ? "index_" + std::to_string(d) : axes[d].name,
+                               .dimension = i,
+                               .values = part_of(axes[d].values, part, d),
+                               .first = part.start[d],
+                               .step = part.stride[d]});
   }
   return out;
 }
 
 }  // namespace
 
-std::vector<convert::coordinate> find_coordinates(const message& in, const object& of, const box& part) {
-  auto points = find_points(in, of, part);
-  return points.empty() ? find_dimensions(in, of, part) : points;
+bool found_coordinates::are_indices() const {
+  return !coordinates.empty() && std::ranges::all_of(coordinates, [](const auto& each) { return each.values.empty(); });
 }
 
-bool are_indices(const std::vector<convert::coordinate>& all) {
-  return !all.empty() && std::all_of(all.begin(), all.end(), [](const auto& each) { return each.values.empty(); });
+found_coordinates find_coordinates(const message& in, const object& of, const box& part) {
+  auto points = find_points(in, of, part);
+  if (points.empty()) return find_dimensions(in, of, part);
+  return {.coordinates = std::move(points), .why_no_degrees = {}};
 }
 
 }  // namespace tgmap::cli

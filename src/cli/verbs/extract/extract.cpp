@@ -7,7 +7,9 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <set>
 #include <span>
+#include <string>
 #include <tgmap/decode/decode_many.hpp>
 #include <tgmap/decode/executor.hpp>
 #include <tgmap/decode/part_reader.hpp>
@@ -33,6 +35,7 @@
 #include "convert/npy.hpp"
 #include "convert/raw.hpp"
 #include "convert/value_table.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -298,20 +301,27 @@ class extractor {
   }
 
   void put_text(std::size_t i, const tensor& elements, const box& part) {
-    const auto coordinates = find_coordinates(all_.origins[i].source, all_.objects[i], part);
-    if (are_indices(coordinates) && !std::exchange(hinted_indices_, true))
-      run_.report.hint(all_.name(i) +
-                       ": the message has no latitudes and longitudes for these elements; the columns have indices");
-    const convert::value_table table{.elements = elements, .shape = part.shape, .coordinates = coordinates};
+    const found_coordinates found = find_coordinates(all_.origins[i].source, all_.objects[i], part);
+    if (found.are_indices() || !found.why_no_degrees.empty()) hint_indices(i, found.why_no_degrees);
+    const convert::value_table table{.elements = elements, .shape = part.shape, .coordinates = found.coordinates};
     put(i, [&](const convert::write_function& to) {
       if (to_.form == extract_form::csv) return convert::write_csv(table, to);
       if (to_.form == extract_form::text) return convert::write_columns(table, to);
-      convert::write_json(table, json_members(i), to);
+      convert::write_json(table, json_members(i, found.why_no_degrees), to);
     });
   }
 
-  /// Returns the first members of the JSON of an object: its address and name.
-  std::string json_members(std::size_t i) const {
+  /// Says once for each reason that there are no latitudes and longitudes.
+  void hint_indices(std::size_t i, const std::string& why) {
+    if (!hinted_.insert(why).second) return;
+    run_.report.hint(all_.name(i) +
+                     (why.empty() ? ": the message has no latitudes and longitudes for these elements"
+                                  : ": no coordinates: " + core::escaped(why)) +
+                     "; the columns have indices");
+  }
+
+  /// Returns the first members of the JSON of an object: its address and name, and why it has no degrees.
+  std::string json_members(std::size_t i, const std::string& why_no_degrees) const {
     failure unreadable;
     const std::string name = caption_of(all_.objects[i].metadata(unreadable)).name_text;
     json members{{"file", all_.origins[i].from->address.file},
@@ -319,6 +329,7 @@ class extractor {
                  {"object", all_.objects[i].index()},
                  {"name", name.empty() ? json() : json(name)}};
     if (slice_of(i)) members["slice"] = slice_of(i)->text;
+    if (!why_no_degrees.empty()) members["no_coordinates"] = why_no_degrees;
     const std::string text = json_line(members);
     return text.substr(1, text.rfind('}') - 1) + ",";
   }
@@ -350,7 +361,8 @@ class extractor {
   progress_bar bar_;
   hash_check hashes_;
   std::uint64_t done_ = 0;
-  bool more_ = true, hinted_indices_ = false;
+  bool more_ = true;
+  std::set<std::string> hinted_{};  ///< reasons for indices that were said
   std::string report_;
 };
 

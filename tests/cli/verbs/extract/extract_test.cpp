@@ -210,4 +210,46 @@ BOOST_AUTO_TEST_CASE(version_1_says_that_it_cannot_be_read) {
   BOOST_TEST(seen.err.find("wire version 1") != std::string::npos, seen.err);
 }
 
+BOOST_AUTO_TEST_CASE(strides_in_bytes_are_those_of_elements) {
+  object_spec in_bytes = numbers_object<float>("float32", {0, 1, 2, 3, 4, 5});
+  in_bytes.shape = {2, 3};
+  in_bytes.strides = {{12, 4}};
+  object_spec in_elements = in_bytes;
+  in_elements.strides.reset();
+  const std::string b = files.file("b.tgm", message({.objects = {in_bytes}})).string();
+  const std::string e = files.file("e.tgm", message({.objects = {in_elements}})).string();
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"--format", "csv", "-q"},
+                                              {"--format", "raw", "-o", "-"},
+                                              {"--format", "npy", "-o", "-"}}) {
+    const auto extracted = [&](const std::string& from) {
+      std::vector<std::string> call{"extract", from};
+      call.insert(call.end(), how.begin(), how.end());
+      return run(call);
+    };
+    BOOST_TEST(extracted(b + ":0:0").status == 0);
+    BOOST_TEST(extracted(b + ":0:0").out == extracted(e + ":0:0").out);
+    BOOST_TEST(extracted(b + ":0:0[1,::2]").out == extracted(e + ":0:0[1,::2]").out);
+  }
+  BOOST_TEST(run({"diff", b, e}).status == 0);
+  for (const char* verb : {"stats", "show"}) {
+    const outcome seen = run({verb, "-j", b});
+    BOOST_TEST(seen.status == 0, seen.err);
+    BOOST_TEST(json_lines(seen.out).at(0).at("max") == 5.0);
+  }
+  const auto listed = json_lines(run({"ls", "-j", "--objects", b}).out).at(0);
+  BOOST_TEST(listed.at("strides") == nlohmann::json({12, 4}));
+  BOOST_TEST(listed.at("in_place") == true);
+  const auto explained = json_lines(run({"explain", "-j", b + ":0:0"}).out).at(0);
+  BOOST_TEST(explained.dump().find("unsupported_strides") == std::string::npos, explained.dump());
+
+  // Verbs that copy objects keep the strides as stated; verbs that encode them again write elements.
+  BOOST_TEST(run({"set", "--no-sync", "-s", "a=1", b, out + ".set.tgm"}).status == 0);
+  BOOST_TEST(json_lines(run({"ls", "-j", "--objects", out + ".set.tgm"}).out).at(0).at("strides") ==
+             nlohmann::json({12, 4}));
+  BOOST_TEST(run({"convert", "--no-sync", "--compression", "zstd", b, out + ".zstd.tgm"}).status == 0);
+  BOOST_TEST(json_lines(run({"ls", "-j", "--objects", out + ".zstd.tgm"}).out).at(0).at("strides") ==
+             nlohmann::json({3, 1}));
+  BOOST_TEST(run({"diff", b, out + ".zstd.tgm"}).status == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

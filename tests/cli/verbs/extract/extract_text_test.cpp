@@ -110,4 +110,53 @@ BOOST_AUTO_TEST_CASE(only_text_goes_to_standard_output_unasked) {
   BOOST_TEST(run({"extract", path + ":0:0", "--format", "json", "--json"}).status == 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_regular_grid_gives_degrees_and_other_grids_a_reason) {
+  const auto on = [&](const char* grid, const std::vector<std::string>& more) {
+    const bytes mars = cbor::map({cbor::key("grid", cbor::text(grid)), cbor::key("area", cbor::text("90/0/-90/360"))});
+    const std::string of =
+        files
+            .file("g.tgm",
+                  message({.objects = {bytes_of_shape({2, 8})}, .base = {cbor::map({cbor::key("mars", mars)})}}))
+            .string();
+    std::vector<std::string> call{"extract", of + ":0:0"};
+    call.insert(call.end(), more.begin(), more.end());
+    return run(call);
+  };
+  const outcome global = on("regular_ll", {"--format", "csv"});
+  BOOST_TEST(global.err == "");
+  BOOST_TEST(global.out.starts_with("latitude,longitude,value\n90,0,0\n90,45,1\n90,90,2\n90,135,3\n"), global.out);
+  BOOST_TEST(global.out.ends_with("\n-90,270,14\n-90,315,15\n"), global.out);
+  const std::string g = (files / "g.tgm").string() + ":0:0";
+  for (const char* other : {"O1280", "N320", "lambert", "rotated_ll"}) {
+    const outcome seen = on(other, {"--format", "csv"});
+    BOOST_TEST(seen.status == 0);
+    BOOST_TEST(seen.out.starts_with("index_0,index_1,value\n0,0,0\n0,1,1\n"), seen.out);
+    BOOST_TEST(seen.err == "tgmap: " + g + ": no coordinates: mars.grid is " + other + "; the columns have indices\n");
+  }
+  const auto json = json_lines(on("O1280", {"--format", "json", "-q"}).out).at(0);
+  BOOST_TEST(json.at("no_coordinates") == "mars.grid is O1280");
+  BOOST_TEST(json.at("coordinates").at(0).at("name") == "index_0");
+  BOOST_TEST(!json_lines(on("regular_ll", {"--format", "json"}).out).at(0).contains("no_coordinates"));
+  BOOST_TEST(on("45/180", {"--format", "text"}).err == "");
+  BOOST_TEST(on("40/180", {"--format", "text"}).err == "tgmap: " + g +
+                                                           ": no coordinates: mars.area 90/0/-90/360, mars.grid "
+                                                           "40/180 and the shape [2, 8] disagree; the columns have "
+                                                           "indices\n");
+}
+
+BOOST_AUTO_TEST_CASE(lists_in_the_metadata_are_coordinates_of_points) {
+  const auto list = [](std::vector<std::uint64_t> numbers) { return cbor::numbers(numbers); };
+  const std::string of =
+      files
+          .file("l.tgm",
+                message({.objects = {bytes_of_shape({3})},
+                         .base = {cbor::map(
+                             {cbor::key("latitudes", list({50, 40, 60})), cbor::key("longitudes", list({1, 2, 3})),
+                              cbor::key("mars", cbor::map({cbor::key("grid", cbor::text("O1280"))}))})}}))
+          .string();
+  const outcome seen = run({"extract", of + ":0:0[::2]", "--format", "csv"});
+  BOOST_TEST(seen.out == "latitude,longitude,value\n50,1,0\n60,3,2\n");
+  BOOST_TEST(seen.err == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "picture/coordinate_lists.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace tgmap::picture {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> list_places{"", "grid.", "geometry.", "geography."};
+constexpr std::array<std::string_view, 4> latitude_names{"latitudes", "latitude", "lats", "lat"};
+constexpr std::array<std::string_view, 4> longitude_names{"longitudes", "longitude", "lons", "lon"};
+
+/// Returns the numbers of a list; empty if it has another length, or other elements.
+std::vector<double> listed_numbers(const cbor_view& list, std::uint64_t length) {
+  std::vector<double> out;
+  if (list.kind() != cbor_kind::array || list.size() != length) return out;
+  const bool are_numbers = list.visit([&](std::uint64_t, const cbor_view& each) {
+    const auto number = each.get<double>();
+    if (number) out.push_back(*number);
+    return number.has_value();
+  });
+  if (!are_numbers || out.size() != length) out.clear();
+  return out;
+}
+
+}  // namespace
+
+std::vector<double> find_list(const metadata& keys, axis_kind kind, std::uint64_t length) {
+  for (const std::string_view place : list_places)
+    for (const std::string_view name : kind == axis_kind::latitude ? latitude_names : longitude_names)
+      if (const auto found = keys.find(std::string(place).append(name)))
+        if (auto numbers = listed_numbers(*found, length); !numbers.empty()) return numbers;
+  return {};
+}
+
+}  // namespace tgmap::picture
