@@ -90,6 +90,12 @@ selection operator&&(const selection& a, const selection& b) {
   return out;
 }
 
+std::string quote(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  return out += '"';
+}
+
 std::string selection::text() const {
   std::string out;
   if (tree_) select::print(tree_->root, out);
