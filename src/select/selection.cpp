@@ -120,6 +120,31 @@ std::vector<metadata_key> selection::keys() const {
   return out;
 }
 
+namespace {
+
+/// Returns true if what meets the condition on this tree has the key: that it matches or, if `inverted`, does not.
+bool requires_key(const select::node& tree, const std::string& key, bool inverted) {
+  const auto child_requires = [&](const select::node& child) { return requires_key(child, key, inverted); };
+  switch (tree.kind) {
+    case select::node_kind::condition:
+      return (tree.condition.test == select::comparison::unequal) == inverted && tree.condition.key.text() == key;
+    case select::node_kind::negation: return requires_key(tree.children.front(), key, !inverted);
+    case select::node_kind::all_of:
+    case select::node_kind::any_of: break;
+  }
+  const bool must_meet_all = (tree.kind == select::node_kind::all_of) != inverted;
+  return must_meet_all ? std::any_of(tree.children.begin(), tree.children.end(), child_requires)
+                       : std::all_of(tree.children.begin(), tree.children.end(), child_requires);
+}
+
+}  // namespace
+
+std::vector<metadata_key> selection::required_keys() const {
+  std::vector<metadata_key> out = keys();
+  std::erase_if(out, [&](const metadata_key& key) { return !requires_key(tree_->root, key.text(), false); });
+  return out;
+}
+
 bool selection::supports_patterns() noexcept { return select::pattern::available(); }
 
 }  // namespace v0
