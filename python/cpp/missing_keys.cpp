@@ -9,8 +9,8 @@
 namespace tgmap_python {
 namespace {
 
-constexpr std::size_t max_messages = 1000;  // as in the command
-constexpr std::size_t max_objects = 16;     // of a message
+constexpr std::size_t max_messages = 1000;   // as in the command
+constexpr std::size_t max_objects = 16;      // of a message
 constexpr std::size_t max_suggestions = 16;  // messages in which a similar key is looked for
 
 /// Removes the keys that a message or one of its objects has. Properties of objects are found in objects alone.

@@ -26,7 +26,8 @@ from ._core import (
     install_guard,
     xxh3,
 )
-from ._errors import Error
+from ._errors import Error, KeyWarning
+from ._selection import quote
 from ._show import show
 from ._table import Table
 from ._validation import CheckedMessage, Finding, Validation, validate
@@ -41,6 +42,7 @@ __all__ = [
     "Descriptor",
     "Error",
     "Finding",
+    "KeyWarning",
     "Message",
     "Metadata",
     "NewObject",
@@ -58,6 +60,7 @@ __all__ = [
     "has_guard",
     "install_guard",
     "open",
+    "quote",
     "show",
     "stream",
     "validate",

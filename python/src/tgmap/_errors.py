@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exception of this package."""
+"""The exception of this package, and its warnings."""
 
 from __future__ import annotations
 
@@ -26,6 +26,10 @@ class Error(ValueError):
 
     def __reduce__(self):
         return _restore, (type(self), self.args, self.__dict__)
+
+
+class KeyWarning(UserWarning):
+    """No message has a key of a selection, so the key is probably misspelled. The text names a similar key."""
 
 
 def _restore(kind, args, state):
