@@ -87,16 +87,14 @@ void register_archive(nb::module_& m) {
       .def("__iter__", [](const py_archive& self) { return message_iterator{self.opened()}; })
       .def(
           "find",
-          [](const py_archive& self, const std::string& where) {
-            return found_messages(self.opened(), to_selection(where));
-          },
-          "where"_a, "Return an iterator over the messages that a selection matches, such as 'mars.param=2t'.")
+          [](const py_archive& self, nb::handle where) { return found_messages(self.opened(), to_selection(where)); },
+          "where"_a.none() = nb::none(),
+          "Return an iterator over the messages that a selection matches, such as 'mars.param=2t' or {'mars.param': "
+          "'2t', 'mars.step': [0, 6]}. At its end, KeyWarning names keys that no message has.")
       .def(
           "find_objects",
-          [](const py_archive& self, const std::string& where) {
-            return found_objects(self.opened(), to_selection(where));
-          },
-          "where"_a, "Return an iterator over the objects that a selection matches.")
+          [](const py_archive& self, nb::handle where) { return found_objects(self.opened(), to_selection(where)); },
+          "where"_a.none() = nb::none(), "Return an iterator over the objects that a selection matches, as find does.")
       .def(
           "at_offset", [](const py_archive& self, std::uint64_t offset) { return message_at(self.opened(), offset); },
           "offset"_a, "Return the message that begins at this offset in the archive. Scans nothing.")

@@ -8,6 +8,7 @@
 
 #include "errors.hpp"
 #include "handles.hpp"
+#include "missing_keys.hpp"
 
 namespace tgmap_python {
 
@@ -33,7 +34,7 @@ template <class Range, class Match>
 class selection_iterator {
  public:
   selection_iterator(shared_archive from, tgmap::selection wanted)
-      : from_(std::move(from)), range_(from_->archive, std::move(wanted)) {}
+      : from_(std::move(from)), wanted_(wanted), range_(from_->archive, std::move(wanted)) {}
 
   Match next() {
     if (is_loading_) throw nb::value_error("another thread is using this iterator");
@@ -44,6 +45,8 @@ class selection_iterator {
     }
     if (batch_.empty()) {
       raise_if(std::exchange(why_, {}));
+      if (std::exchange(has_looked_for_keys_, true)) throw nb::stop_iteration();
+      warn_of_keys(without_lock(true, [&] { return find_missing_keys(*from_, wanted_, has_matched_); }));
       throw nb::stop_iteration();
     }
     const Match out = batch_.front();
@@ -63,14 +66,16 @@ class selection_iterator {
         return;
       }
       batch_.push_back(found);
+      has_matched_ = true;
     }
   }
 
   shared_archive from_;
+  tgmap::selection wanted_;
   Range range_;
   std::deque<Match> batch_{};
   tgmap::failure why_{};
-  bool ended_ = false, is_loading_ = false;
+  bool ended_ = false, is_loading_ = false, has_matched_ = false, has_looked_for_keys_ = false;
 };
 
 using found_messages = selection_iterator<tgmap::selected_messages, tgmap::selected_message>;

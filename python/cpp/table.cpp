@@ -2,14 +2,22 @@
 #include "table.hpp"
 
 #include "errors.hpp"
+#include "missing_keys.hpp"
 #include "numpy.hpp"
 #include "threads.hpp"
 
 namespace tgmap_python {
 
-tgmap::selection to_selection(const std::string& text) {
+tgmap::selection to_selection(nb::handle where) {
+  if (where.is_none()) return {};
+  const bool is_text = PyUnicode_Check(where.ptr());
+  const nb::object text = is_text ? nb::borrow(where) : from_package("tgmap._selection", "text_of")(where);
+  Py_ssize_t size = 0;
+  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes == nullptr) throw nb::python_error();
+  if (!is_text && size == 0) return {};  // of an empty mapping
   tgmap::failure why;
-  auto out = tgmap::selection::parse(text, tgmap::selection_syntax::full, why);
+  auto out = tgmap::selection::parse({bytes, static_cast<std::size_t>(size)}, tgmap::selection_syntax::full, why);
   raise_if(why);
   return out;
 }
@@ -22,8 +30,8 @@ nb::object to_text(std::string_view text) {
 
 namespace {
 
-py_table read_table(nb::handle opened, nb::sequence keys, bool objects, const std::optional<std::string>& where,
-                    bool skip_unread, unsigned threads) {
+py_table read_table(nb::handle opened, nb::sequence keys, bool objects, nb::handle where, bool skip_unread,
+                    unsigned threads) {
   const shared_archive from(nb::borrow(opened));
   std::vector<tgmap::metadata_key> wanted;
   tgmap::failure why;
@@ -31,12 +39,13 @@ py_table read_table(nb::handle opened, nb::sequence keys, bool objects, const st
     wanted.push_back(tgmap::metadata_key::parse(nb::cast<std::string>(key), why));
     raise_if(why);
   }
-  tgmap::key_columns_options options{.of_objects = objects, .skip_unread = skip_unread};
-  if (where) options.where = to_selection(*where);
+  tgmap::key_columns_options options{.of_objects = objects, .where = to_selection(where), .skip_unread = skip_unread};
   if (threads != 1) options.executor = &executor_of(threads);
   auto data = std::make_shared<tgmap::key_columns>();
   without_lock(true, [&] { *data = tgmap::read_key_columns(from->archive, wanted, options, why); });
   raise_if(why, from->path);
+  const bool has_matched = !data->messages.empty();
+  warn_of_keys(without_lock(true, [&] { return find_missing_keys(*from, options.where, has_matched); }));
   return {std::move(data), objects};
 }
 
@@ -113,6 +122,7 @@ void register_table(nb::module_& m) {
       .def_prop_ro("unread", unread_of)
       .def("column", column_of, "number"_a)
       .def("__arrow_c_stream__", to_arrow_stream);
+  m.def("_quote", &tgmap::quote, "text"_a);
   m.def("_read_table", read_table, "opened"_a, "keys"_a, "objects"_a, "where"_a.none(), "skip_unread"_a, "threads"_a);
 }
 

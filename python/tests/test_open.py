@@ -154,7 +154,8 @@ def test_find(several):
     assert [(o.message.offset, o.index) for o in objects] == [
         (m.offset, o.index) for m in archive for o in m if o.descriptor.dtype == "float32"
     ]
-    assert list(archive.find("no.such.key=1")) == []
+    with pytest.warns(tgmap.KeyWarning, match="no message has the key 'no.such.key'"):
+        assert list(archive.find("no.such.key=1")) == []
     with pytest.raises(tgmap.Error, match="value|column") as raised:
         archive.find("(a")
     assert raised.value.code == "bad_selection"

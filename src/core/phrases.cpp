@@ -159,7 +159,7 @@ std::string_view selection_error_phrase(std::uint64_t fault) noexcept {
       "invalid pattern",
       "patterns need a build with RE2",
       "numbers with commas between them; write / between alternatives, or quote the value",
-      "a range is written as 0..24, with both ends, which belong to it; without an end use >= or <=",
+      "a range is written as 0..24 or 0/to/24/by/6, with both ends, which belong to it; without an end use >= or <=",
   };
   return fault < phrases.size() ? phrases[static_cast<std::size_t>(fault)] : "unknown";
 }

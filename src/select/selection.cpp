@@ -90,6 +90,12 @@ selection operator&&(const selection& a, const selection& b) {
   return out;
 }
 
+std::string quote(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  return out += '"';
+}
+
 std::string selection::text() const {
   std::string out;
   if (tree_) select::print(tree_->root, out);
@@ -111,6 +117,31 @@ void add_keys(const select::node& from, std::vector<metadata_key>& to) {
 std::vector<metadata_key> selection::keys() const {
   std::vector<metadata_key> out;
   if (tree_) add_keys(tree_->root, out);
+  return out;
+}
+
+namespace {
+
+/// Returns true if what meets the condition on this tree has the key: that it matches or, if `inverted`, does not.
+bool requires_key(const select::node& tree, const std::string& key, bool inverted) {
+  const auto child_requires = [&](const select::node& child) { return requires_key(child, key, inverted); };
+  switch (tree.kind) {
+    case select::node_kind::condition:
+      return (tree.condition.test == select::comparison::unequal) == inverted && tree.condition.key.text() == key;
+    case select::node_kind::negation: return requires_key(tree.children.front(), key, !inverted);
+    case select::node_kind::all_of:
+    case select::node_kind::any_of: break;
+  }
+  const bool must_meet_all = (tree.kind == select::node_kind::all_of) != inverted;
+  return must_meet_all ? std::any_of(tree.children.begin(), tree.children.end(), child_requires)
+                       : std::all_of(tree.children.begin(), tree.children.end(), child_requires);
+}
+
+}  // namespace
+
+std::vector<metadata_key> selection::required_keys() const {
+  std::vector<metadata_key> out = keys();
+  std::erase_if(out, [&](const metadata_key& key) { return !requires_key(tree_->root, key.text(), false); });
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/text/trim.hpp"
+#include "select/range_words.hpp"
 #include "select/selection_words.hpp"
 
 namespace tgmap::select {
@@ -32,11 +33,8 @@ bool selection_scanner::word_at(std::size_t at, std::string_view word) const noe
 }
 
 bool selection_scanner::word_in_any_case_at(std::size_t at, std::string_view word) const noexcept {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  const std::string_view here = text_.substr(at, word.size());
   const std::size_t end = at + word.size();
-  return std::equal(here.begin(), here.end(), word.begin(), word.end(),
-                    [&](char a, char b) { return lower(a) == b; }) &&
+  return is_in_any_case(text_.substr(at, word.size()), word) &&
          (end == text_.size() || is_blank(text_[end]) || text_[end] == '(' || text_[end] == ')');
 }
 
@@ -335,9 +333,13 @@ void selection_scanner::take_values(condition& condition) {
     condition.values.push_back({.from = {.text = take_pattern()}});
     compile_pattern(condition, begin, is_quoted);
   } else if (takes_alternatives) {
-    do condition.values.push_back(take_alternative());
-    while (take('/'));
+    std::vector<std::size_t> begins;  // of the alternatives
+    do {
+      begins.push_back(skip_blanks_from(at_));
+      condition.values.push_back(take_alternative());
+    } while (take('/'));
     check_numbers(condition, begin);
+    if (const auto fault = join_ranges(condition.values)) fail(selection_error::range_spelling, begins[*fault]);
     for (alternative& each : condition.values)
       if (!each.to) read_digits(each.from);
   } else {
@@ -351,14 +353,10 @@ void selection_scanner::take_values(condition& condition) {
 
 /// Refuses what other programs write for alternatives and ranges of numbers, and what would be compared as text here.
 void selection_scanner::check_numbers(const condition& condition, std::size_t begin) noexcept {
-  const auto& values = condition.values;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool is_between = i > 0 && i + 1 < values.size() && !values[i].is_quoted;
-    const bool is_to = is_between && (values[i].from.text == "to" || values[i].from.text == "TO");
-    if (is_to && values[i - 1].from.number && values[i + 1].from.number) fail(selection_error::range_spelling, begin);
-    if (values[i].is_quoted) continue;
-    if (is_number_list(values[i].from.text)) fail(selection_error::number_list, begin);
-    if (!values[i].to && is_other_range(values[i].from.text)) fail(selection_error::range_spelling, begin);
+  for (const alternative& each : condition.values) {
+    if (each.is_quoted) continue;
+    if (is_number_list(each.from.text)) fail(selection_error::number_list, begin);
+    if (!each.to && is_other_range(each.from.text)) fail(selection_error::range_spelling, begin);
   }
 }
 

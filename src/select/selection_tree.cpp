@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tgmap/query/selection.hpp>
 
 #include "select/selection_words.hpp"
 
@@ -59,6 +60,12 @@ bool in_range(const key_result& found, const operand& from, const operand& to) {
   return text >= from.text && text <= to.text;
 }
 
+/// Returns true if a number is found, or text that is a number, whose printed digits are one of the steps.
+bool in_steps(const key_result& found, const number_steps& steps) {
+  std::string buffer;
+  return number_of(found) && steps.contains(text_of(found, buffer));
+}
+
 /// Returns true if a number is found that equals the operand. Text is not a number here.
 bool equals_number(const key_result& found, const operand& operand) {
   if (!operand.number) return false;
@@ -71,6 +78,7 @@ bool equals_number(const key_result& found, const operand& operand) {
 
 bool is_one_of(const key_result& found, const std::vector<alternative>& values) {
   return std::any_of(values.begin(), values.end(), [&](const alternative& each) {
+    if (each.steps) return in_steps(found, *each.steps);
     return each.to ? in_range(found, each.from, *each.to)
                    : found.equals(each.from.text) || equals_number(found, each.from);
   });
@@ -120,11 +128,7 @@ bool matches(const node& wanted, key_lookup& in, failure& why) {
 
 namespace {
 
-void print_quoted(std::string_view text, std::string& out) {
-  out += '"';
-  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
-  out += '"';
-}
+void print_quoted(std::string_view text, std::string& out) { out += quote(text); }
 
 void print_text(std::string_view text, std::string& out) {
   if (needs_no_quotes(text))
@@ -146,17 +150,20 @@ void print_value(const operand& value, std::string& out) {
   const bool is_number = read_number(value.text).has_value();
   const std::string digits = is_number ? decimal_digits(value.text) : std::string();
   const bool has_other_digits = !digits.empty() && (digits != value.text || digits == "0");
-  if ((has_other_digits && !value.number) || value.text == "to" || value.text == "TO")
+  if ((has_other_digits && !value.number) || !range_word(value.text).empty())
     print_quoted(value.text, out);
   else
     print_text(value.text, out);
 }
 
-void print_range(const operand& from, const operand& to, std::string& out) {
+void print_range(const alternative& range, std::string& out) {
+  const operand &from = range.from, &to = *range.to;
   const bool beside_dots = from.text.ends_with('.') || to.text.starts_with('.');
+  const bool needs_word = range.steps || (beside_dots && from.number && to.number);
   print_operand(from, beside_dots, out);
-  out += "..";
+  out += needs_word ? "/to/" : "..";
   print_operand(to, beside_dots, out);
+  if (range.steps) out += "/by/" + range.step;
 }
 
 std::string_view sign_of(comparison test) {
@@ -177,7 +184,7 @@ void print_condition(const condition& condition, std::string& out) {
     const alternative& value = condition.values[i];
     if (i != 0) out += '/';
     if (value.to)
-      print_range(value.from, *value.to, out);
+      print_range(value, out);
     else if (is_ordering)
       print_operand(value.from, false, out);
     else

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "select/number.hpp"
+#include "select/number_steps.hpp"
 #include "select/pattern.hpp"
 
 namespace tgmap {
@@ -24,11 +25,14 @@ struct operand {
   std::string digits{};  ///< after `=` and `!=`: the digits of `number`, as they are printed
 };
 
-/// An `alternative` is one of the values between slashes: a value, or a range that includes both ends.
+/// An `alternative` is one of the values between slashes: a value, or a range that includes both ends, of all values
+/// between them or of numbers in steps.
 struct alternative {
   operand from{};
   std::optional<operand> to{};
   bool is_quoted = false;  ///< `from` is in quotes
+  std::string step{};      ///< as written
+  std::optional<number_steps> steps{};
 };
 
 struct condition {

@@ -18,6 +18,19 @@ constexpr bool is_reserved(std::string_view text) noexcept {
   return std::find(reserved_words.begin(), reserved_words.end(), text) != reserved_words.end();
 }
 
+/// Returns true if the text is this word of small letters, in any case.
+constexpr bool is_in_any_case(std::string_view text, std::string_view word) noexcept {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [&](char a, char b) { return lower(a) == b; });
+}
+
+/// Returns "to" or "by", which make a range of the alternatives around them, if the text is one of them in any case.
+constexpr std::string_view range_word(std::string_view text) noexcept {
+  for (const std::string_view word : {"to", "by"})
+    if (is_in_any_case(text, word)) return word;
+  return {};
+}
+
 /// Returns true if an operator begins at `at`.
 constexpr bool is_operator_at(std::string_view text, std::size_t at) noexcept {
   if (at >= text.size()) return false;

@@ -94,8 +94,12 @@ inline std::vector<std::string> selections_for(const tgmap::archive& of, unsigne
       conditions.push_back(name + "=" + in_quotes(each));
       conditions.push_back(name + "!=" + in_quotes(each) + "/1");
       conditions.push_back(name + ">=" + in_quotes(each));
-      if (each.find_first_not_of("0123456789.-") == each.npos && !each.empty() && each != "-" && each != ".")
-        conditions.push_back(name + "<" + each);
+      const bool is_number = each.find_first_not_of("0123456789.-") == each.npos && !each.empty() && each != "-";
+      if (is_number && each != ".") conditions.push_back(name + "<" + each);
+      tgmap::failure why;
+      const std::string steps = name + "=" + each + "/to/1000/by/0.5/x";
+      (void)tgmap::selection::parse(steps, {}, why);
+      if (is_number && !why) conditions.push_back(steps);
     }
   }
   std::vector<std::string> out = conditions;

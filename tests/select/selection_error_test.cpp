@@ -58,8 +58,44 @@ BOOST_AUTO_TEST_CASE(missing_value) {
 BOOST_AUTO_TEST_CASE(numbers_in_the_spelling_of_other_programs) {
   refuses("step=0,6", selection_error::number_list, 6);
   refuses("a=1 and step!=0, 6.5,12", selection_error::number_list, 15);
-  for (const char* text : {"step=0/to/24", "step=0/to/24/by/6", "step=0..=24", "step=0...24", "step=6..", "step=..24"})
+  for (const char* text : {"step=0..=24", "step=0...24", "step=6..", "step=..24"})
     refuses(text, selection_error::range_spelling, 6);
+}
+
+BOOST_AUTO_TEST_CASE(to_and_by_need_their_values) {
+  const auto refuses_at = [](std::string_view text, std::size_t column) {
+    refuses(text, selection_error::range_spelling, column);
+  };
+  refuses_at("step=0/to", 8);
+  refuses_at("step=to/24", 6);
+  refuses_at("step=/to/24", 7);
+  refuses_at("step=0/to/", 8);
+  refuses_at("step=0/to/to/24", 8);
+  refuses_at("step=0/to/24/to/48", 14);
+  refuses_at("step=0..6/to/24", 11);
+  refuses_at("step=0/to/6..24", 8);
+  refuses_at("step=a/TO", 8);
+  refuses_at("step=1/2/to", 10);
+  refuses_at("step!= 0 / to / by", 12);
+  refuses_at("step=0/by/6", 8);
+  refuses_at("step=by/6", 6);
+  refuses_at("step=0/to/24/by", 14);
+  refuses_at("step=0/to/24/by/", 17);
+  refuses_at("step=0/to/24/by/x", 17);
+  refuses_at("step=0/to/24/by/0", 17);
+  refuses_at("step=0/to/24/by/0.0", 17);
+  refuses_at("step=0/to/24/by/\"6\"", 17);
+  refuses_at("step=0/to/24/by/1..2", 17);
+  refuses_at("step=0/to/24/by/to/6", 17);
+  refuses_at("step=0/to/24/by/6/by/2", 19);
+  refuses_at("step=0/to/24/by/6/to/48", 19);
+  refuses_at("step=0/to/24/by/inf", 17);
+  refuses_at("step=0/to/24/by/1234567890123456789", 17);
+  refuses_at("step=a/to/z/by/1", 13);
+  refuses_at("step=\"0\"/to/24/by/6", 16);
+  refuses_at("a=1 and step=0/to/\"24\"/by/6", 24);
+  refuses("step=0,6/to/24", selection_error::number_list, 6);
+  refuses("step<0/to/24", selection_error::trailing_text, 7);
 }
 
 BOOST_AUTO_TEST_CASE(a_sign_is_no_value) {

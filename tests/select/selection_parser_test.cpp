@@ -81,6 +81,46 @@ BOOST_AUTO_TEST_CASE(ranges) {
   reads_as("a=\"x.\"..y", "a=\"x.\"..\"y\"");
 }
 
+BOOST_AUTO_TEST_CASE(ranges_in_words) {
+  reads_as("a=0/to/24", "a=0..24");
+  reads_as("a=0/TO/24/BY/6", "a=0/to/24/by/6");
+  reads_as("a=0/To/24/bY/06.0", "a=0/to/24/by/06.0");
+  reads_as("a=24/to/0/by/-6", "a=24/to/0/by/-6");
+  reads_as("a=0..24/by/6", "a=0/to/24/by/6");
+  reads_as("a=-1.5/to/1e3/by/.5", "a=-1.5/to/1e3/by/.5");
+  reads_as("a!=1/3/to/6/12/to/24/by/6/48/x", "a!=1/3..6/12/to/24/by/6/48/x");
+  reads_as("a = 0 / to / 24 / by / 6 / x", "a=0/to/24/by/6/x");
+  reads_as("a=0 / to / 24 / by / 6 and b=1", "a=0/to/24/by/6 and b=1");
+  reads_as("a=20240101/to/20240131", "a=20240101..20240131");
+  reads_as("a=2024-01-01/to/2024-01-31", "a=2024-01-01..2024-01-31");
+  reads_as("a=x / to / y z ", "a=x..\"y z\"");
+  reads_as("a=\"0\"/to/24", "a=\"0\"..24");
+  reads_as("a=\"x\"/to/'to'/\"y\"", "a=x..to/y");
+  reads_as("a=\"\"/to/x", "a=\"\"..x");
+  reads_as("a=1./to/5", "a=1./to/5");
+  reads_as("a=1/to/.5", "a=1/to/.5");
+  reads_as("a=0/to/000000000000/by/1", "a=0/to/000000000000/by/1");
+  // Text: in quotes, alone, and as a part of a value.
+  reads_as("a=to", "a=\"to\"");
+  reads_as("a=By or a!=tO", "a=\"By\" or a!=\"tO\"");
+  reads_as("a=0/\"to\"/24/'by'/6", "a=0/\"to\"/24/\"by\"/6");
+  reads_as("a=x to y/tor/bye", "a=\"x to y\"/tor/bye");
+  reads_as("to=1 and by=2", "to=1 and by=2");
+  reads_as("a>to", "a>to");
+}
+
+BOOST_AUTO_TEST_CASE(quoted_text_is_a_key_or_a_value) {
+  BOOST_TEST(tgmap::quote("2t") == "\"2t\"");
+  BOOST_TEST(tgmap::quote("") == "\"\"");
+  BOOST_TEST(tgmap::quote("say \"x\" / 'y'") == "\"say \"\"x\"\" / 'y'\"");
+  for (const std::string text :
+       {"2t", "", " ", "a\"b", "\"", "\"\"", "it's", "a/b", "to", "and", "0..24", "(x", "\\", "\xff\n"}) {
+    const tgmap::selection wanted(tgmap::quote(text) + "=" + tgmap::quote(text) + "/" + tgmap::quote("x"));
+    BOOST_TEST(wanted.keys().at(0).text() == text);
+    BOOST_TEST(selected(with_keys({cbor::key("k", cbor::text(text))}), "k=" + tgmap::quote(text)) == "0", text);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(dots_without_a_range) {
   reads_as("a=..", "a=\"..\"");
   reads_as("a=..b", "a=\"..b\"");
@@ -214,6 +254,7 @@ BOOST_AUTO_TEST_CASE(all_but_the_first_operator_and_slashes_is_text) {
   reads_as("a=b and c=d", "a=\"b and c=d\"");
   reads_as("a=\"b\"", "a=\"\"\"b\"\"\"");
   reads_as("a=0..24", "a=\"0..24\"");
+  reads_as("a=0/to/24/by/6", "a=\"0\"/\"to\"/24/\"by\"/6");
   reads_as("a=(b)", "a=\"(b)\"");
   reads_as("a = b ", "\"a \"=\" b \"");
   reads_as("a=", "a=\"\"");

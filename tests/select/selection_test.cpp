@@ -128,6 +128,39 @@ BOOST_AUTO_TEST_CASE(ranges_include_both_ends) {
   BOOST_TEST(selected(data, "mars.step=-1.5..0.5") == "0 1");
 }
 
+BOOST_AUTO_TEST_CASE(ranges_in_steps) {
+  const bytes data = six_messages();
+  BOOST_TEST(selected(data, "mars.step=0/to/6") == "0 1 2 3");
+  BOOST_TEST(selected(data, "mars.step=0/to/24/by/12") == "0 1 4 5");
+  BOOST_TEST(selected(data, "mars.step=3/to/24/by/3") == "2 3 4 5");
+  BOOST_TEST(selected(data, "mars.step=1/to/24/by/5") == "2 3");
+  BOOST_TEST(selected(data, "mars.step!=0/TO/24/BY/12") == "2 3");
+  BOOST_TEST(selected(data, "mars.step=12/to/0/by/-6") == "0 1 2 3 4 5");
+  BOOST_TEST(selected(data, "mars.step=12/to/0") == "");
+  BOOST_TEST(selected(data, "mars.step=0/to/5/12") == "0 1 4 5");
+  BOOST_TEST(selected(data, "mars.step=0/to/1e300/by/1e-300") == "0 1 2 3 4 5");
+  BOOST_TEST(selected(data, "mars.param=10/to/10z") == "1 3 5");
+  BOOST_TEST(selected(data, "no=0/to/24/by/6") == "");
+  BOOST_TEST(selected(data, "no!=0/to/24/by/6") == "0 1 2 3 4 5");
+  BOOST_TEST(selected(data, "mars.levelist=0/to/1000/by/1") == "");
+}
+
+BOOST_AUTO_TEST_CASE(steps_compare_printed_digits) {
+  const std::string tenths = "k=0/to/1/by/0.1";
+  for (const bytes& one : {cbor::integer(0), cbor::integer(1), cbor::real(0.1), cbor::real(0.3), cbor::real(1.0),
+                           cbor::single(0.0F), cbor::text("0.7"), cbor::text("1e-1"), cbor::text("00.70")})
+    BOOST_TEST(holds(one, tenths), tgmap::key_result(tgmap::cbor_view(span_of(one))).text());
+  for (const bytes& other :
+       {cbor::real(0.1 + 0.2), cbor::real(0.25), cbor::real(std::nan("")), cbor::real(INFINITY), cbor::real(-0.1),
+        cbor::single(0.3F),  // 0.30000001192092896
+        cbor::text("0.1x"), cbor::text(""), cbor::boolean(true), cbor::null(), cbor::numbers({0}), cbor::integer(2)})
+    BOOST_TEST(!holds(other, tenths));
+  BOOST_TEST(holds(cbor::real(-0.0), "k=0/to/24/by/6"));
+  BOOST_TEST(holds(cbor::unsigned_integer(UINT64_MAX), "k=0/to/1e20/by/5"));
+  BOOST_TEST(!holds(cbor::unsigned_integer(UINT64_MAX), "k=0/to/1e20/by/2"));
+  BOOST_TEST(holds(cbor::negative(UINT64_MAX), "k=0/to/-1e20/by/-2"));  // -2^64
+}
+
 BOOST_AUTO_TEST_CASE(precedence_of_not_and_or) {
   const bytes data = six_messages();
   BOOST_TEST(selected(data, "mars.step=0 or mars.step=12 and mars.param=2t") == "0 1 4");
@@ -203,6 +236,27 @@ BOOST_AUTO_TEST_CASE(keys_in_order_without_repetition) {
   std::string names;
   for (const tgmap::metadata_key& key : wanted.keys()) names += key.text() + " ";
   BOOST_TEST(names == "b a @hash ");
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_everything_selected_has) {
+  const auto required = [](std::string_view text) {
+    std::string names;
+    for (const tgmap::metadata_key& key : tgmap::selection(text).required_keys()) names += key.text() + " ";
+    return names;
+  };
+  BOOST_TEST(required("a=1 and b<2 and c!=3 and not d=4") == "a b ");
+  BOOST_TEST(required("a=1") == "a ");
+  BOOST_TEST(required("a!=1") == "");
+  BOOST_TEST(required("has a and not has b") == "a ");
+  BOOST_TEST(required("not a!=1") == "a ");
+  BOOST_TEST(required("not not a=1") == "a ");
+  BOOST_TEST(required("a=1 or b=2") == "");
+  BOOST_TEST(required("a=1 or b=2 and a=3") == "a ");
+  BOOST_TEST(required("a=1 and (b=2 or c=3) and a!=2") == "a ");
+  BOOST_TEST(required("not (a=1 or b!=2)") == "b ");
+  BOOST_TEST(required("not (a!=1 and b!=2)") == "");
+  BOOST_TEST(required("not (a!=1 and a!=2)") == "a ");
+  BOOST_TEST(tgmap::selection().required_keys().empty());
 }
 
 BOOST_AUTO_TEST_CASE(unreadable_metadata_is_a_failure) {

@@ -18,7 +18,8 @@ bool same(const operand& a, const operand& b) {
 }
 
 bool same(const alternative& a, const alternative& b) {
-  return same(a.from, b.from) && a.to.has_value() == b.to.has_value() && (!a.to || same(*a.to, *b.to));
+  return same(a.from, b.from) && a.to.has_value() == b.to.has_value() && (!a.to || same(*a.to, *b.to)) &&
+         a.step == b.step && a.steps.has_value() == b.steps.has_value();
 }
 
 bool same(const node& a, const node& b) {
@@ -69,6 +70,13 @@ class random_selection {
       if (takes_alternatives && below(3) == 0) {
         c.from = end();
         c.to = end();
+      } else if (takes_alternatives && below(6) == 0) {
+        const auto number = [&] {
+          static constexpr std::string_view numbers[] = {"0", "-1.5", "1e3", "5.", ".5", "06", "-2"};
+          return std::string(numbers[1 + below(std::size(numbers) - 1)]);
+        };
+        for (operand* const each : {&c.from, &c.to.emplace()}) each->number = read_number(each->text = number());
+        c.steps = number_steps::make(c.from.text, c.to->text, c.step = number());
       } else if (takes_alternatives) {
         c.from.text = text();
       } else if (out.condition.test == comparison::matches) {
@@ -96,10 +104,10 @@ class random_selection {
   }
 
   std::string text() {
-    static constexpr std::string_view whole[] = {"",     "and",  "or",     "not",  "has",  "0",    "-1.5", "1e3",
-                                                 "5.",   ".5",   "..",     "1..2", "a..b", "a b",  "a.b",  "x[0]",
-                                                 "x, y", "a,b=", "2t/10u", "\"",   "'",    "a\"b", "(x)",  "not a",
-                                                 " x",   "x ",   "=",      "!=",   "~",    "é",    "12",   "00"};
+    static constexpr std::string_view whole[] = {
+        "",     "and", "or",  "not",  "has",  "0",    "-1.5",   "1e3", "5.", ".5",   "..",  "1..2",
+        "a..b", "a b", "a.b", "x[0]", "x, y", "a,b=", "2t/10u", "\"",  "'",  "a\"b", "(x)", "not a",
+        " x",   "x ",  "=",   "!=",   "~",    "é",    "12",     "00",  "to", "By"};
     if (below(2) == 0) return std::string(whole[below(std::size(whole))]);
     static constexpr std::string_view letters = "abz019 ._-=!<>~,/()\"'[]@\\\t\n";
     std::string out;
@@ -130,8 +138,9 @@ BOOST_AUTO_TEST_CASE(parsing_the_printed_text_gives_the_same_selection) {
 }
 
 BOOST_AUTO_TEST_CASE(random_text_gives_a_selection_or_a_column_within_it) {
-  static constexpr std::string_view pieces[] = {"a", "b", "1",   "=",  "!=",  "<",   ">=", "~", "/", "..", ",",  "(",
-                                                ")", " ", "and", "or", "not", "has", "\"", "'", "@", "\\", "x y"};
+  static constexpr std::string_view pieces[] = {"a",  "b", "1", "=",  "!=",  "<",   ">=", "~",   "/",
+                                                "..", ",", "(", ")",  " ",   "and", "or", "not", "has",
+                                                "\"", "'", "@", "\\", "x y", "to",  "BY"};
   std::mt19937 random(7);
   unsigned understood = 0;
   for (unsigned round = 0; round < 50000; ++round) {

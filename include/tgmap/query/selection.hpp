@@ -33,7 +33,7 @@ enum class selection_error : std::uint8_t {
   bad_pattern,            ///< RE2 refuses the pattern, or it is too large
   unsupported_pattern,    ///< a pattern in a build without RE2
   number_list,            ///< numbers with commas between them instead of slashes
-  range_spelling,         ///< a range of numbers that is not written `0..24`
+  range_spelling,         ///< a range that is not written `0..24`, `0/to/24` or `0/to/24/by/6`
 };
 
 inline constexpr std::size_t selection_error_count = 14;  ///< number of enumerators
@@ -91,6 +91,10 @@ class TGMAP_API selection {
   /// Returns the keys in the selection, in order, each once. Errors: throws std::bad_alloc.
   std::vector<metadata_key> keys() const;
 
+  /// Returns those of keys() that each message or object has which the selection matches: "a" and "b" for
+  /// "a=1 and b<2 and c!=3 and not d=4". Errors: throws std::bad_alloc.
+  std::vector<metadata_key> required_keys() const;
+
   /// Returns true for the default selection, which selects everything.
   bool selects_all() const noexcept { return tree_ == nullptr; }
 
@@ -101,6 +105,11 @@ class TGMAP_API selection {
   friend class indexed_selection;
   std::shared_ptr<const detail::selection_tree> tree_{};
 };
+
+/// Returns the text in quotes, so that it is a key or a value in the text of a selection, whatever characters it has:
+/// `2t` becomes `"2t"`. A value in quotes is text; numbers need no quotes.
+/// Errors: throws std::bad_alloc. Complexity: O(bytes).
+TGMAP_API std::string quote(std::string_view);
 
 /// A `selected_message` is a message that a selection matches.
 struct selected_message {

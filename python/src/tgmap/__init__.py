@@ -26,7 +26,8 @@ from ._core import (
     install_guard,
     xxh3,
 )
-from ._errors import Error, IndexWarning
+from ._errors import Error, IndexWarning, KeyWarning
+from ._selection import quote
 from ._show import show
 from ._table import Table
 from ._validation import CheckedMessage, Finding, Validation, validate
@@ -40,8 +41,9 @@ __all__ = [
     "CheckedMessage",
     "Descriptor",
     "Error",
-    "IndexWarning",
     "Finding",
+    "IndexWarning",
+    "KeyWarning",
     "Message",
     "Metadata",
     "NewObject",
@@ -59,6 +61,7 @@ __all__ = [
     "has_guard",
     "install_guard",
     "open",
+    "quote",
     "show",
     "stream",
     "validate",

@@ -29,12 +29,16 @@ class Archive(_core.Archive):
         Args:
             keys: a key or several: paths such as ``"mars.param"`` or properties such as ``"shape"`` and ``"@offset"``.
             objects: rows are objects; else messages.
-            where: a selection, such as ``"mars.param=2t and mars.step<24"``: only these rows.
+            where: a selection, such as ``"mars.param=2t and mars.step<24"`` or ``{"mars.param": "2t"}``: only these
+                rows.
             skip_unread: leave out messages whose keys cannot be read, and list them in ``Table.unread``.
             threads: 0 for one on each processor.
 
         Raises:
             Error: a key or the selection is wrong, or a message cannot be read.
+
+        Warns:
+            KeyWarning: no message has a key of the selection.
         """
         return _table.read(self._opened, keys, objects, where, skip_unread, threads)
 

@@ -2,6 +2,7 @@ from collections.abc import (
     ItemsView,
     Iterator,
     KeysView,
+    Mapping,
     Sequence,
     ValuesView
 )
@@ -340,13 +341,15 @@ class Archive:
 
     def __iter__(self) -> Iterator[Message]: ...
 
-    def find(self, where: str) -> Iterator[Message]:
+    def find(self, where: str | Mapping[str, Any] | None = None) -> Iterator[Message]:
         """
-        Return an iterator over the messages that a selection matches, such as 'mars.param=2t'.
+        Return an iterator over the messages that a selection matches, such as 'mars.param=2t' or {'mars.param': '2t', 'mars.step': [0, 6]}. At its end, KeyWarning names keys that no message has.
         """
 
-    def find_objects(self, where: str) -> Iterator[Object]:
-        """Return an iterator over the objects that a selection matches."""
+    def find_objects(self, where: str | Mapping[str, Any] | None = None) -> Iterator[Object]:
+        """
+        Return an iterator over the objects that a selection matches, as find does.
+        """
 
     def at_offset(self, offset: int) -> Message:
         """
@@ -455,7 +458,9 @@ class _Table:
 
     def __arrow_c_stream__(self) -> object: ...
 
-def _read_table(opened: object, keys: Sequence, objects: bool, where: str | None, skip_unread: bool, threads: int) -> _Table: ...
+def _quote(text: str) -> str: ...
+
+def _read_table(opened: object, keys: Sequence, objects: bool, where: object | None, skip_unread: bool, threads: int) -> _Table: ...
 
 def _gather(opened: object, addresses: object, slab: object | None, out: object | None, threads: int) -> object: ...
 

@@ -32,6 +32,10 @@ class IndexWarning(UserWarning):
     """The index of an archive is not current, so that everything is read: the archive has changed, or was copied."""
 
 
+class KeyWarning(UserWarning):
+    """No message has a key of a selection, so the key is probably misspelled. The text names a similar key."""
+
+
 def _restore(kind, args, state):
     error = kind(*args)
     error.__dict__.update(state)

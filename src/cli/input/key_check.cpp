@@ -90,6 +90,10 @@ void key_check::visit(const message& m, key_lookup& in) {
   known_.add(m);
 }
 
+void key_check::add_found(std::string_view key) {
+  std::erase_if(missing_, [&](const metadata_key& each) { return each.text() == key; });
+}
+
 std::vector<metadata_key> key_check::missing() const {
   return visited_ == 0 || has_unreadable_keys_ ? std::vector<metadata_key>() : missing_;
 }

@@ -52,6 +52,9 @@ class key_check {
   /// Looks for the keys in a message or one of its objects. Does nothing once all of them were found.
   void visit(const message&, key_lookup&);
 
+  /// Notes that a key occurs.
+  void add_found(std::string_view key);
+
   bool is_complete() const noexcept { return missing_.empty(); }
 
   /// Returns the keys that occurred nowhere. Empty if no message was visited, or if the keys of a message could not be

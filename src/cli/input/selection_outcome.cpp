@@ -11,20 +11,58 @@
 
 namespace tgmap::cli {
 
-void selection_outcome::record_empty(const empty_selection& nothing, session& run) {
-  if (nothing.wanted.selects_all() && nothing.what.whole_file()) return;  // an empty archive, which is not a mistake
-  files_.insert(nothing.what.file);
-  objects_ = nothing.objects || nothing.what.objects;
-  has_address_ = has_address_ || !nothing.what.whole_file();
-  any_seen_ = any_seen_ || nothing.any_seen;
-  clauses_ = nothing.clauses;
-  texts_.clear();
-  for (const metadata_key& each : nothing.wanted.keys()) texts_.push_back(each.text());
-  if (!any_ && nothing.any_seen) find_keys(nothing, run);
+namespace {
+
+/// Returns true if the index lists messages, so that a key that it has is in one of them.
+bool is_indexed(const indexed_selection& known) noexcept {
+  return known.count(index_answer::yes) + known.count(index_answer::no) + known.count(index_answer::unknown) != 0;
 }
 
-void selection_outcome::find_keys(const empty_selection& nothing, session& run) {
-  if (!keys_) keys_.emplace(nothing.wanted.keys());
+}  // namespace
+
+void selection_outcome::note(const finished_selection& done) {
+  files_.insert(done.what.file);
+  objects_ = done.objects || done.what.objects;
+  has_address_ = has_address_ || !done.what.whole_file();
+  any_seen_ = any_seen_ || done.any_seen;
+  clauses_ = done.clauses;
+  texts_.clear();
+  for (const metadata_key& each : done.wanted.keys()) texts_.push_back(each.text());
+  if (!keys_) keys_.emplace(done.wanted.keys());
+}
+
+void selection_outcome::record_empty(const finished_selection& nothing, session& run) {
+  if (nothing.wanted.selects_all() && nothing.what.whole_file()) return;  // an empty archive, which is not a mistake
+  note(nothing);
+  if (nothing.any_seen) find_keys(nothing, run);
+}
+
+void selection_outcome::record_match(const finished_selection& done, session& run) {
+  any_ = true;
+  if (done.wanted.selects_all()) return;
+  note(done);
+  for (const metadata_key& each : done.wanted.required_keys()) keys_->add_found(each.text());
+  record_explained(done, run);
+}
+
+void selection_outcome::record_explained(const finished_selection& done, session& run) {
+  any_ = true;
+  note(done);
+  try {
+    find_keys(done, run);
+  } catch (const error&) {
+    keys_.emplace(std::vector<metadata_key>());  // the verb reports what it cannot read
+  }
+}
+
+void selection_outcome::find_keys(const finished_selection& nothing, session& run) {
+  if (!run.report.has_hints()) return;
+  if (is_indexed(nothing.known)) {
+    const std::vector<std::string> missing = nothing.known.missing_keys();
+    for (const std::string& each : texts_)
+      if (std::find(missing.begin(), missing.end(), each) == missing.end()) keys_->add_found(each);
+  }
+  if (keys_->is_complete()) return;
   for_each_message(nothing.from, nothing.what, run, [&](const message& m) {
     if (keys_->is_complete()) return false;
     if (examined_ == key_check::max_collected) {
@@ -51,8 +89,13 @@ std::string selection_outcome::reason() const {
   if (!any_seen_) return fmt::format("the {} has no {}s", has_address_ ? "address" : "archive", what);
   const auto missing = keys_ ? keys_->missing() : std::vector<metadata_key>();
   if (missing.empty()) return fmt::format("no {} matches '{}'", what, fmt::join(clauses_, "' and '"));
-  if (is_cut_) return fmt::format("none of the first {} messages has the key '{}'", examined_, missing.front().text());
-  return fmt::format("no {} has the key '{}'", what, missing.front().text());
+  return absence_of(missing.front());
+}
+
+std::string selection_outcome::absence_of(const metadata_key& key) const {
+  if (is_cut_) return fmt::format("none of the first {} messages has the key '{}'", examined_, key.text());
+  return fmt::format("no {}{} has the key '{}'", any_ && has_address_ ? "addressed " : "",
+                     objects_ ? "object" : "message", key.text());
 }
 
 std::string selection_outcome::next_step() const {
@@ -69,8 +112,14 @@ std::string selection_outcome::next_step() const {
 }
 
 void selection_outcome::report(reporter& to) const {
-  if (!is_empty()) return;
+  if (files_.empty()) return;
   const std::string where = files_.size() == 1 ? *files_.begin() : count_text(files_.size(), "archive");
+  if (any_) {
+    for (const metadata_key& each : keys_->missing())
+      to.hint(fmt::format("{}: {}; {}", where, absence_of(each),
+                          absent_key_advice(each, keys_->nearest(each), *files_.begin())));
+    return;
+  }
   to.hint(fmt::format("{}: nothing is selected: {}; {}", where, reason(), next_step()));
 }
 

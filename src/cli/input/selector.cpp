@@ -105,7 +105,7 @@ void selector::visit(const message& m, key_lookup& keys, std::optional<std::size
 
 tally selector::visit_all(const target& what, const archive& from, session& run, const selector_callback& take) const {
   const indexed_selection known = this->known(what, from);
-  tally sum{.seen = known.count(index_answer::no)};
+  tally sum{.seen = known.count(index_answer::no), .known = known};
   const auto visit_message = [&](const message& m) {
     visit(what, m, known, take, sum);
     return sum.more;
@@ -123,10 +123,9 @@ void selector::report(const target& what, const archive& from, const tally& sum,
     sum.mismatches == sum.problem_count ? run.report.damaged(what.file, rest, next_step)
                                         : run.report.failed(what.file, rest, next_step);
   }
-  if (sum.taken != 0 || sum.problem_count != 0)
-    run.selected.record_match();
-  else
-    run.selected.record_empty({what, from, wanted_, clauses_, objects_, sum.seen != 0}, run);
+  const finished_selection done{what, from, wanted_, sum.known, clauses_, objects_, sum.seen != 0};
+  sum.taken != 0 || sum.problem_count != 0 ? run.selected.record_match(done, run)
+                                           : run.selected.record_empty(done, run);
   report_damage(from, what.file, run);
 }
 

@@ -21,6 +21,7 @@ struct tally {
   std::uint64_t problem_count = 0, mismatches = 0;      ///< `mismatches`: hashes that do not match
   std::vector<std::pair<message, failure>> problems{};  ///< the first ones
   bool more = true;                                     ///< false: the callback asked to stop
+  indexed_selection known{};                            ///< of the whole visit, for the report
 
   void add(const tally&);
   void add_problem(const message&, const failure&);

@@ -55,6 +55,7 @@ class target_printer {
     std::deque<std::future<batch>> waiting;
     std::optional<cli_error> final_error;
     sum_.seen = known_.count(index_answer::no);
+    sum_.known = known_;
     if (counts()) sum_.taken = known_.count(index_answer::yes);
     bool any_left = true;
     while (!final_error && (any_left || !waiting.empty())) {

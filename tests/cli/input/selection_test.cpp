@@ -180,7 +180,80 @@ BOOST_AUTO_TEST_CASE(every_verb_says_that_nothing_is_selected) {
     BOOST_TEST(seen.err.ends_with(wanted), arguments[0] << ": " << seen.err);
   }
   BOOST_TEST(run({"count", "-w", "mars.stp=0", f}).out == "0\n");
-  BOOST_TEST(run({"count", "-w", "mars.stp!=0", f}).err == "");
+}
+
+BOOST_AUTO_TEST_CASE(every_verb_names_a_key_that_no_message_has) {
+  const std::string out = (files / "out.tgm").string();
+  struct row {
+    std::vector<std::string> arguments;
+    const char* what = "message";
+  };
+  const row rows[] = {
+      {{"count"}},
+      {{"get", "-p", "name"}},
+      {{"ls"}},
+      {{"ls", "-j"}},
+      {{"ls", "-p", "name"}},
+      {{"ls", "--objects"}, "object"},
+      {{"count", "--objects"}, "object"},
+      {{"stats"}, "object"},
+      {{"du"}},
+      {{"dump"}},
+      {{"set", "-s", "a=1", "OUT"}},
+      {{"rehash", "OUT"}},
+      {{"convert", "--compression", "none", "OUT"}, "object"},
+      {{"copy", "OUT"}},
+      {{"append", "OUT"}},
+      {{"merge", "-o", out}},
+      {{"split", "--count", "9", "-o", out}},
+      {{"extract", "-o", out + ".npz"}, "object"},
+      {{"explain"}},
+  };
+  for (const row& each : rows)
+    for (const char* where : {"mars.stp!=0", "not mars.stp=0", "mars.stp=0 or name=2t"}) {
+      std::vector<std::string> arguments = each.arguments;
+      const bool has_output = arguments.back() == "OUT";
+      if (has_output) arguments.pop_back();
+      arguments.insert(arguments.end(), {"-w", where, f});
+      if (has_output) arguments.push_back(out);
+      if (arguments.front() == "append") std::swap(arguments.back(), *(arguments.end() - 2));
+      std::filesystem::remove(out);
+      const outcome seen = run(arguments);
+      BOOST_TEST(seen.status == 0, arguments[0] << ": " << seen.err);
+      const std::string wanted =
+          "tgmap: " + f + ": no " + each.what + " has the key 'mars.stp'; did you mean 'mars.step'?\n";
+      BOOST_TEST(seen.err.ends_with(wanted), arguments[0] << ": " << seen.err);
+      BOOST_TEST(seen.err.find(wanted) == seen.err.size() - wanted.size(), arguments[0] << ": " << seen.err);
+      std::filesystem::remove(out);
+      std::filesystem::remove(out + ".npz");
+      arguments.insert(arguments.begin() + 1, "-q");
+      BOOST_TEST(run(arguments).err.find("mars.stp") == std::string::npos);
+    }
+  const outcome compared = run({"diff", "-w", "mars.stp!=0", f, f});
+  BOOST_TEST(compared.status == 0);
+  BOOST_TEST(compared.err == "tgmap: " + f + ": no message has the key 'mars.stp'; did you mean 'mars.step'?\n");
+}
+
+BOOST_AUTO_TEST_CASE(keys_of_a_selection_are_those_of_all_archives) {
+  const auto hint = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"count"});
+    return run(arguments).err;
+  };
+  BOOST_TEST(hint({"-w", "title!=x", f}) ==
+             "tgmap: " + f + ": no message has the key 'title'; run `tgmap dump " + f + "` to see all keys\n");
+  BOOST_TEST(hint({"-w", "title!=x", f, two}) == "");
+  BOOST_TEST(hint({"-w", "title!=x", two, f}) == "");
+  BOOST_TEST(hint({"-w", "titel!=x", f, two}) ==
+             "tgmap: 2 archives: no message has the key 'titel'; did you mean 'title'?\n");
+  BOOST_TEST(hint({"-w", "title=two or mars.step=0", f, two}) == "");
+  BOOST_TEST(hint({"-w", "qq!=1 and mars.stp!=1", f}) ==
+             "tgmap: " + f + ": no message has the key 'qq'; run `tgmap dump " + f + "` to see all keys\ntgmap: " + f +
+                 ": no message has the key 'mars.stp'; did you mean 'mars.step'?\n");
+  BOOST_TEST(hint({"-w", "mars.stp!=0", f + ":1..2"}) ==
+             "tgmap: " + f + ": no addressed message has the key 'mars.stp'; did you mean 'mars.step'?\n");
+  BOOST_TEST(hint({"-w", "unit!=x", two + ":0:0"}).find("no addressed object has the key 'unit'") != std::string::npos);
+  BOOST_TEST(hint({"-w", "mars.step!=99 and not mars.param=x and shape!=7", f}) == "");
+  BOOST_TEST(hint({f}) == "");
 }
 
 BOOST_AUTO_TEST_CASE(the_reason_is_that_of_all_archives) {
@@ -221,6 +294,11 @@ BOOST_AUTO_TEST_CASE(keys_are_looked_for_in_a_thousand_messages) {
   BOOST_TEST(run({"count", "-w", "late=y", many}).err.find("none of the first 1000 messages has the key 'late'") !=
              std::string::npos);
   BOOST_TEST(run({"count", "-w", "late=x", many}).err == "");
+  BOOST_TEST(run({"count", "-w", "late!=x", many}).err.find("none of the first 1000 messages has the key 'late'") !=
+             std::string::npos);
+  // The index knows the key.
+  BOOST_TEST(run({"index", "create", "--key", "late", many}).status == 0);
+  BOOST_TEST(run({"count", "-w", "late!=x", many}).err == "");
 }
 
 BOOST_AUTO_TEST_CASE(diff_says_that_nothing_was_compared) {

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import warnings
 
+from .._warnings import stacklevel_of_caller
 from ._metadata import copied
 
 DTYPES = (
@@ -138,15 +139,6 @@ def _extents(values) -> list[int]:
     if isinstance(values, str):
         raise TypeError("shape and strides must be sequences of integers")
     return [unsigned(each) for each in values]
-
-
-def stacklevel_of_caller() -> int:
-    """Return the level of the frame that called into this package, for warnings.warn."""
-    package = __name__.rpartition(".")[0]
-    level, frame = 1, sys._getframe(1)
-    while frame is not None and str(frame.f_globals.get("__name__", "")).startswith(package):
-        level, frame = level + 1, frame.f_back
-    return level
 
 
 def _warn_of_metadata(keys: list[str]) -> None:

@@ -110,7 +110,7 @@ void run_explain(const explain_options& given, session& run) {
     if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", core::escaped(t.file)));
     run.report.guard(t.file, [&] {
       if (wanted.selects_all()) return explain_target(given, t, run);
-      explain_selection(t, wanted, given.chosen.objects, given.json, run);
+      explain_selection(t, wanted, given.chosen, given.json, run);
     });
   }
 }

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "cli/input/archives.hpp"
+#include "cli/input/selection.hpp"
+#include "cli/input/selector.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
@@ -26,9 +28,7 @@ struct selection_facts {
   std::vector<std::string> keys_without_column{};
 };
 
-selection_facts find_facts(const archive& in, const selection& wanted, bool of_objects) {
-  const indexed_selection known =
-      of_objects ? indexed_selection::of_objects(in, wanted) : indexed_selection::of_messages(in, wanted);
+selection_facts find_facts(const archive& in, const indexed_selection& known) {
   selection_facts out{.index = in.index_status(),
                       .selected = known.count(index_answer::yes),
                       .not_selected = known.count(index_answer::no),
@@ -80,13 +80,16 @@ json facts_json(const std::string& file, const selection_facts& what, const sele
 
 }  // namespace
 
-void explain_selection(const target& what, const selection& wanted, bool of_objects, bool as_json, session& run) {
+void explain_selection(const target& what, const selection& wanted, const selection_options& chosen, bool as_json,
+                       session& run) {
   const archive in = open_archive(what, run);
-  const selection_facts facts = find_facts(in, wanted, of_objects);
+  const indexed_selection known = find_known(what, in, wanted, chosen.objects);
+  const selection_facts facts = find_facts(in, known);
   if (as_json)
-    run.out.write(json_line(facts_json(what.file, facts, wanted, of_objects)));
+    run.out.write(json_line(facts_json(what.file, facts, wanted, chosen.objects)));
   else
-    print_facts(facts, wanted, of_objects, run.out);
+    print_facts(facts, wanted, chosen.objects, run.out);
+  run.selected.record_explained({what, in, wanted, known, chosen.clauses, chosen.objects}, run);
 }
 
 }  // namespace tgmap::cli

@@ -8,8 +8,10 @@
 
 namespace tgmap::cli {
 
-/// Prints how much of a selection the index of an archive answers, and what must be read for the rest. Reads no
-/// message. Errors: tgmap::error.
-void explain_selection(const target&, const selection&, bool of_objects, bool as_json, session&);
+struct selection_options;
+
+/// Prints how much of a selection the index of an archive answers, and what must be read for the rest. Reads
+/// messages only to find out that a key occurs nowhere. Errors: tgmap::error.
+void explain_selection(const target&, const selection&, const selection_options&, bool as_json, session&);
 
 }  // namespace tgmap::cli
