@@ -8,7 +8,7 @@
 #include "index/listing.hpp"
 #include "index/open_index_calls.hpp"
 #include "index/structure_digest.hpp"
-#include "io/file.hpp"
+#include "index_file/open_file.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -24,7 +24,7 @@ archive detail::rescanned(const archive& given, failure& why) {
 }
 
 std::shared_ptr<const index_file::reader> detail::open_index_file(const std::filesystem::path& path, failure& why) {
-  io::file file = io::file::open(path, why);
+  io::file file = index_file::open_file(path, {}, why);
   if (why) return nullptr;
   auto bytes = io::source::from_file(std::move(file), {}, why);
   return why ? nullptr : index_file::reader::open(std::move(bytes), why);

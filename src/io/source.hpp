@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <tgmap/error.hpp>
 #include <tgmap/options.hpp>
@@ -131,6 +132,9 @@ class source {
 
   /// Returns when the file was last changed, in nanoseconds since 1970; 0 for memory, or if it is not known.
   std::uint64_t change_time() const noexcept { return file_ ? file_.change_time() : 0; }
+
+  /// Returns the number of the user who owns the file; nothing for memory, or if it is not known.
+  std::optional<std::uint32_t> owner() const noexcept;
 
   /// Returns the bytes in place, or reads them once into memory that the source owns. Errors: as resident_pool::view.
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, budget budget,

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "archive/scan/open_index.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <utility>
 
+#include "index_file/open_file.hpp"
 #include "index_file/samples.hpp"
 
 namespace tgmap {
@@ -22,12 +20,15 @@ namespace {
 /// Number of samples compared when an archive is opened, besides the first and the last bytes.
 constexpr std::uint64_t samples_at_open = 2;
 
-failure check_owner(const io::file& file) noexcept {
-  struct ::stat facts {};
-  if (::fstat(file.descriptor(), &facts) != 0) return io::system_failure();
-  const ::uid_t user = ::geteuid();
-  if (facts.st_uid == user || facts.st_uid == 0) return {};
-  return {.code = errc::index_not_owned, .expected = user, .found = facts.st_uid};
+/// Returns whether this user may decide which messages are found: root, the user of this process, or the owner of the
+/// archive.
+bool is_trusted_owner(std::uint32_t owner, const io::source& archive) noexcept {
+  return owner == 0 || owner == ::geteuid() || owner == archive.owner();
+}
+
+failure check_owner(std::uint32_t owner, const io::source& archive) noexcept {
+  if (is_trusted_owner(owner, archive)) return {};
+  return {.code = errc::index_not_owned, .expected = ::geteuid(), .found = owner};
 }
 
 }  // namespace
@@ -60,11 +61,11 @@ failure compare_sample(const index_file::reader& index, const io::source& archiv
   return compare_sample(index.facts(), archive, i, expected);
 }
 
-std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const open_options& options,
-                                                     failure& why) {
-  why = {};
-  io::file file = io::file::open(index, why);
-  if (!why && options.index_path.empty()) why = check_owner(file);
+std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const io::source& archive,
+                                                     const open_options& options, failure& why) {
+  index_file::owner_check check;  // anybody may own an index that was named
+  if (options.index_path.empty()) check = [&](std::uint32_t owner) { return check_owner(owner, archive); };
+  io::file file = index_file::open_file(index, check, why);
   if (why) return nullptr;
   auto bytes = io::source::from_file(std::move(file), {.io = options.io, .guard = options.guard}, why);
   if (why) return nullptr;
@@ -101,7 +102,7 @@ failure compare_with_archive(const index_file::reader& index, const io::source& 
 std::shared_ptr<const index_file::reader> open_fitting_index(const std::filesystem::path& path,
                                                              const io::source& archive, const open_options& options,
                                                              failure& why) {
-  auto index = open_index(path, options, why);
+  auto index = open_index(path, archive, options, why);
   const auto turn = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   if (!why) why = compare_with_archive(*index, archive, options, turn);
   return why ? nullptr : index;

@@ -15,10 +15,12 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Opens an index file. Unless it is the one at `options.index_path`, it must belong to this user or to root.
-/// Errors: index_not_owned, not_an_index, unknown_index_version, index_damaged, out_of_memory, of the operating system.
-/// Throws std::bad_alloc.
-std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const open_options&, failure&);
+/// Opens an index file. Unless it is the one at `options.index_path`, it and the links to it must belong to this user,
+/// to root or to the owner of the archive.
+/// Errors: index_not_owned, not_an_index (also of a file that is not regular), unknown_index_version, index_damaged,
+/// out_of_memory, of the operating system. Throws std::bad_alloc.
+std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const io::source& archive,
+                                                     const open_options&, failure&);
 
 /// Returns the digest of sample `i` of the first `covered` bytes of an archive, which must have them.
 /// Errors: file_shrank, of the operating system.
