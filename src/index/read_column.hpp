@@ -29,8 +29,9 @@ struct named_column {
   std::uint64_t max_bytes = 0;  ///< that reading it may take; of all columns together at most twice those of the file
 };
 
-/// Returns all columns, in the order of the file. Their rows are within the messages or objects of the index, and those
-/// of a key follow each other. Errors: index_damaged, file_shrank, of the operating system. Throws std::bad_alloc.
+/// Returns all columns of known kinds, in the order of the file. Their rows are within the messages or objects of the
+/// index, and those of a key follow each other. Errors: index_damaged, file_shrank, of the operating system. Throws
+/// std::bad_alloc.
 std::vector<named_column> read_columns(const index_file::reader&, failure&);
 
 /// Receives the CBOR item of a value, and rows that have it, by their number in the archive. The item is empty for rows
