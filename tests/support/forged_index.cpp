@@ -89,10 +89,10 @@ bytes hiding_message(bytes index, std::uint64_t i) {
   for (std::uint64_t k = i + 1; k < objects; ++k) forged.copy(index_section::objects, k, k - 1);
   forged.cut(index_section::messages, messages - 1);
   forged.cut(index_section::objects, objects - 1);
-  try {
-    forged.cut(index_section::gaps, 0);
-  } catch (const std::out_of_range&) {  // there are none
-  }
+  for (const index_section other : {index_section::gaps, index_section::columns}) try {
+      forged.cut(other, 0);
+    } catch (const std::out_of_range&) {  // there are none
+    }
   return forged.sealed();
 }
 

@@ -40,7 +40,7 @@ class forged_index {
   bytes index_;
 };
 
-/// Lets an index hide the message `i`, which has one object, and all gaps.
+/// Lets an index hide the message `i`, which has one object, and all gaps and columns.
 bytes hiding_message(bytes index, std::uint64_t i);
 
 }  // namespace tgmap_test
