@@ -96,7 +96,7 @@ struct open_options {
   /// Chooses if `archive::open` uses an index, `NAME.tgx` beside the file NAME. Only `create` ever writes one, and
   /// replaces neither other files nor indexes of other users; not beside a file of which `offset` and `length` take a
   /// part. An index that does not belong to the archive is not used, and `archive::index_status` says why; neither is
-  /// one of another user than this one or root. Later, places of the archive that differ from the index are
+  /// one, or a link to one, of another user than this one, root or the archive's owner. Later, places that differ are
   /// `index_mismatch`.
   /// Default: use. An archive with an index opens without a scan.
   index_use index = index_use::use;
