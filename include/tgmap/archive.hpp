@@ -207,14 +207,6 @@ class TGMAP_API archive {
   archive reopen() const;
   archive reopen(failure&) const noexcept;
 
-  /// Returns an archive of the same bytes that uses no index: whatever it says of them was read from them. Every call
-  /// returns the same archive, which is scanned once. Returns this archive if it uses no index.
-  /// Errors: no_archive, out_of_memory.
-  /// Complexity: constant; the scan is that of an archive that was opened just now.
-  /// Lifetime: this archive keeps it, so its handles are valid as long as those of this archive.
-  archive without_index() const;
-  archive without_index(failure&) const noexcept;
-
   /// Returns whether this is an open archive.
   explicit operator bool() const noexcept { return state_ != nullptr; }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/message.hpp>
 
+#include <tgmap/tools/index.hpp>
+
 #include "errors.hpp"
 #include "handles.hpp"
 #include "numpy.hpp"
@@ -69,7 +71,7 @@ nb::object bytes_of_message(const py_message& m) {
 /// Returns the message as its own frames describe it, whatever an index says of its objects.
 tgmap::message without_index(const py_message& m, tgmap::failure& why) {
   if (!m.from->archive.index_status().is_used) return m.handle;
-  const tgmap::archive scanned = m.from->archive.without_index(why);
+  const tgmap::archive scanned = tgmap::without_index(m.from->archive, why);
   return why ? tgmap::message() : scanned.at_offset(m.handle.offset(), why);
 }
 

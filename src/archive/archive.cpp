@@ -276,22 +276,6 @@ archive archive::reopen() const {
   return detail::or_throw([&](failure& why) { return reopen(why); });
 }
 
-archive archive::without_index(failure& why) const noexcept {
-  why = {};
-  if (!state_) {
-    access::none(why);
-    return {};
-  }
-  const archive_state& scanned = state_->without_index(why);
-  archive out;
-  if (!why) out.state_ = scanned.share();
-  return out;
-}
-
-archive archive::without_index() const {
-  return detail::or_throw([&](failure& why) { return without_index(why); });
-}
-
 void archive::iterator::load() {
   failure why;
   current_ = archive_->at(index_, why);

@@ -30,6 +30,21 @@ std::shared_ptr<const index_file::reader> detail::open_index_file(const std::fil
   return why ? nullptr : index_file::reader::open(std::move(bytes), why);
 }
 
+archive without_index(const archive& of, failure& why) noexcept {
+  why = {};
+  const detail::archive_state* const state = detail::access::state(of);
+  if (state == nullptr) {
+    why = {.code = errc::no_archive};
+    return {};
+  }
+  const detail::archive_state& scanned = state->without_index(why);
+  return why ? archive() : detail::access::make_archive(scanned.share());
+}
+
+archive without_index(const archive& of) {
+  return detail::or_throw([&](failure& why) { return without_index(of, why); });
+}
+
 index_summary create_index(const archive& given, sink& to, const index_options& options, failure& why) {
   why = {};
   index_summary done;

@@ -45,8 +45,8 @@ using value_filter = std::function<bool(std::span<const std::byte> item)>;
 /// not in the column come first. Errors: as read_columns.
 failure read_column(const index_file::reader&, const named_column&, const value_receiver&, const value_filter& = {});
 
-/// Adds a column of an index, or a part of one, to a summary. Throws std::bad_alloc.
-void add_to_summary(std::vector<index_column>&, const named_column&);
+/// Describes columns, in the order of their first parts. Throws std::bad_alloc.
+std::vector<index_column> summary_of(const std::vector<named_column>&);
 
 }  // namespace detail
 }  // namespace v0

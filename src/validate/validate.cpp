@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 #include <system_error>
+#include <tgmap/tools/index.hpp>
 #include <thread>
 #include <vector>
 
@@ -27,7 +28,7 @@ constexpr std::uint64_t min_size_for_threads = std::uint64_t{1} << 20;  // check
 class validator {
  public:
   validator(const archive& source, const validate_options& options, validation_visitor& visitor, failure& why)
-      : archive_(source.without_index(why)), options_(options), visitor_(visitor), why_(why) {}
+      : archive_(without_index(source, why)), options_(options), visitor_(visitor), why_(why) {}
 
   void run() {
     if (why_) return;

@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(messages_of_an_archive_with_an_index_outlive_the_call) {
   for (int k = 0; k < 2; ++k) static_cast<void>(tgmap::validate(with, visitor));
   BOOST_TEST_REQUIRE(visitor.kept.size() == 10u);
   for (std::size_t i = 0; i < 10; ++i) BOOST_TEST(number_of(visitor.kept[i]) == i % 5);
-  const tgmap::archive scanned = with.without_index();
+  const tgmap::archive scanned = tgmap::without_index(with);
   with = {};
   BOOST_TEST(!scanned.index_status().is_used);
   BOOST_TEST(scanned.size() == 5u);
