@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/message.hpp>
 
+#include <tgmap/tools/index.hpp>
+
 #include "errors.hpp"
 #include "handles.hpp"
 #include "numpy.hpp"
@@ -66,14 +68,22 @@ nb::object bytes_of_message(const py_message& m) {
   return borrowed_bytes(copy.bytes, copy.array);
 }
 
+/// Returns the message as its own frames describe it, whatever an index says of its objects.
+tgmap::message without_index(const py_message& m, tgmap::failure& why) {
+  if (!m.from->archive.index_status().is_used) return m.handle;
+  const tgmap::archive scanned = tgmap::without_index(m.from->archive, why);
+  return why ? tgmap::message() : scanned.at_offset(m.handle.offset(), why);
+}
+
 /// Returns True if all hashes match, False if one does not, and None if an object has none.
 nb::object verify(const py_message& m) {
   bool has_all = true, matches = true;
   tgmap::failure why;
   without_lock(m.handle.length() > long_work_bytes, [&] {
-    const std::size_t count = m.handle.size(why);
+    const tgmap::message in = without_index(m, why);
+    const std::size_t count = why ? 0 : in.size(why);
     for (std::size_t j = 0; j < count && !why; ++j) {
-      const tgmap::object o = m.handle.at(j, why);
+      const tgmap::object o = in.at(j, why);
       if (why) return;
       const tgmap::hash_result found = o.verify(why);
       has_all = has_all && (found == tgmap::hash_result::match || found == tgmap::hash_result::mismatch);

@@ -209,3 +209,17 @@ def test_the_guard_is_installed_on_request_only():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("replaced")
+
+
+def test_a_pipe_is_no_index(forecast):
+    import subprocess
+    import sys
+
+    os.mkfifo(f"{forecast}.tgx")
+    code = (
+        f"import tgmap; a = tgmap.open({str(forecast)!r}); print(a.uses_index, len(a), a.index_problem);"
+        f"print(len(tgmap.open({str(forecast)!r}, index='create')), bool(tgmap.validate({str(forecast)!r})))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.startswith(f"False {len(tgmap.open(forecast, index='none'))} not an index file"), done.stderr
+    assert os.path.exists(f"{forecast}.tgx") and not os.path.isfile(f"{forecast}.tgx")

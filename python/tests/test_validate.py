@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+from archives import write_fields
+
 import tgmap
 
 
@@ -48,6 +52,48 @@ def test_an_open_archive(forecast):
         assert tgmap.validate(archive, "full", threads=2, check_canonical=True)
     with pytest.raises(ValueError, match="closed"):
         tgmap.validate(archive)
+
+
+def with_outdated_index(path, change):
+    """Return an archive that is opened by the index of what it was before some bytes of its message 50 were changed.
+
+    The change keeps size and time of the file, so that only samples could notice it.
+    """
+    for _ in range(100):
+        write_fields(path, 120)
+        if os.path.exists(f"{path}.tgx"):
+            os.remove(f"{path}.tgx")
+        with tgmap.open(path, index="create") as archive:
+            offset, length = archive[50].offset, archive[50].length
+        times = os.stat(path)
+        content = bytearray(path.read_bytes())
+        change(content, offset, length)
+        path.write_bytes(content)
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+        archive = tgmap.open(path, damage="skip")
+        if archive.uses_index:
+            return archive, offset
+    raise AssertionError("samples always notice the change")
+
+
+def test_an_index_is_not_believed(tmp_path):
+    def change(content, offset, length):
+        content[offset : offset + 160] = b"#" * 160
+
+    archive, offset = with_outdated_index(tmp_path / "f.tgm", change)
+    result = tgmap.validate(archive)
+    assert not result and len(result.messages) == 119 and result.unclaimed_ranges == 1
+    assert result.findings[0].code == "unrecognized_bytes" and result.findings[0].offset == offset
+    assert not tgmap.validate(archive, "quick") and not tgmap.validate(archive, "full")
+
+
+def test_a_message_is_verified_without_an_index(tmp_path):
+    def change(content, offset, length):
+        content[offset + length - 200] ^= 1
+
+    archive, offset = with_outdated_index(tmp_path / "f.tgm", change)
+    assert archive.at_offset(offset).verify() is False
+    assert tgmap.validate(archive).errors >= 1
 
 
 def test_wrong_arguments(forecast, tmp_path):

@@ -50,6 +50,13 @@ struct access {
 
   static archive make_archive(std::unique_ptr<io::source>, const open_options&, failure&) noexcept;
 
+  /// Returns the archive of a state that handles own already.
+  static archive make_archive(std::shared_ptr<const archive_state> state) noexcept {
+    archive out;
+    out.state_ = std::move(state);
+    return out;
+  }
+
   /// Returns the bytes that a hash of version 3 covers.
   static byte_range body_range(const frame&) noexcept;
   static const archive_state* state(const frame& f) noexcept { return f.state_; }

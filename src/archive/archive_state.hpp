@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <tgmap/archive.hpp>
 #include <vector>
@@ -23,11 +24,9 @@ namespace detail {
 class archive_state : public std::enable_shared_from_this<archive_state> {
  public:
   archive_state(std::unique_ptr<io::source> bytes, const open_options& options) noexcept
-      : bytes_(std::move(bytes)),
-        options_(without_borrowed(options)),
-        scanner_(*bytes_, options_),
-        objects_(bytes_->size()),
-        places_(bytes_->size()) {}
+      : archive_state(*bytes, options, nullptr) {
+    own_bytes_ = std::move(bytes);
+  }
 
   const io::source& bytes() const noexcept { return *bytes_; }
   const open_options& options() const noexcept { return options_; }
@@ -55,6 +54,27 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   /// Why an index was not used.
   failure index_refusal{};
 
+  /// Returns a state of the same bytes that uses no index: it is scanned. It is made once and owned by this one, which
+  /// is returned if it uses no index itself. Errors: out_of_memory.
+  const archive_state& without_index(failure& why) const noexcept {
+    if (!scanner_.listed()) return *this;
+    const std::lock_guard lock(scanned_mutex_);
+    if (!scanned_) {
+      open_options options = options_;
+      options.index = index_use::none;
+      scanned_.reset(new (std::nothrow) archive_state(*bytes_, options, this));
+    }
+    if (scanned_) return *scanned_;
+    why = {.code = errc::out_of_memory, .found = sizeof(archive_state)};
+    return *this;
+  }
+
+  /// Returns a pointer that keeps this state alive.
+  std::shared_ptr<const archive_state> share() const noexcept {
+    return owner_ == nullptr ? weak_from_this().lock()
+                             : std::shared_ptr<const archive_state>(owner_->weak_from_this().lock(), this);
+  }
+
   /// Prefetches the header of the fourth message after this one, for programs that read messages in sequence. Assumes
   /// that messages have equal sizes. A cache miss takes as long as reading a few headers.
   void expect_header_after(const message_position& message) const noexcept {
@@ -68,18 +88,30 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   checked_offsets& places() const noexcept { return places_; }
 
  private:
+  archive_state(const io::source& bytes, const open_options& options, const archive_state* owner) noexcept
+      : bytes_(&bytes),
+        owner_(owner),
+        options_(without_borrowed(options)),
+        scanner_(bytes, options_),
+        objects_(bytes.size()),
+        places_(bytes.size()) {}
+
   static open_options without_borrowed(open_options options) noexcept {
     options.index_path = options.trust_index_of = {};
     return options;
   }
 
-  std::unique_ptr<io::source> bytes_;
+  std::unique_ptr<io::source> own_bytes_{};
+  const io::source* bytes_;
+  const archive_state* owner_;  ///< the state that owns this one; null: handles own it
   open_options options_;
   scanner scanner_;
   fitting_index index_{};
   index_trust trust_{};
   mutable object_cache objects_;
   mutable checked_offsets places_;
+  mutable std::mutex scanned_mutex_{};                      ///< guards the next member
+  mutable std::unique_ptr<const archive_state> scanned_{};  ///< of without_index()
 };
 
 }  // namespace detail

@@ -38,7 +38,7 @@ const open_options& options_of(const object& object) noexcept {
 
 pin pin_of(const object& object) noexcept {
   const archive_state* const state = access::state(object.frame());
-  return state == nullptr ? pin() : pin(state->weak_from_this().lock());
+  return state == nullptr ? pin() : pin(state->share());
 }
 
 bool is_mapped(const object& object) noexcept {

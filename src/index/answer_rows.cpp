@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "index_file/checked_records.hpp"
+
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
@@ -37,6 +39,7 @@ class row_evaluation {
   /// Counts messages, or objects, by answer.
   std::array<std::uint64_t, 3> counts(const row_answers& of) {
     const auto sum = [&](const row_bits& rows) {
+      objects_left_ = index_.facts().objects;
       if (!of_objects_ || kind_ == row_kind::objects) return rows.count();
       std::uint64_t out = 0;
       for (std::uint64_t begin = rows.next(0); begin < rows.size() && !*why_;) {
@@ -101,7 +104,8 @@ class row_evaluation {
   row_answers evaluate(const select::condition& wanted) {
     row_answers out = row_answers::unknown(rows());
     bool is_known = false;
-    std::uint64_t objects_from = UINT64_MAX;  // the first object that has a value of its own
+    objects_left_ = 2 * index_.facts().objects;  // each gets the answer without a value, and that of its value
+    std::uint64_t objects_from = UINT64_MAX;     // the first object that has a value of its own
     for (const named_column& each : columns_)
       if (each.record.kind == column_kind::objects && each.name == wanted.key.text())
         objects_from = std::min(objects_from, each.record.first_row);
@@ -162,16 +166,27 @@ class row_evaluation {
   std::uint64_t first_object(std::uint64_t message) {
     listed_message record;
     if (message >= index_.facts().messages) return index_.facts().objects;
-    if (failure why = index_.read(message, record)) *why_ = why;
+    if (failure why = index_file::read_message(index_, message, record)) *why_ = why;
     return record.first_object;
   }
-  row_run objects_of(row_run messages) { return {first_object(messages.begin), first_object(messages.end)}; }
+
+  /// Returns the objects of messages. Calls for one pass give no object twice, so an index takes no more time than it
+  /// has objects.
+  row_run objects_of(row_run messages) {
+    const row_run out{first_object(messages.begin), first_object(messages.end)};
+    if (!*why_ && (out.begin > out.end || out.count() > objects_left_))
+      *why_ = {.code = errc::index_mismatch, .expected = objects_left_, .found = out.end, .message = messages.begin};
+    if (*why_) return {};
+    objects_left_ -= out.count();
+    return out;
+  }
 
   const index_file::reader& index_;
   const std::vector<named_column> columns_;
   failure* why_;
   bool of_objects_;
   row_kind kind_ = row_kind::messages;
+  std::uint64_t objects_left_ = 0;  ///< that the pass may still give
   std::vector<std::string> missing_keys_{};
 };
 
@@ -192,7 +207,9 @@ std::shared_ptr<const answer_rows> answer_rows::find(std::shared_ptr<const index
 /// Finds the objects of a message that the index lists. Returns false if they are not listed or cannot be read.
 bool answer_rows::objects_of(std::uint64_t message, row_run& out) const noexcept {
   listed_message record;
-  if (message >= index_->facts().messages || index_->read(message, record) || record.has_unlisted_objects) return false;
+  if (message >= index_->facts().messages || index_file::read_message(*index_, message, record) ||
+      record.has_unlisted_objects)
+    return false;
   const std::uint64_t all = index_->facts().objects;
   if (!wire::fits(record.first_object, record.objects, all)) return false;
   out = {record.first_object, record.first_object + record.objects};
@@ -203,7 +220,7 @@ index_answer answer_rows::answer(std::uint64_t message) const noexcept {
   if (kind_ == row_kind::messages) return answers_.at(message);
   row_run objects;
   if (!objects_of(message, objects)) return index_answer::unknown;
-  if (answers_.possible.next(objects.begin) >= objects.end) return index_answer::no;
+  if (answers_.possible.next(objects.begin, objects.end) >= objects.end) return index_answer::no;
   for (std::uint64_t j = objects.begin; j < objects.end; ++j)
     if (!answers_.selected.contains(j)) return index_answer::unknown;
   return index_answer::yes;
@@ -216,27 +233,34 @@ index_answer answer_rows::answer(std::uint64_t message, std::uint64_t object) co
   return answers_.at(objects.begin + object);
 }
 
-/// Returns the message of an object, which is not before `from`; `from` if it cannot be found.
-std::uint64_t answer_rows::message_of(std::uint64_t object, std::uint64_t from) const noexcept {
+/// Finds the message of an object, which is not before `from`. Returns false if the index disagrees with itself.
+bool answer_rows::find_message(std::uint64_t object, std::uint64_t from, std::uint64_t& out) const noexcept {
   std::uint64_t low = from, high = index_->facts().messages;  // the last message that begins at or before the object
+  listed_message record;
   while (high - low > 1) {
     const std::uint64_t middle = low + (high - low) / 2;
-    listed_message record;
-    if (index_->read(middle, record)) return from;
+    if (index_->read(middle, record)) return false;
     (record.first_object <= object ? low : high) = middle;
   }
-  return low;
+  out = low;
+  return !index_file::read_message(*index_, low, record) && record.first_object <= object &&
+         object - record.first_object < record.objects;
 }
 
 std::uint64_t answer_rows::next(std::uint64_t message) const noexcept {
-  const std::uint64_t messages = index_->facts().messages;
-  if (message >= messages) return message;
+  if (message >= index_->facts().messages) return message;
   if (kind_ == row_kind::messages) return answers_.possible.next(message);
-  const std::uint64_t unlisted = unlisted_.next(message);
+  // Once the index disagreed with itself, every message is read. Each call would search all objects in vain.
+  if (disagrees_.load(std::memory_order_relaxed)) return message;
   listed_message record;
-  if (index_->read(message, record)) return message;
-  const std::uint64_t object = answers_.possible.next(record.first_object);
-  return object == answers_.possible.size() ? unlisted : std::min(unlisted, message_of(object, message));
+  std::uint64_t found = message;
+  bool agrees = !index_file::read_message(*index_, message, record);
+  const std::uint64_t object = agrees ? answers_.possible.next(record.first_object) : 0;
+  if (agrees && object == answers_.possible.size()) return unlisted_.next(message);
+  agrees = agrees && find_message(object, message, found);
+  if (agrees) return unlisted_.next(message, found);
+  disagrees_.store(true, std::memory_order_relaxed);
+  return message;
 }
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -47,7 +48,7 @@ struct row_answers {
 /// An `answer_rows` answers for all messages of an index, or for all objects.
 class answer_rows {
  public:
-  /// Errors: index_damaged, file_shrank, of the operating system. Throws std::bad_alloc.
+  /// Errors: index_damaged, index_mismatch, file_shrank, of the operating system. Throws std::bad_alloc.
   static std::shared_ptr<const answer_rows> find(std::shared_ptr<const index_file::reader>, const selection_tree&,
                                                  bool of_objects, failure&);
 
@@ -61,13 +62,14 @@ class answer_rows {
   explicit answer_rows(std::shared_ptr<const index_file::reader> index) noexcept : index_(std::move(index)) {}
 
   bool objects_of(std::uint64_t message, index_file::row_run& out) const noexcept;
-  std::uint64_t message_of(std::uint64_t object, std::uint64_t from) const noexcept;
+  bool find_message(std::uint64_t object, std::uint64_t from, std::uint64_t& out) const noexcept;
 
   std::shared_ptr<const index_file::reader> index_;
   row_kind kind_ = row_kind::messages;
   row_answers answers_{};
   std::array<std::uint64_t, 3> counts_{};  ///< of messages or objects, by answer
   row_bits unlisted_{};                    ///< messages whose objects are not listed
+  mutable std::atomic<bool> disagrees_{false};
   std::vector<std::string> missing_keys_{};
 };
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <new>
+#include <set>
 #include <utility>
 
 #include "archive/access.hpp"
@@ -40,10 +42,9 @@ class index_comparison final : public detail::record_sink {
   failure add_column(std::string_view key, detail::column& values, const detail::metadata_columns& of,
                      std::uint64_t& bytes) override {
     detail::column stored;
-    for (const detail::named_column& each : columns_) {
-      if (each.name != key) continue;
-      bytes += each.record.bytes;
-      if (failure why = stored.load(*index_, each, of.first_objects())) return why;
+    for (const std::size_t i : parts_[key]) {
+      bytes += columns_[i].record.bytes;
+      if (failure why = stored.load(*index_, columns_[i], of.first_objects())) return why;
     }
     return values.equals(stored, of.first_objects()) ? failure{}
                                                      : differs(stored.known_count(), values.known_count(), 0);
@@ -62,11 +63,12 @@ class index_comparison final : public detail::record_sink {
   /// Reads which columns there are. Returns their keys.
   std::vector<std::string> read_keys(failure& why) {
     columns_ = detail::read_columns(*index_, why);
-    std::vector<std::string> out;
-    for (const detail::named_column& each : columns_)
-      if (each.record.kind == index_file::column_kind::messages && std::ranges::find(out, each.name) == out.end())
-        out.push_back(each.name);
-    return out;
+    std::set<std::string> out;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      parts_[columns_[i].name].push_back(i);
+      if (columns_[i].record.kind == index_file::column_kind::messages) out.insert(columns_[i].name);
+    }
+    return {out.begin(), out.end()};
   }
 
   failure add_layout(std::span<const std::byte> item) override {
@@ -111,6 +113,7 @@ class index_comparison final : public detail::record_sink {
 
   const index_file::reader* index_;
   std::vector<detail::named_column> columns_{};
+  std::map<std::string_view, std::vector<std::size_t>> parts_{};  ///< of a column in `columns_`, by its name
   std::uint64_t messages_ = 0, objects_ = 0, layouts_ = 0, gaps_ = 0, samples_ = 0;
 };
 

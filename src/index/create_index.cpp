@@ -8,7 +8,7 @@
 #include "index/listing.hpp"
 #include "index/open_index_calls.hpp"
 #include "index/structure_digest.hpp"
-#include "io/file.hpp"
+#include "index_file/open_file.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -24,10 +24,25 @@ archive detail::rescanned(const archive& given, failure& why) {
 }
 
 std::shared_ptr<const index_file::reader> detail::open_index_file(const std::filesystem::path& path, failure& why) {
-  io::file file = io::file::open(path, why);
+  io::file file = index_file::open_file(path, {}, why);
   if (why) return nullptr;
   auto bytes = io::source::from_file(std::move(file), {}, why);
   return why ? nullptr : index_file::reader::open(std::move(bytes), why);
+}
+
+archive without_index(const archive& of, failure& why) noexcept {
+  why = {};
+  const detail::archive_state* const state = detail::access::state(of);
+  if (state == nullptr) {
+    why = {.code = errc::no_archive};
+    return {};
+  }
+  const detail::archive_state& scanned = state->without_index(why);
+  return why ? archive() : detail::access::make_archive(scanned.share());
+}
+
+archive without_index(const archive& of) {
+  return detail::or_throw([&](failure& why) { return without_index(of, why); });
 }
 
 index_summary create_index(const archive& given, sink& to, const index_options& options, failure& why) {

@@ -23,9 +23,8 @@ index_summary describe_index(const std::filesystem::path& path, failure& why) {
                     .structure = facts.structure,
                     .made_by = {facts.made_by.begin(), std::ranges::find(facts.made_by, '\0')},
                     .made_at = facts.made_at};
-  for (const detail::named_column& each : detail::read_columns(*index, why)) detail::add_to_summary(out.columns, each);
-  if (why) return {};
-  return out;
+  out.columns = detail::summary_of(detail::read_columns(*index, why));
+  return why ? index_summary() : out;
 }
 
 index_summary describe_index(const std::filesystem::path& path) {

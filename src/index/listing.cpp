@@ -119,7 +119,7 @@ failure listing::add(batch& of, std::uint64_t covered, index_summary& done) {
     ++done.messages;
     done.objects += each.objects;
   }
-  columns_.append(of.list.columns(), *options_);
+  columns_.append(of.list.columns());
   return {};
 }
 

@@ -239,7 +239,7 @@ void metadata_columns::add_objects_of(node& path, row_run objects) {
   add_wide_up_to(objects.end);
 }
 
-void metadata_columns::append(metadata_columns& next, const index_options& options) {
+void metadata_columns::append(metadata_columns& next) {
   const std::uint64_t first_message = messages(), first_object = objects();
   for (node_number i = 1; i < next.nodes_.size(); ++i) {  // parents come before their children
     node& from = next.nodes_[i];
@@ -259,8 +259,7 @@ void metadata_columns::append(metadata_columns& next, const index_options& optio
     }
     to.values.append(from.values, objects_, next.objects_);
     from.values = {};
-    to.is_dropped = to.values.value_count() > many_values && is_nearly_unique(to.values) &&
-                    std::ranges::find(options.keys, to.path) == options.keys.end();
+    to.is_dropped = to.values.value_count() > many_values && is_nearly_unique(to.values) && !to.is_named;
     if (to.is_dropped) to.values = {};
   }
   const auto append_rows = [](row_list& to, row_list& from, std::uint64_t first) {
@@ -294,6 +293,7 @@ void metadata_columns::expect(const std::vector<std::string>& keys) {
       at = find_or_add(at, std::string_view(key).substr(begin, end - begin), SIZE_MAX);
       begin = end + 1;
     }
+    nodes_[at].is_named = true;
   }
 }
 
@@ -303,11 +303,10 @@ std::vector<metadata_columns::chosen_column> metadata_columns::choose(const inde
     if (!each.has_column || each.is_dropped) continue;
     const column& values = each.values;
     const std::uint64_t known = values.known_count();
-    const bool is_named = std::ranges::find(options.keys, each.path) != options.keys.end();
     const bool is_frequent =
         known > 0 && known >= messages() / 100 + (messages() % 100 != 0) && values.unknown_count() <= known;
     const bool is_unique = messages() >= few_messages && is_nearly_unique(values);
-    if (is_named || (options.default_keys && is_frequent && !is_unique)) out.push_back({each.path, &each.values});
+    if (each.is_named || (options.default_keys && is_frequent && !is_unique)) out.push_back({each.path, &each.values});
   }
   return out;
 }

@@ -38,15 +38,15 @@ class metadata_columns {
   void add(bool is_described, std::uint64_t listed, bool lists_objects);
 
   /// Appends the columns of the messages that follow, and empties them; their keys stay known, unless they are many.
-  /// Drops columns of nearly unique values, in both, except those of `options.keys`.
-  void append(metadata_columns& next, const index_options& options);
+  /// Drops columns of nearly unique values, in both, except those of expected keys.
+  void append(metadata_columns& next);
 
   /// A column that was chosen.
   struct chosen_column {
     std::string_view key{};
     column* values = nullptr;
   };
-  /// Returns the columns that the options ask for.
+  /// Returns the columns of expected keys, and those that the options ask for.
   std::vector<chosen_column> choose(const index_options&);
 
   std::uint64_t messages() const noexcept { return objects_.size() - 1; }
@@ -75,6 +75,7 @@ class metadata_columns {
     std::size_t next_child = 0;  ///< the child that is expected next
     bool has_column = false;     ///< false: another meaning of the path comes first, or its values are nearly unique
     bool is_dropped = false;
+    bool is_named = false;  ///< it is one of the keys that were expected
     std::uint64_t met_in_batch = 0, met_in_layer = 0, met_in_object = 0, met_in_message = 0, met_message_wide = 0,
                   met_in_preceder = 0;
     column::code code = column::unknown, wide_code = column::unknown;  ///< in the message; message-wide

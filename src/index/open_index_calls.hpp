@@ -19,7 +19,8 @@ namespace detail {
 /// Errors: no_archive, of the operating system.
 archive rescanned(const archive&, failure&);
 
-/// Opens an index file whoever owns it. Errors: those of reader::open, of the operating system.
+/// Opens an index file whoever owns it. Errors: those of reader::open, not_an_index also of a file that is not regular,
+/// of the operating system.
 std::shared_ptr<const index_file::reader> open_index_file(const std::filesystem::path&, failure&);
 
 /// Does what check_index does, but writes nothing. Sets the stamp that the index may get: nothing if the archive changed

@@ -23,6 +23,10 @@ bool is_of_objects(column_kind kind) noexcept {
   return kind == column_kind::objects || kind == column_kind::undescribed_objects;
 }
 
+bool is_known(column_kind kind) noexcept {
+  return kind >= column_kind::messages && kind <= column_kind::unlisted_objects;
+}
+
 /// Reads one column. Bytes and rows of all its values together are bounded, whatever the places in the file say: each
 /// row has one value.
 class column_reader {
@@ -70,6 +74,7 @@ std::vector<named_column> read_columns(const index_file::reader& from, failure& 
   for (std::uint64_t i = 0; i < from.records(section::columns); ++i) {
     named_column each;
     why = from.read(i, each.record);
+    if (!why && !is_known(each.record.kind)) continue;  // of a later release
     if (!why && (each.record.name.size > max_column_name || each.record.bytes > bytes_left)) why = from.disagreement();
     if (!why) why = from.read_column_items(each.record.name, name);
     if (why) return {};
@@ -117,17 +122,22 @@ failure read_column(const index_file::reader& from, const named_column& of, cons
   return {};
 }
 
-void add_to_summary(std::vector<index_column>& to, const named_column& from) {
-  const auto& record = from.record;
-  if (record.kind != column_kind::messages && record.kind != column_kind::objects) return;
-  const auto known = std::ranges::find(to, from.name, &index_column::key);
-  index_column& out = known == to.end() ? to.emplace_back(index_column{.key = from.name}) : *known;
-  out.bytes += record.bytes;
-  out.values = std::max(out.values, record.values);
-  if (record.kind == column_kind::objects)
-    out.describes_objects = true;
-  else
-    out.messages += record.present;
+std::vector<index_column> summary_of(const std::vector<named_column>& columns) {
+  std::vector<index_column> out;
+  std::map<std::string_view, std::size_t> numbers;  // in `out`, by key
+  for (const named_column& part : columns) {
+    const auto& record = part.record;
+    if (record.kind != column_kind::messages && record.kind != column_kind::objects) continue;
+    const auto [known, is_new] = numbers.try_emplace(part.name, out.size());
+    index_column& to = is_new ? out.emplace_back(index_column{.key = part.name}) : out[known->second];
+    to.bytes += record.bytes;
+    to.values = std::max(to.values, record.values);
+    if (record.kind == column_kind::objects)
+      to.describes_objects = true;
+    else
+      to.messages += record.present;
+  }
+  return out;
 }
 
 }  // namespace detail

@@ -29,8 +29,9 @@ struct named_column {
   std::uint64_t max_bytes = 0;  ///< that reading it may take; of all columns together at most twice those of the file
 };
 
-/// Returns all columns, in the order of the file. Their rows are within the messages or objects of the index, and those
-/// of a key follow each other. Errors: index_damaged, file_shrank, of the operating system. Throws std::bad_alloc.
+/// Returns all columns of known kinds, in the order of the file. Their rows are within the messages or objects of the
+/// index, and those of a key follow each other. Errors: index_damaged, file_shrank, of the operating system. Throws
+/// std::bad_alloc.
 std::vector<named_column> read_columns(const index_file::reader&, failure&);
 
 /// Receives the CBOR item of a value, and rows that have it, by their number in the archive. The item is empty for rows
@@ -44,8 +45,8 @@ using value_filter = std::function<bool(std::span<const std::byte> item)>;
 /// not in the column come first. Errors: as read_columns.
 failure read_column(const index_file::reader&, const named_column&, const value_receiver&, const value_filter& = {});
 
-/// Adds a column of an index, or a part of one, to a summary. Throws std::bad_alloc.
-void add_to_summary(std::vector<index_column>&, const named_column&);
+/// Describes columns, in the order of their first parts. Throws std::bad_alloc.
+std::vector<index_column> summary_of(const std::vector<named_column>&);
 
 }  // namespace detail
 }  // namespace v0

@@ -38,13 +38,15 @@ class row_bits {
     }
   }
 
-  /// Returns the first row of the set from `row` on; size() if there is none.
-  std::uint64_t next(std::uint64_t row) const noexcept {
-    if (row >= size_) return size_;
+  /// Returns the first row of the set in [row, end); `end`, at most size(), if there is none.
+  std::uint64_t next(std::uint64_t row, std::uint64_t end = UINT64_MAX) const noexcept {
+    end = std::min(end, size_);
+    if (row >= end) return end;
     std::size_t i = static_cast<std::size_t>(row / 64);
+    const auto last = static_cast<std::size_t>((end - 1) / 64);
     std::uint64_t left = words_[i] >> row % 64 << row % 64;
-    while (left == 0 && ++i < words_.size()) left = words_[i];
-    return left == 0 ? size_ : i * 64 + static_cast<std::uint64_t>(std::countr_zero(left));
+    while (left == 0 && ++i <= last) left = words_[i];
+    return left == 0 ? end : std::min(end, i * 64 + static_cast<std::uint64_t>(std::countr_zero(left)));
   }
 
   /// Returns the first row from `row` on that is not in the set; size() if there is none.

@@ -43,10 +43,11 @@ struct old_columns {
 
   /// Adds what was written for the appended messages to the columns of the summary.
   void complete(std::vector<index_column>& added) const {
-    std::vector<index_column> out;
-    for (const named_column& each : parts) detail::add_to_summary(out, each);
+    std::vector<index_column> out = detail::summary_of(parts);
+    std::map<std::string_view, index_column*> by_key;
+    for (index_column& each : out) by_key[each.key] = &each;
     for (const index_column& each : added) {
-      const auto old = std::ranges::find(out, each.key, &index_column::key);
+      index_column* const old = by_key.at(each.key);
       old->values = std::max(old->values, each.values);
       old->messages += each.messages;
       old->bytes += each.bytes;

@@ -180,14 +180,14 @@ failure reader::read_bytes(section kind, std::uint64_t at, std::span<std::byte> 
   return {};
 }
 
-std::span<const std::byte> reader::read_page(section kind, std::uint64_t i, std::span<std::byte, content_size> out,
+std::span<const std::byte> reader::read_page(section kind, std::uint64_t i, std::span<std::byte> out,
                                              failure& why) const noexcept {
   page_run run;
   why = find_run(kind, i, run);
   if (why) return {};
   const std::size_t size = record_size(kind);
   const std::uint64_t in_run = i - run.first_record, each = records_per_page(size);
-  const std::uint64_t count = std::min(each - in_run % each, run.records - in_run);
+  const std::uint64_t count = std::min<std::uint64_t>({each - in_run % each, run.records - in_run, out.size() / size});
   const auto records = out.first(static_cast<std::size_t>(count) * size);
   why = load(run.first_page + in_run / each, static_cast<std::size_t>(in_run % each * size), records);
   return records;

@@ -46,6 +46,14 @@ class reader {
   failure read(std::uint64_t i, listed_gap& out) const noexcept { return read_as(section::gaps, i, out); }
   failure read_sample(std::uint64_t i, std::uint64_t& digest) const noexcept;
 
+  /// Reads consecutive records from `first` on, which must exist. Those of one page take one read.
+  failure read(std::uint64_t first, std::span<listed_message> out) const noexcept {
+    return read_all_as(section::messages, first, out);
+  }
+  failure read(std::uint64_t first, std::span<listed_object> out) const noexcept {
+    return read_all_as(section::objects, first, out);
+  }
+
   /// Reads the digests of all samples at once.
   failure read_samples(sample_digests& out) const noexcept;
 
@@ -57,9 +65,9 @@ class reader {
   /// Copies bytes of section::column_items. Errors: also out_of_memory.
   failure read_column_items(const text_place&, std::vector<std::byte>& out) const noexcept;
 
-  /// Copies record `i`, which must exist, and the records behind it on its page to `out`. Returns their bytes.
-  std::span<const std::byte> read_page(section, std::uint64_t i, std::span<std::byte, content_size> out,
-                                       failure&) const noexcept;
+  /// Copies record `i`, which must exist, and the records behind it on its page to `out`, as many as fit. Returns their
+  /// bytes.
+  std::span<const std::byte> read_page(section, std::uint64_t i, std::span<std::byte> out, failure&) const noexcept;
 
   /// Checks all pages but that of the stamps, in addition to what open() has checked.
   failure check_pages() const noexcept;
@@ -83,6 +91,20 @@ class reader {
     failure why = read_record(kind, i, record);
     if (!why) out = Record::load(record);
     return why;
+  }
+
+  template <class Record>
+  failure read_all_as(section kind, std::uint64_t first, std::span<Record> out) const noexcept {
+    std::array<std::byte, 96> bytes;  // of three records
+    const std::size_t size = record_size(kind);
+    while (!out.empty()) {
+      failure why;
+      auto records = read_page(kind, first, std::span(bytes).first(std::min(out.size() * size, bytes.size())), why);
+      if (why) return why;
+      for (; !records.empty(); ++first, records = records.subspan(size), out = out.subspan(1))
+        out.front() = Record::load(records.first(size));
+    }
+    return {};
   }
 
   failure read_runs() noexcept;

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
+#include <string>
 #ifdef __linux__
 #include <sys/vfs.h>
 #endif
@@ -22,12 +25,24 @@ file::~file() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-file file::open(const std::filesystem::path& path, failure& why) noexcept {
+namespace {
+
+int open_with(const std::filesystem::path& path, int flags, failure& why) noexcept {
   int descriptor = -1;
-  do descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  do descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
   while (descriptor < 0 && errno == EINTR);
   if (descriptor < 0) why = system_failure();
-  return file(descriptor);
+  return descriptor;
+}
+
+}  // namespace
+
+file file::open(const std::filesystem::path& path, failure& why) noexcept {
+  return file(open_with(path, O_RDONLY, why));
+}
+
+file file::open_itself(const std::filesystem::path& path, failure& why) noexcept {
+  return file(open_with(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, why));
 }
 
 file file::duplicate(int descriptor, failure& why) noexcept {
@@ -36,13 +51,14 @@ file file::duplicate(int descriptor, failure& why) noexcept {
   return file(copy);
 }
 
-failure file::stat(file_kind& kind, std::uint64_t& size) const noexcept {
+failure file::stat(file_kind& kind, std::uint64_t& size, std::uint32_t* owner) const noexcept {
   struct stat facts {};
   if (::fstat(descriptor_, &facts) != 0) return system_failure();
   kind = S_ISDIR(facts.st_mode)   ? file_kind::directory
          : S_ISREG(facts.st_mode) ? file_kind::regular
                                   : file_kind::stream;
   size = kind == file_kind::regular ? static_cast<std::uint64_t>(facts.st_size) : 0;
+  if (owner != nullptr) *owner = facts.st_uid;
   return {};
 }
 
@@ -60,11 +76,6 @@ unsigned file::permissions() const noexcept {
   struct stat facts {};
   constexpr unsigned owner_alone = 0600, of_data = 0666;
   return ::fstat(descriptor_, &facts) == 0 ? facts.st_mode & of_data : owner_alone;
-}
-
-std::uint32_t file::owner() const noexcept {
-  struct stat facts {};
-  return ::fstat(descriptor_, &facts) == 0 ? facts.st_uid : UINT32_MAX;
 }
 
 failure file::read(std::uint64_t offset, std::span<std::byte> out) const noexcept {
@@ -141,6 +152,29 @@ const char* file::network_file_system() const noexcept {
 #else
   return nullptr;
 #endif
+}
+
+symbolic_link read_link(const std::filesystem::path& path, failure& why) {
+  std::array<char, PATH_MAX> text;
+  struct stat facts {};
+#ifdef O_PATH
+  // Both are read from one descriptor, so they belong to the same link.
+  const file link(open_with(path, O_PATH | O_NOFOLLOW, why));
+  if (why) return {};
+  const int folder = link.descriptor();
+  const char* const name = "";
+  const bool is_read = ::fstat(folder, &facts) == 0;
+#else
+  const int folder = AT_FDCWD;
+  const char* const name = path.c_str();
+  const bool is_read = ::lstat(name, &facts) == 0;
+#endif
+  const ssize_t size = is_read ? ::readlinkat(folder, name, text.data(), text.size()) : -1;
+  if (size < 0) {
+    why = system_failure();
+    return {};
+  }
+  return {std::string(text.data(), static_cast<std::size_t>(size)), facts.st_uid};
 }
 
 }  // namespace tgmap::io

@@ -33,23 +33,26 @@ class file {
 
   /// Opens for reading. Errors: of the operating system.
   static file open(const std::filesystem::path&, failure&) noexcept;
+
+  /// Does the same, without waiting: for the writer of a pipe, or for another process. A symbolic link is not followed,
+  /// which is the error too_many_symbolic_link_levels.
+  static file open_itself(const std::filesystem::path&, failure&) noexcept;
+
   /// Returns another descriptor of the same open file.
   static file duplicate(int descriptor, failure&) noexcept;
 
   explicit operator bool() const noexcept { return descriptor_ >= 0; }
   int descriptor() const noexcept { return descriptor_; }
 
-  /// Returns kind and size from the descriptor, so that both belong to the same file.
-  failure stat(file_kind& kind, std::uint64_t& size) const noexcept;
+  /// Returns kind and size from the descriptor, so that both belong to the same file; on request also the number of the
+  /// user who owns it.
+  failure stat(file_kind& kind, std::uint64_t& size, std::uint32_t* owner = nullptr) const noexcept;
 
   /// Returns the size of the file and when its bytes were last changed. Returns nothing if they are not known.
   std::optional<file_stamp> stamp() const noexcept;
 
   /// Returns who may read and write the file, as in the mode of POSIX; only the owner if it is not known.
   unsigned permissions() const noexcept;
-
-  /// Returns the number of the user who owns the file; UINT32_MAX, which is nobody, if it is not known.
-  std::uint32_t owner() const noexcept;
 
   /// Copies [offset, offset + out.size()). Errors: file_shrank, of the operating system.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
@@ -70,6 +73,15 @@ class file {
  private:
   int descriptor_ = -1;
 };
+
+/// A symbolic link: where it leads, and the number of the user who owns it.
+struct symbolic_link {
+  std::filesystem::path target{};
+  std::uint32_t owner = 0;
+};
+
+/// Reads a symbolic link. Errors: of the operating system. May throw std::bad_alloc.
+symbolic_link read_link(const std::filesystem::path&, failure&);
 
 /// Returns the failure for the current errno.
 failure system_failure(std::uint64_t offset = 0) noexcept;

@@ -176,6 +176,13 @@ failure source::check_not_truncated() const noexcept {
   return {.code = errc::file_shrank, .offset = existing, .expected = size_, .found = existing};
 }
 
+std::optional<std::uint32_t> source::owner() const noexcept {
+  file_kind kind{};
+  std::uint64_t size = 0;
+  std::uint32_t out = 0;
+  return file_ && !file_.stat(kind, size, &out) ? std::optional(out) : std::nullopt;
+}
+
 failure source::fault() const noexcept {
   const failure why = check_not_truncated();
   return why ? why : failure{.code = {EIO, std::system_category()}};

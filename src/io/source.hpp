@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <tgmap/error.hpp>
 #include <tgmap/options.hpp>
@@ -129,15 +130,15 @@ class source {
   /// Returns true if other programs can change or remove the bytes: those of a file, unless it is mapped and sealed.
   bool may_change() const noexcept { return file_ && !sealed_; }
 
-  /// Returns the number of the user who owns the file; UINT32_MAX, which is nobody, for memory.
-  std::uint32_t owner() const noexcept { return file_ ? file_.owner() : UINT32_MAX; }
-
   /// Returns the stamp of the file as it is now; nothing for memory.
   std::optional<file_stamp> stamp() const noexcept { return file_ ? file_.stamp() : std::nullopt; }
 
   /// Returns the stamp of the file once a further change would get another time. May wait 2 s, as io::settled_stamp does.
   /// Returns nothing for memory. Throws std::bad_alloc.
   std::optional<file_stamp> settled_stamp() const { return file_ ? io::settled_stamp(file_) : std::nullopt; }
+
+  /// Returns the number of the user who owns the file; nothing for memory, or if it is not known.
+  std::optional<std::uint32_t> owner() const noexcept;
 
   /// Returns the bytes in place, or reads them once into memory that the source owns. Errors: as resident_pool::view.
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, budget budget,

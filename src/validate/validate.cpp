@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 #include <system_error>
+#include <tgmap/tools/index.hpp>
 #include <thread>
 #include <vector>
 
@@ -27,13 +28,10 @@ constexpr std::uint64_t min_size_for_threads = std::uint64_t{1} << 20;  // check
 class validator {
  public:
   validator(const archive& source, const validate_options& options, validation_visitor& visitor, failure& why)
-      : archive_(source), options_(options), visitor_(visitor), why_(why) {}
+      : archive_(without_index(source, why)), options_(options), visitor_(visitor), why_(why) {}
 
   void run() {
-    if (!archive_) {
-      why_ = {.code = errc::no_archive};
-      return;
-    }
+    if (why_) return;
     result_.total_bytes = archive_.size_bytes();
     find_messages();
     if (why_ || result_.stopped) return;
@@ -180,7 +178,7 @@ class validator {
     return true;
   }
 
-  const archive& archive_;
+  const archive archive_;  // its messages and gaps are those of a scan, whatever an index says
   const validate_options& options_;
   validation_visitor& visitor_;
   failure& why_;
@@ -193,7 +191,6 @@ class validator {
 
 validation_result validate(const archive& source, const validate_options& options, validation_visitor& visitor,
                            failure& why) {
-  why = {};
   validator work(source, options, visitor, why);
   try {
     work.run();

@@ -239,4 +239,17 @@ BOOST_AUTO_TEST_CASE(many_at_once_end_with_one_index) {
   BOOST_TEST(entries().size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_pipe_in_the_cache_is_not_waited_for) {
+  const auto file = temporary.file("a.tgm", mixed_archive(20));
+  const auto made = tgmap::create_cached_index(tgmap::archive(file));
+  std::filesystem::remove(made.path);
+  BOOST_REQUIRE(::mkfifo(made.path.c_str(), 0600) == 0);
+  const tgmap::archive opened(file, looking);
+  TGMAP_FAILED(opened.index_status().refusal, errc::not_an_index);
+  BOOST_TEST(opened.size() == 20u);
+  tgmap::failure why;
+  BOOST_TEST(tgmap::find_cached_index(opened, why).path.empty());
+  TGMAP_FAILED(why, errc::not_an_index);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

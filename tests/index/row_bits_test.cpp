@@ -45,6 +45,8 @@ BOOST_AUTO_TEST_CASE(it_agrees_with_a_set) {
         BOOST_TEST(bits.contains(i) == set.contains(i));
         const auto next = set.lower_bound(i);
         BOOST_TEST(bits.next(i) == (next == set.end() ? size : *next));
+        const std::uint64_t limit = std::min(size, i + 70);
+        BOOST_TEST(bits.next(i, i + 70) == (next == set.end() || *next > limit ? limit : *next));
         std::uint64_t end = i;
         while (end < size && set.contains(end)) ++end;
         BOOST_TEST(bits.end_of_run(i) == end);

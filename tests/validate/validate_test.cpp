@@ -4,7 +4,10 @@
 #include <stdexcept>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
+#include <support/forged_index.hpp>
+#include <support/numbered.hpp>
 #include <support/samples.hpp>
+#include <support/temporary.hpp>
 
 #include "recorded_findings.hpp"
 
@@ -84,6 +87,56 @@ BOOST_AUTO_TEST_CASE(after_damage_the_rest_is_one_unclaimed_range) {
   const auto found = check(tgmap::archive::from_memory(span_of(data)));
   BOOST_TEST(found.messages.size() == 1u);
   BOOST_TEST(found.unclaimed.at(0).length == data.size() - numbered(0).size());
+}
+
+// An index that hides a message whose hash does not match, and bytes that belong to no message.
+BOOST_AUTO_TEST_CASE(an_index_is_not_believed) {
+  const temporary_directory temporary;
+  auto damaged = build(numbered_spec(1));
+  damaged.data[damaged.objects[0] + 20] ^= 1;
+  const bytes garbage(160, '#'), first = numbered(0);
+  const auto file = temporary.file("a.tgm", first + garbage + damaged.data + numbered(2));
+  tgmap::memory_sink sound;
+  tgmap::create_index(tgmap::archive(file), sound);
+  const auto all = sound.release();
+  temporary.file("a.tgm.tgx", hiding_message({reinterpret_cast<const char*>(all.data()), all.size()}, 1));
+  for (const auto damage : {tgmap::on_damage::stop, tgmap::on_damage::skip}) {
+    const tgmap::archive with(file, {.damage = damage});
+    BOOST_TEST(with.index_status().is_used);
+    BOOST_TEST(with.index_status().messages == 2u);
+    const auto found = check(with),
+               scanned = check(tgmap::archive(file, {.damage = damage, .index = tgmap::index_use::none}));
+    BOOST_TEST(!found.result.is_sound());
+    BOOST_TEST_REQUIRE(found.unclaimed.size() == 1u);
+    BOOST_TEST(found.unclaimed[0].offset == first.size());
+    BOOST_TEST(found.unclaimed[0].length == scanned.unclaimed.at(0).length);
+    BOOST_TEST(found.messages.size() == scanned.messages.size());
+    BOOST_TEST(found.codes() == scanned.codes(), boost::test_tools::per_element());
+    if (damage == tgmap::on_damage::stop) continue;
+    BOOST_TEST(found.unclaimed[0].length == 160u);
+    BOOST_TEST(found.codes() == code_set{"error: hash_mismatch"}, boost::test_tools::per_element());
+  }
+}
+
+// Handles that a visitor keeps are valid as long as the archive, and so is a pin of one.
+BOOST_AUTO_TEST_CASE(messages_of_an_archive_with_an_index_outlive_the_call) {
+  const temporary_directory temporary;
+  const auto file = temporary.file("a.tgm", numbered_archive(5));
+  tgmap::write_index(file);
+  struct keeper : tgmap::validation_visitor {
+    std::vector<tgmap::message> kept;
+    void message(const tgmap::message_report& m) override { kept.push_back(m.message); }
+  } visitor;
+  tgmap::archive with(file);
+  BOOST_TEST(with.index_status().is_used);
+  for (int k = 0; k < 2; ++k) static_cast<void>(tgmap::validate(with, visitor));
+  BOOST_TEST_REQUIRE(visitor.kept.size() == 10u);
+  for (std::size_t i = 0; i < 10; ++i) BOOST_TEST(number_of(visitor.kept[i]) == i % 5);
+  const tgmap::archive scanned = tgmap::without_index(with);
+  with = {};
+  BOOST_TEST(!scanned.index_status().is_used);
+  BOOST_TEST(scanned.size() == 5u);
+  BOOST_TEST(number_of(visitor.kept[9]) == 4u);  // `scanned` keeps what they borrow from
 }
 
 BOOST_AUTO_TEST_CASE(exceptions_of_visitors_reach_the_caller) {

@@ -122,6 +122,14 @@ TGMAP_API bool remove_index(const std::filesystem::path& archive, failure&);
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options& = {});
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options&, failure&);
 
+/// Returns an archive of the same bytes that uses no index: whatever it says of them was read. Every call returns the
+/// same archive, which is scanned once. Returns the given one if that uses no index.
+/// Errors: no_archive, out_of_memory.
+/// Complexity: constant; the scan is that of an archive that was opened just now.
+/// Lifetime: the given archive keeps it, so its handles are valid as long as those of the given one.
+TGMAP_API archive without_index(const archive&);
+TGMAP_API archive without_index(const archive&, failure&) noexcept;
+
 /// A `cached_index` is an index in the cache folder of the user; see `open_options::index_cache`.
 struct cached_index {
   std::filesystem::path path{};  ///< empty if there is none

@@ -128,7 +128,7 @@ struct finding {
 /// A `message_report` has the findings of one message.
 struct message_report {
   std::size_t index = 0;                  ///< number of the message
-  tgmap::message message{};               ///< handle in the archive that is validated
+  tgmap::message message{};               ///< handle in the archive that is validated, or in without_index() of it
   std::uint64_t objects = 0;              ///< number of objects
   bool hash_verified = false;             ///< every object has a hash that matches, and there is no error
   std::uint64_t objects_not_decoded = 0;  ///< objects whose values could not be checked
@@ -196,7 +196,8 @@ struct validate_options {
   total_limit max_decoded{};
 };
 
-/// Checks everything in an archive and trusts nothing in it.
+/// Checks everything in an archive and trusts nothing in it. An index is not used, also if the archive was opened with
+/// one: all bytes are read (see without_index). check_index compares the index.
 ///
 /// In mode `full`, a sound archive is a readable one: without findings, message[j] and decode() succeed for every
 /// object. Exceptions are strides that no view supports, and objects that `not_decoded` counts. Under `on_damage::stop`

@@ -89,7 +89,7 @@ bool is_listed_user(std::string_view list, std::uint32_t user) {
   return false;
 }
 
-failure check_index_owner(std::uint32_t owner, std::uint32_t archive_owner, std::string_view trusted) {
+failure check_index_owner(std::uint32_t owner, std::optional<std::uint32_t> archive_owner, std::string_view trusted) {
   const ::uid_t user = ::geteuid();
   if (owner == user || owner == 0 || owner == archive_owner || is_listed_user(trusted, owner)) return {};
   const char* const of_all = ::secure_getenv("TGMAP_TRUST_INDEX_OF");

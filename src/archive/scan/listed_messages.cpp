@@ -6,6 +6,7 @@
 
 #include "archive/scan/message_table.hpp"
 #include "archive/scan/open_index.hpp"
+#include "index_file/checked_records.hpp"
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
@@ -55,7 +56,7 @@ failure listed_messages::compare_next_sample() const noexcept {
 
 message_position listed_messages::at(std::uint64_t i, failure& why) const noexcept {
   index_file::listed_message record;
-  why = index_->read(i, record);
+  why = index_file::read_message(*index_, i, record);
   if (!why) why = compare(i, record);
   if (!why) why = compare_next_sample();
   if (!why) return position_of(record, i);
@@ -63,6 +64,14 @@ message_position listed_messages::at(std::uint64_t i, failure& why) const noexce
   if (failure cut = bytes_->check_not_truncated()) why = cut;
   why.message = i;
   return {};
+}
+
+failure listed_messages::count_use(const message_position& message) const noexcept {
+  const std::uint64_t used = std::atomic_ref(used_bytes_).fetch_add(message.length(), std::memory_order_relaxed);
+  if (message.length() <= covered() && used <= covered() - message.length()) return {};
+  failure why = mismatch(0, message.offset(), covered(), used);
+  why.message = message.index();
+  return why;
 }
 
 std::uint64_t listed_messages::offset_of(std::uint64_t i, failure& why) const noexcept {
@@ -75,13 +84,11 @@ bool listed_messages::find_object(const message_position& message, std::uint64_t
                                   std::uint64_t& objects) const noexcept {
   index_file::listed_message record;
   const auto i = message.index();
-  if (!i || *i >= count() || index_->read(*i, record) || record.offset != message.offset() || j >= record.objects)
+  if (!i || *i >= count() || index_file::read_message(*index_, *i, record) || record.offset != message.offset() ||
+      record.length != message.length() || j >= record.objects)
     return false;
-  const std::uint64_t number = record.first_object + j;
   index_file::listed_object object;
-  if (number >= index_->facts().objects || index_->read(number, object) ||
-      !wire::fits(object.offset, object.length, message.length()))
-    return false;
+  if (index_file::read_object(*index_, record, j, object)) return false;
   place = {.offset = object.offset, .length = object.length, .preceder = 0};
   objects = record.objects;
   return true;
@@ -89,10 +96,7 @@ bool listed_messages::find_object(const message_position& message, std::uint64_t
 
 gap listed_messages::gap_at(std::uint64_t k, std::uint64_t& messages_before, failure& why) const noexcept {
   index_file::listed_gap record;
-  why = index_->read(k, record);
-  if (!why &&
-      (record.begin > record.end || record.end > covered() || record.messages_before > count() || record.code == 0))
-    why = {.code = errc::index_mismatch, .offset = record.begin, .expected = record.end, .found = covered()};
+  why = index_file::read_gap(*index_, k, record);
   if (why) return {};
   messages_before = record.messages_before;
   gap out{.begin = record.begin,

@@ -77,12 +77,13 @@ class message_table {
       to.second_word() = word;
       return true;
     }
-    /// Stores a listed message, unless another thread is storing it or has stored it.
-    void store(const entry& from) noexcept {
+    /// Stores a listed message. Returns false if another thread is storing it or has stored it.
+    bool store(const entry& from) noexcept {
       std::uint64_t unset = 0;
-      if (!std::atomic_ref(second_word()).compare_exchange_strong(unset, busy, std::memory_order_relaxed)) return;
+      if (!std::atomic_ref(second_word()).compare_exchange_strong(unset, busy, std::memory_order_relaxed)) return false;
       offset = from.offset;
       std::atomic_ref(second_word()).store(from.second_word(), std::memory_order_release);
+      return true;
     }
 
     message_position position(optional_index index) const noexcept {
@@ -124,11 +125,12 @@ class message_table {
     return true;
   }
 
-  /// Stores the entry of listed message `i`. Without memory it is not stored.
-  void store_listed(std::size_t i, const message_position& m) noexcept {
+  /// Stores the entry of listed message `i`. Returns true if this call did it: it was not stored before, and there is
+  /// memory.
+  bool store_listed(std::size_t i, const message_position& m) noexcept {
     block* const blocks = core::allocate_once(blocks_, block_count());
     entry* const entries = blocks == nullptr ? nullptr : core::allocate_once(blocks[i / block_size], block_size);
-    if (entries != nullptr) entries[i % block_size].store(entry_of(m));
+    return entries != nullptr && entries[i % block_size].store(entry_of(m));
   }
 
   message_table() noexcept = default;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "archive/scan/index_owner.hpp"
+#include "index_file/open_file.hpp"
 #include "index_file/samples.hpp"
 
 namespace tgmap {
@@ -50,9 +51,10 @@ failure compare_sample(const index_file::reader& index, const io::source& archiv
 
 std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const io::source& archive,
                                                      const open_options& options, failure& why) {
-  why = {};
-  io::file file = io::file::open(index, why);
-  if (!why && options.index_path.empty()) why = check_index_owner(file.owner(), archive.owner(), options.trust_index_of);
+  index_file::owner_check check;  // anybody may own an index that was named
+  if (options.index_path.empty())
+    check = [&](std::uint32_t owner) { return check_index_owner(owner, archive.owner(), options.trust_index_of); };
+  io::file file = index_file::open_file(index, check, why);
   if (why) return nullptr;
   auto bytes = io::source::from_file(std::move(file), {.io = options.io, .guard = options.guard}, why);
   if (why) return nullptr;

@@ -229,8 +229,8 @@ message_position scanner::message(std::size_t i, failure& why) const noexcept {
   message_position out;
   if (table_.find(i, out)) return out;
   out = listed_.at(i, why);
-  if (!why) table_.store_listed(i, out);
-  return out;
+  if (!why && table_.store_listed(i, out)) why = listed_.count_use(out);
+  return why ? message_position() : out;
 }
 
 std::uint64_t scanner::offset_of(std::size_t i, failure& why) const noexcept {

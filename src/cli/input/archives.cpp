@@ -118,6 +118,8 @@ archive open_any_file(const target& from, session& run, object_lookup lookup) {
   return run.standard_input ? *run.standard_input : open_archive(STDIN_FILENO, run, lookup);
 }
 
+void use_no_index(session& run) noexcept { run.index = index_use::none; }
+
 archive open_archive(int descriptor, const session& run, object_lookup lookup) {
   return archive::from_descriptor(descriptor, options_for(run, lookup));
 }

@@ -26,6 +26,10 @@ archive open_archive(const target&, session&, object_lookup = object_lookup::ind
 /// not used. Errors: tgmap::error.
 archive open_any_file(const target&, session&, object_lookup = object_lookup::index);
 
+/// Lets this run open archives without an index, for verbs that say that bytes are sound or equal: what they say must
+/// have been read.
+void use_no_index(session&) noexcept;
+
 /// Opens the archive behind a file descriptor.
 archive open_archive(int descriptor, const session&, object_lookup);
 

@@ -61,7 +61,7 @@ failure system_failure(int number) { return {.code = std::error_code(number, std
 
 /// Returns the offset at which an appender would add messages, without changing the archive.
 std::uint64_t append_offset(const std::string& file, bool repair, failure& why) {
-  const archive there = archive::open(file, {}, why);
+  const archive there = archive::open(file, {.index = index_use::none}, why);
   if (why) return 0;
   const std::size_t count = there.size(why);
   if (why || !there.incomplete_tail()) return there.size_bytes();

@@ -219,6 +219,7 @@ void run_diff(diff_options& given, session& run) {
   if (given.left == "-" && given.right == "-")
     throw usage_error("standard input can be read only once; save it to a file first");
   run.report.set_failure_status(exit_status::incomparable);
+  use_no_index(run);  // it says that archives are equal
   if (!given.reserved) given.how.ignored.emplace_back("_reserved_");
   for (const std::string& list : given.ignored)
     for (const metadata_key& each : parse_keys(list)) given.how.ignored.push_back(each.text());

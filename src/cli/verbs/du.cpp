@@ -254,6 +254,7 @@ void run_du(const du_options& given, session& run) {
   const metadata_key* const by = keys.empty() ? nullptr : keys.data();
   require_keys({{.option = "--by", .keys = keys, .of_objects = true}}, targets, given.chosen, run, object_lookup::walk);
   const selector chosen(given.chosen);
+  if (given.chosen.clauses.empty() && !given.chosen.objects) use_no_index(run);  // the parts add up to the archive
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
     if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", core::escaped(t.file)));

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/input/archives.hpp"
 #include "cli/input/hash_check.hpp"
 #include "cli/input/key_check.hpp"
 #include "cli/input/required_keys.hpp"
@@ -49,6 +50,7 @@ void add_values(const std::vector<shown_key>& keys, key_lookup& from, const targ
 void run_get(const get_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const std::vector<shown_key> keys = parse_shown_keys(given.keys);
+  if (given.verify) use_no_index(run);
   require_keys({}, targets, given.chosen, run);
   hash_check hashes;
   const auto verify = [&](const target& t, const message& m, std::optional<std::size_t> object) {

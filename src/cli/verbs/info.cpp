@@ -208,6 +208,7 @@ void report_damage(const summary& s, reporter& report) {
 }
 
 void run_info(const info_options& given, session& run) {
+  use_no_index(run);  // it says which bytes are damaged
   const auto targets = parse_targets(given.files);
   for (const target& t : targets)
     if (!t.whole_file()) throw usage_error("info takes whole files; for one message use `tgmap ls`");

@@ -438,6 +438,7 @@ void show(const sliced_target& from, const show_options& given, const parsed_opt
 void run_show(const show_options& given, session& run) {
   const std::vector<sliced_target> targets = parse_sliced_targets(given.from);
   const parsed_options wanted = given.read();
+  if (given.verify) use_no_index(run);
   for (const sliced_target& each : targets)
     if (each.slice && wanted.cut)
       throw usage_error("the address has the slice '" + each.slice->text + "'; leave out --slice");

@@ -250,6 +250,7 @@ void measure(const stats_options& given, const selector& chosen, const target& w
 void run_stats(const stats_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const selector chosen(given.chosen);
+  if (given.verify) use_no_index(run);
   hash_check hashes;
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;

@@ -368,6 +368,7 @@ class extractor {
 
 void run_extract(const extract_options& given, session& run) {
   const std::vector<sliced_target> targets = read_targets(given);
+  if (given.verify) use_no_index(run);
   auto to = extract_destination::parse(given.to, given.format, given.stored);
   const bool one_archive = std::all_of(targets.begin(), targets.end(), [&](const sliced_target& each) {
     return each.address.file == targets.front().address.file;

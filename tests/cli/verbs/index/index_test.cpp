@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
 #include <boost/test/unit_test.hpp>
+#include <support/forged_index.hpp>
 #include <support/samples.hpp>
 
 #include "../../rewriting.hpp"
@@ -185,6 +188,70 @@ BOOST_AUTO_TEST_CASE(a_cache_that_cannot_be_written_is_named) {
       shell("XDG_CACHE_HOME='" + path("cache") + "' \"$TGMAP\" index create --cache '" + empty + "'");
   BOOST_TEST(nothing.status == 1);
   BOOST_TEST(nothing.err.find("nothing to index") != nothing.err.npos, nothing.err);
+}
+
+// The index hides a message whose hash does not match, and 160 bytes that belong to no message.
+BOOST_AUTO_TEST_CASE(verbs_that_say_that_bytes_are_sound_read_them) {
+  auto damaged = build(numbered_spec(1));
+  damaged.data[damaged.objects[0] + 20] ^= 1;
+  const bytes first = numbered(0), last = numbered(2);
+  const std::string file = make("f.tgm", first + bytes(160, '#') + damaged.data + last),
+                    other = make("other.tgm", first + last);
+  BOOST_TEST(index({"create", file}).status == 3);
+  make("f.tgm.tgx", hiding_message(read_file(path("f.tgm.tgx")), 1));
+  BOOST_TEST(index({"show", file}).out.find("used, sampled: 2 messages") != std::string::npos);
+
+  for (const char* level : {"--quick", "--checksum", "--full"}) {
+    const outcome validated = run({"validate", level, file});
+    BOOST_TEST(validated.status == 1);
+    BOOST_TEST(validated.out == "");
+    BOOST_TEST(
+        validated.err.find("160 unrecognized bytes at offset " + std::to_string(first.size())) != std::string::npos,
+        validated.err);
+  }
+  const outcome validated = run({"validate", file});
+  BOOST_TEST(validated.err.find("message 2, object 1: frame hash mismatch") != std::string::npos, validated.err);
+  BOOST_TEST(validated.err.ends_with(file + ": FAILED (2 errors, 3 messages, 3 objects)\n"), validated.err);
+  BOOST_TEST(nlohmann::json::parse(run({"validate", "-j", file}).out)[0]["status"] == "failed");
+
+  const outcome told = run({"info", file});
+  BOOST_TEST(told.status == 3);
+  BOOST_TEST(told.out.find("  Messages: 3\n") != std::string::npos, told.out);
+  BOOST_TEST(told.out.find("  Gap: [" + std::to_string(first.size()) + ", ") != std::string::npos, told.out);
+  const auto used = json_lines(run({"du", "-j", file}).out).at(0);
+  BOOST_TEST(used["parts"]["gap"]["bytes"] == 160);
+  BOOST_TEST(run({"diff", file, other}).status == 1);
+
+  for (const std::vector<std::string>& call : {std::vector<std::string>{"get", "--verify", "-p", "n", file},
+                                               {"stats", "--verify", file},
+                                               {"copy", "--verify", file, path("copied.tgm")},
+                                               {"extract", "--verify", file, "-o", path("out") + "/"},
+                                               {"show", "--verify", file + ":1:0"}}) {
+    const outcome verified = run(call);
+    BOOST_TEST(verified.status == 3, call.front());
+    BOOST_TEST(verified.err.find("f.tgm:1:0") != std::string::npos, verified.err);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_pipe_is_no_index) {
+  const std::string file = make("f.tgm", mixed_archive(3)), pipe = file + ".tgx";
+  const auto timed = [&](const std::string& arguments) {
+    return shell("timeout 20 \"$TGMAP\" " + arguments + " '" + file + "'");
+  };
+  BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  for (const char* verb : {"ls", "count", "info", "dump", "validate"}) {
+    const outcome read = timed(verb);
+    BOOST_TEST(read.status == 0, verb);
+  }
+  BOOST_TEST(timed("ls").err.find("its index is not used: not an index file") != std::string::npos);
+  for (const char* verb : {"show", "check", "update", "create", "drop"}) {
+    const outcome refused = timed(std::string("index ") + verb);
+    BOOST_TEST(refused.status == 1, verb);
+    BOOST_TEST(refused.err.find("not an index") != std::string::npos, refused.err);
+  }
+  const outcome copied = timed("copy --write-index --force '" + make("g.tgm", mixed_archive(2)) + "'");
+  BOOST_TEST(copied.status == 1, copied.err);
+  BOOST_TEST(std::filesystem::is_fifo(pipe));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
