@@ -39,9 +39,17 @@ struct indexed_file {
 
 using words = std::vector<std::string>;
 
+/// A searchable archive whose index was made a moment ago answers without a scan.
+void expect_current(const indexed_file& file) {
+  const std::string index = file.index.string();
+  expect(tgmap::archive(file.archive, {.index_path = index}).index_status().is_current, "the index is current");
+}
+
 /// The archive with an index beside it, where the command finds it.
 std::shared_ptr<indexed_file> searchable(const archives& files) {
-  return std::make_shared<indexed_file>(files, shape::searchable);
+  auto out = std::make_shared<indexed_file>(files, shape::searchable);
+  expect_current(*out);
+  return out;
 }
 
 const auto view_one = [](const indexed_file& file, std::uint32_t i) {

@@ -55,7 +55,7 @@ index_summary create_index(const archive& given, sink& to, const index_options& 
     const io::source& bytes = detail::access::state(a)->bytes();
     const auto stamp = bytes.settled_stamp();  // before anything is read
     static_cast<void>(a.size(why));
-    detail::index_writer file(to, a.options(), why);
+    detail::index_writer file(to, a, why);
     if (why) return {};
     detail::structure_digest records(file);
     detail::listing all(a, records, options);

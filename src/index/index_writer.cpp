@@ -9,6 +9,8 @@
 #include <string_view>
 #include <tgmap/version.hpp>
 
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
 #include "io/file.hpp"
 
 namespace tgmap {
@@ -108,11 +110,12 @@ failure write_rows(index_file::writer& to, column_kind kind, row_list& list, row
 
 }  // namespace
 
-index_writer::index_writer(sink& to, const open_options& scan, failure& why)
-    : facts_{.max_padding = scan.max_padding,
-             .max_objects = scan.max_objects,
-             .max_metadata_bytes = scan.max_metadata_bytes,
+index_writer::index_writer(sink& to, const archive& of, failure& why)
+    : facts_{.max_padding = of.options().max_padding,
+             .max_objects = of.options().max_objects,
+             .max_metadata_bytes = of.options().max_metadata_bytes,
              .sample_seed = random_number(why),
+             .archive_offset = access::state(of)->bytes().begin(),
              .made_at = now(),
              .made_by = this_program()},
       file_(to, random_number(why)) {}

@@ -28,7 +28,7 @@ namespace detail {
 class index_writer final : public record_sink {
  public:
   /// Draws the random numbers of the file.
-  index_writer(sink& to, const open_options& scan, failure&);
+  index_writer(sink& to, const archive& of, failure&);
 
   std::uint64_t sample_seed() const noexcept { return facts_.sample_seed; }
 

@@ -107,7 +107,7 @@ index_summary detail::extend_index(const archive& given, const old_index& from, 
   if (!why && covered < old->facts().covered)
     why = {.code = errc::index_mismatch, .offset = covered, .expected = old->facts().covered, .found = covered};
   if (why) return {};
-  index_writer file(to, a.options(), why);
+  index_writer file(to, a, why);
   index_file::record_digest digest;
   if (!why) why = copy(file, *old, columns, digest);
   structure_digest records(file, std::move(digest));

@@ -264,7 +264,8 @@ struct trailer {
   std::uint64_t max_padding = 0, max_objects = 0, max_metadata_bytes = 0;  ///< the `open_options` that the scan used
   std::uint64_t sample_seed = 0;
   std::uint64_t samples = 0;
-  std::uint64_t structure = 0;     ///< digest of all that the index was made from
+  std::uint64_t structure = 0;       ///< digest of all that the index was made from
+  std::uint64_t archive_offset = 0;  ///< of the archive in its file
   std::uint64_t made_at = 0;       ///< when the index was made, in nanoseconds since 1970
   std::array<char, 16> made_by{};  ///< name and version of the program, then zeros
 

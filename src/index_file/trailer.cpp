@@ -24,10 +24,11 @@ constexpr std::array numbers{
     &trailer::sample_seed,
     &trailer::samples,
     &trailer::structure,
+    &trailer::archive_offset,
+    &trailer::made_at,
 };
 constexpr std::size_t first_number = 16;
-constexpr std::size_t made_at_offset = first_number + numbers.size() * 8 + 8;  // behind 8 bytes that are 0
-constexpr std::size_t made_by_offset = made_at_offset + 8;
+constexpr std::size_t made_by_offset = first_number + numbers.size() * 8;
 static_assert(made_by_offset + sizeof(trailer::made_by) == trailer::size);
 
 }  // namespace
@@ -38,7 +39,6 @@ trailer trailer::load(const_page_bytes from) noexcept {
   out.required_features = wire::load_le<std::uint32_t>(from.data() + 12);
   for (std::size_t i = 0; i < numbers.size(); ++i)
     out.*numbers[i] = wire::load_le<std::uint64_t>(from.data() + first_number + i * 8);
-  out.made_at = wire::load_le<std::uint64_t>(from.data() + made_at_offset);
   std::memcpy(out.made_by.data(), from.data() + made_by_offset, out.made_by.size());
   return out;
 }
@@ -48,7 +48,6 @@ void trailer::store(page_bytes to) const noexcept {
   wire::store_le(to.data() + 8, version);
   wire::store_le(to.data() + 12, required_features);
   for (std::size_t i = 0; i < numbers.size(); ++i) wire::store_le(to.data() + first_number + i * 8, this->*numbers[i]);
-  wire::store_le(to.data() + made_at_offset, made_at);
   std::memcpy(to.data() + made_by_offset, made_by.data(), made_by.size());
 }
 

@@ -130,6 +130,9 @@ class source {
   /// Returns true if other programs can change or remove the bytes: those of a file, unless it is mapped and sealed.
   bool may_change() const noexcept { return file_ && !sealed_; }
 
+  /// Returns the offset of the archive in the file.
+  std::uint64_t begin() const noexcept { return begin_; }
+
   /// Returns the stamp of the file as it is now; nothing for memory.
   std::optional<file_stamp> stamp() const noexcept { return file_ ? file_.stamp() : std::nullopt; }
 

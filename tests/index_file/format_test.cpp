@@ -118,6 +118,7 @@ BOOST_AUTO_TEST_CASE(the_trailer_comes_back_whole) {
                       .sample_seed = 14,
                       .samples = 15,
                       .structure = 16,
+                      .archive_offset = 17,
                       .made_at = 18,
                       .made_by = {'t', 'g', 'm', 'a', 'p'}};
   std::array<std::byte, page_size> page{};

@@ -63,6 +63,7 @@ std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path
 
 std::optional<io::file_stamp> current_stamp(const index_file::reader& index, const io::source& archive) noexcept {
   const auto now = archive.stamp();
+  if (index.facts().archive_offset != archive.begin()) return std::nullopt;
   return now && index.stamps().contains(*now) ? now : std::nullopt;
 }
 

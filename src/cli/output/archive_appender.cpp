@@ -142,8 +142,11 @@ void archive_appender::add(const new_message& m) {
   added_ += to_->size_bytes() - before;
 }
 
-void archive_appender::finish() {
+failure archive_appender::finish() {
+  failure why;
   if (to_ && !how_.no_sync) to_->sync();
+  if (to_) to_->close(why);
+  return why;
 }
 
 std::uint64_t archive_appender::end() {

@@ -35,8 +35,9 @@ class archive_appender {
   /// Encodes and appends a message. Not for dry runs.
   void add(const new_message&);
 
-  /// Waits for the disk, unless `no_sync`. Errors: tgmap::error.
-  void finish();
+  /// Waits for the disk, unless `no_sync`, and closes the archive, whose index is extended if it was current before.
+  /// Returns why the index was not extended. Errors: tgmap::error.
+  failure finish();
 
   /// Returns the offset of the first message to be added, for aligning payloads in the file.
   std::uint64_t end();

@@ -23,6 +23,13 @@ void write_index_beside(const std::string& archive, session& run) {
                   index);
 }
 
+void complete_index_beside(const std::string& file, session& run) {
+  failure why;
+  const archive of = archive::open(file, {.trust_index_of = run.trust_index_of}, why);
+  const index_status index = of.index_status();
+  if (why || !index.is_current || index.covered_bytes != of.size_bytes()) write_index_beside(file, run);
+}
+
 void remove_index_beside(const std::string& archive, session& run) {
   const std::string index = core::escaped(index_path(archive).string());
   failure why;

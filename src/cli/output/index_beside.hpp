@@ -15,6 +15,9 @@ void add_write_index(CLI::App&, bool& into);
 /// names the index.
 void write_index_beside(const std::string& archive, session&);
 
+/// Does the same, unless the index is current and describes the whole archive.
+void complete_index_beside(const std::string& archive, session&);
+
 /// Removes the index beside an archive that was replaced, and says so.
 void remove_index_beside(const std::string& archive, session&);
 
