@@ -14,6 +14,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_kind.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -142,11 +143,15 @@ void archive_appender::add(const new_message& m) {
   added_ += to_->size_bytes() - before;
 }
 
-failure archive_appender::finish() {
+void archive_appender::finish(session& run) {
+  if (!to_) return;
+  if (!how_.no_sync) to_->sync();
   failure why;
-  if (to_ && !how_.no_sync) to_->sync();
-  if (to_) to_->close(why);
-  return why;
+  to_->close(why);
+  const std::string name = core::escaped(file_);
+  if (why)
+    run.report.hint(fmt::format("{}: its index is not current, since it was not extended: {}; run `tgmap index update {}`",
+                                name, why.text(), name));
 }
 
 std::uint64_t archive_appender::end() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <tgmap/write/appender.hpp>
 
+#include "cli/app/session.hpp"
 #include "cli/output/output_location.hpp"
 
 namespace tgmap::cli {
@@ -35,9 +36,9 @@ class archive_appender {
   /// Encodes and appends a message. Not for dry runs.
   void add(const new_message&);
 
-  /// Waits for the disk, unless `no_sync`, and closes the archive, whose index is extended if it was current before.
-  /// Returns why the index was not extended. Errors: tgmap::error.
-  failure finish();
+  /// Waits for the disk, unless `no_sync`, and closes the archive, whose index is extended if it was current before. Says so
+  /// if that fails. Errors: tgmap::error.
+  void finish(session&);
 
   /// Returns the offset of the first message to be added, for aligning payloads in the file.
   std::uint64_t end();

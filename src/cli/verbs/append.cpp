@@ -24,7 +24,6 @@
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -175,13 +174,9 @@ void run_append(const append_arguments& given, session& run) {
       add_all_arrays(given, from, to, run);
     else
       add_all(given, targets, to, run);
-    const failure not_extended = to.finish();
+    to.finish(run);
     if (to.messages() != 0 && given.write_index && !given.settings.dry_run)
       complete_index_beside(given.files.front(), run);
-    else if (not_extended)
-      run.report.hint(fmt::format("{}: its index is not current, since it was not extended: {}; run `tgmap index update {}`",
-                                  core::escaped(given.files.front()), not_extended.text(),
-                                  core::escaped(given.files.front())));
     if (to.messages() != 0) return report_appended(given, to, run);
     if (run.report.status() != exit_status::failed)
       run.report.failed(given.files.front(), "no message is selected; nothing was added",

@@ -97,7 +97,7 @@ class recorder {
       if (why && reason_ != end_reason::failure)
         run_->report.hint(where + ": the other end did not confirm the end of the flow");
     });
-    run_->report.guard(given_->output, [&] { to_.finish(); });
+    run_->report.guard(given_->output, [&] { to_.finish(*run_); });
     report_end();
   }
 
