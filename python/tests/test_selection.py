@@ -167,6 +167,9 @@ def test_a_key_that_no_message_has_is_a_warning(archive):
 
 
 def test_keys_that_exist_are_no_warning(archive):
+    for where in ("not has mars.parm", {"mars.parm": None}):  # that is what was asked
+        assert warned(lambda where=where: list(archive.find(where))) == []
+    assert len(warned(lambda: list(archive.find("has mars.parm")))) == 1
     for where in ("mars.param=none", "mars.step!=0", "not mars.step=0", "@object!=0", "shape!=3", "extra.source!=x", {}):
         assert warned(lambda where=where: list(archive.find(where))) == []
         assert warned(lambda where=where: archive.table("x", where=where)) == []

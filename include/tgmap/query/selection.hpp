@@ -91,9 +91,10 @@ class TGMAP_API selection {
   /// Returns the keys in the selection, in order, each once. Errors: throws std::bad_alloc.
   std::vector<metadata_key> keys() const;
 
-  /// Returns those of keys() that each message or object has which the selection matches: "a" and "b" for
-  /// "a=1 and b<2 and c!=3 and not d=4". Errors: throws std::bad_alloc.
-  std::vector<metadata_key> required_keys() const;
+  /// Returns those of keys() whose values are compared, but which may be absent from what the selection matches: "c" and
+  /// "d" for "a=1 and not has b and c!=3 and not d=4". A mistake in one of them does not show in the result.
+  /// Errors: throws std::bad_alloc.
+  std::vector<metadata_key> optional_keys() const;
 
   /// Returns true for the default selection, which selects everything.
   bool selects_all() const noexcept { return tree_ == nullptr; }
