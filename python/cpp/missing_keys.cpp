@@ -39,16 +39,7 @@ std::string nearest_key(const tgmap::archive& in, const std::string& wanted) {
 
 std::vector<std::string> find_missing_keys(const opened_archive& in, const tgmap::selection& wanted, bool has_matched) {
   const tgmap::archive& archive = in.archive;
-  std::vector<tgmap::metadata_key> keys = wanted.keys();
-  const auto remove_all_but = [&](const auto& is_doubtful) {
-    std::erase_if(keys, [&](const tgmap::metadata_key& key) { return !is_doubtful(key.text()); });
-  };
-  if (has_matched) {
-    const std::vector<tgmap::metadata_key> required = wanted.required_keys();
-    remove_all_but([&](const std::string& key) {
-      return std::none_of(required.begin(), required.end(), [&](const auto& each) { return each.text() == key; });
-    });
-  }
+  std::vector<tgmap::metadata_key> keys = has_matched ? wanted.optional_keys() : wanted.keys();
   tgmap::failure why;
   std::size_t examined = 0;
   for (; !keys.empty() && examined < max_messages && !why; ++examined) {
@@ -61,8 +52,9 @@ std::vector<std::string> find_missing_keys(const opened_archive& in, const tgmap
   if (!keys.empty() && archive.index_status().is_used) {
     const auto missing = tgmap::indexed_selection::of_messages(archive, wanted, why).missing_keys();
     if (why) return {};
-    remove_all_but(
-        [&](const std::string& key) { return std::find(missing.begin(), missing.end(), key) != missing.end(); });
+    std::erase_if(keys, [&](const tgmap::metadata_key& key) {
+      return std::find(missing.begin(), missing.end(), key.text()) == missing.end();
+    });
   }
   std::vector<std::string> out;
   for (const tgmap::metadata_key& key : keys) {

@@ -16,8 +16,8 @@ struct py_table {
   bool has_objects = true;
 };
 
-/// Returns the selection of text, of a mapping of keys to values, or of None: everything. Raises Error if the text is no
-/// selection, and TypeError or ValueError for other values.
+/// Returns the selection of text, of a mapping of keys to values, or of None: everything. Raises Error if the text is
+/// no selection, and TypeError or ValueError for other values.
 tgmap::selection to_selection(nb::handle where);
 
 /// Returns text as Python has it. Ill-formed UTF-8 becomes U+FFFD.

@@ -122,6 +122,14 @@ std::vector<metadata_key> selection::keys() const {
 
 namespace {
 
+/// Returns true if a condition on the key is not `has`.
+bool compares_key(const select::node& tree, const std::string& key) {
+  if (tree.kind == select::node_kind::condition)
+    return tree.condition.test != select::comparison::exists && tree.condition.key.text() == key;
+  return std::any_of(tree.children.begin(), tree.children.end(),
+                     [&](const select::node& child) { return compares_key(child, key); });
+}
+
 /// Returns true if what meets the condition on this tree has the key: that it matches or, if `inverted`, does not.
 bool requires_key(const select::node& tree, const std::string& key, bool inverted) {
   const auto child_requires = [&](const select::node& child) { return requires_key(child, key, inverted); };
@@ -139,9 +147,11 @@ bool requires_key(const select::node& tree, const std::string& key, bool inverte
 
 }  // namespace
 
-std::vector<metadata_key> selection::required_keys() const {
+std::vector<metadata_key> selection::optional_keys() const {
   std::vector<metadata_key> out = keys();
-  std::erase_if(out, [&](const metadata_key& key) { return !requires_key(tree_->root, key.text(), false); });
+  std::erase_if(out, [&](const metadata_key& key) {
+    return !compares_key(tree_->root, key.text()) || requires_key(tree_->root, key.text(), false);
+  });
   return out;
 }
 

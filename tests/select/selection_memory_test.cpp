@@ -27,7 +27,8 @@ BOOST_AUTO_TEST_CASE(matching_does_not_allocate) {
   for (const char* text :
        {"mars.param=2t/10u and mars.step=0..24 and source!=other", "mars.levelist=\"[500,850]\"", "x<2 or has nothing",
         "not (ok=false) and mars.step>=6", "dtype=float32 and shape[0]=2 and shape=\"[2,3]\" and @offset>0",
-        "hash!=0 and @index_location=header", "extra.title=two and unit=K", "mars.class>a", "x=1.5"}) {
+        "hash!=0 and @index_location=header", "extra.title=two and unit=K", "mars.class>a", "x=1.5",
+        "mars.step=0/to/24/by/6 and x!=0/to/1/by/0.25"}) {
     const tgmap::selection wanted(text);
     int found = 0;
     for (std::size_t i = 0; i < archive.size(); ++i) found += wanted.matches(archive[i]) ? 1 : 0;  // fills the caches

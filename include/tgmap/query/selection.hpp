@@ -55,12 +55,14 @@ enum class selection_syntax : std::uint8_t {
 /// selects everything.
 ///
 /// `=` and `!=` compare printed text (`key_result::text`), and numbers by value, however they are spelled. `<`, `<=`,
-/// `>`, `>=` and ranges compare numbers if both sides are numbers, else text byte by byte. `~` searches the text for a
-/// pattern. If a key does not exist, every condition on it is false, except `!=`.
+/// `>`, `>=` and ranges compare numbers if both sides are numbers, else text byte by byte. Ranges with a step hold for
+/// numbers alone, by their digits. `~` searches the text for a pattern. If a key does not exist, every condition on it
+/// is false, except `!=`.
 ///
 /// A selection is compiled once and matched any number of times. Matching reads keys in place and builds no tree. It
-/// allocates only for text in pieces, for other values that are compared as text, and for patterns, whose memory RE2
-/// bounds. Copies are cheap handles that share the compiled form.
+/// allocates only for text in pieces, for other values that are compared as text, for numbers of more than a dozen
+/// digits in ranges with a step, and for patterns, whose memory RE2 bounds. Copies are cheap handles that share the
+/// compiled form.
 /// Thread safety: copies may be matched in any number of threads.
 class TGMAP_API selection {
  public:
@@ -91,9 +93,10 @@ class TGMAP_API selection {
   /// Returns the keys in the selection, in order, each once. Errors: throws std::bad_alloc.
   std::vector<metadata_key> keys() const;
 
-  /// Returns those of keys() that each message or object has which the selection matches: "a" and "b" for
-  /// "a=1 and b<2 and c!=3 and not d=4". Errors: throws std::bad_alloc.
-  std::vector<metadata_key> required_keys() const;
+  /// Returns those of keys() whose values are compared, but which may be absent from what the selection matches: "c"
+  /// and "d" for "a=1 and not has b and c!=3 and not d=4". A mistake in one of them does not show in the result.
+  /// Errors: throws std::bad_alloc.
+  std::vector<metadata_key> optional_keys() const;
 
   /// Returns true for the default selection, which selects everything.
   bool selects_all() const noexcept { return tree_ == nullptr; }

@@ -119,6 +119,6 @@ def _end(key, value) -> str:
 def _refuse(key, value):
     hint = "; use its text" if hasattr(value, "isoformat") or isinstance(value, np.generic) else ""
     raise TypeError(
-        f"the value of '{key}' must be text, a number, a bool, None, a range or a slice, or a list, tuple, set or array "
-        f"of these, not {type(value).__name__}{hint}"
+        f"the value of '{key}' must be text, a number, a bool, None, a range or a slice, or a list, tuple, set or "
+        f"array of these, not {type(value).__name__}{hint}"
     )

@@ -41,7 +41,10 @@ void selection_outcome::record_match(const finished_selection& done, session& ru
   any_ = true;
   if (done.wanted.selects_all()) return;
   note(done);
-  for (const metadata_key& each : done.wanted.required_keys()) keys_->add_found(each.text());
+  const std::vector<metadata_key> optional = done.wanted.optional_keys();
+  for (const std::string& each : texts_)
+    if (std::none_of(optional.begin(), optional.end(), [&](const auto& key) { return key.text() == each; }))
+      keys_->add_found(each);
   record_explained(done, run);
 }
 

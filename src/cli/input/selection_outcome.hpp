@@ -33,8 +33,8 @@ struct finished_selection {
 /// meets. If something was selected, it prints which keys of the selection no message has.
 ///
 /// The keys are looked for in the first messages, at most `key_check::max_collected` in the whole run, until all are
-/// found: usually in one. A key that has a column in the index, or without which nothing would be selected, is not
-/// looked for.
+/// found: usually in one. A key that has a column in the index is not looked for. If something was selected, neither is
+/// a key without which nothing would be, nor one of `has` alone.
 class selection_outcome {
  public:
   /// Notes that something was selected in an archive.

@@ -253,6 +253,9 @@ BOOST_AUTO_TEST_CASE(keys_of_a_selection_are_those_of_all_archives) {
              "tgmap: " + f + ": no addressed message has the key 'mars.stp'; did you mean 'mars.step'?\n");
   BOOST_TEST(hint({"-w", "unit!=x", two + ":0:0"}).find("no addressed object has the key 'unit'") != std::string::npos);
   BOOST_TEST(hint({"-w", "mars.step!=99 and not mars.param=x and shape!=7", f}) == "");
+  BOOST_TEST(hint({"-w", "not has mars.stp", f}) == "");  // that is what was asked
+  BOOST_TEST(hint({"-w", "has mars.stp", f}).find("nothing is selected: no message has the key 'mars.stp'") !=
+             std::string::npos);
   BOOST_TEST(hint({f}) == "");
 }
 
