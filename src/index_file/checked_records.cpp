@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index_file/checked_records.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "wire/frame.hpp"
@@ -22,20 +23,29 @@ failure read_neighbours(const reader& from, std::uint64_t at, bool has_before, b
   return from.read(at - (has_before ? 1 : 0), std::span(out).subspan(begin, end - begin));
 }
 
-/// Checks that gaps fill [at, end), where no message is.
-bool is_filled_by_gaps(const reader& from, std::uint64_t at, std::uint64_t end, failure& why) noexcept {
-  listed_gap gap;
-  std::uint64_t low = 0, high = from.facts().gaps;  // the first gap that ends behind `at`
+/// Finds the first gap that ends behind `at`. It is empty if there is none.
+failure find_gap(const reader& from, std::uint64_t at, listed_gap& out) noexcept {
+  std::uint64_t low = 0, high = from.facts().gaps;
+  out = {};
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
-    if ((why = from.read(middle, gap))) return false;
-    gap.end > at ? high = middle : low = middle + 1;
+    listed_gap gap;
+    if (failure why = from.read(middle, gap)) return why;
+    if (gap.end <= at) {
+      low = middle + 1;
+    } else {
+      high = middle;
+      out = gap;
+    }
   }
-  for (; at < end && low < from.facts().gaps; ++low) {
-    if ((why = from.read(low, gap)) || gap.begin != at || gap.end <= at) return false;
-    at = gap.end;
-  }
-  return at == end;
+  return {};
+}
+
+/// Checks that gaps fill [at, end), where no message is. That they follow each other is checked by read_gap.
+bool is_filled_by_gaps(const reader& from, std::uint64_t at, std::uint64_t end, failure& why) noexcept {
+  listed_gap first, last;
+  if (at >= end || (why = find_gap(from, at, first)) || (why = find_gap(from, end - 1, last))) return false;
+  return first.begin == at && first.end > at && last.end == end;
 }
 
 /// Checks that one message follows the other.
@@ -95,7 +105,7 @@ failure read_gap(const reader& from, std::uint64_t k, listed_gap& out) noexcept 
     why = from.read(next - 1, std::span(records).first(1));
   if (why) return why;
   const std::uint64_t begin = std::max(before.end, records[0].offset + records[0].length), end = records[1].offset;
-  if (out.begin < begin) return mismatch(out.begin, begin, out.begin);
+  if (out.begin != begin) return mismatch(out.begin, begin, out.begin);
   return out.end <= end ? failure{} : mismatch(out.begin, end, out.end);
 }
 

@@ -22,7 +22,8 @@ failure read_message(const reader&, std::uint64_t i, listed_message& out) noexce
 /// Reads object `j` of a message that was read, which must have it. Frames lie in the message one behind the other.
 failure read_object(const reader&, const listed_message& of, std::uint64_t j, listed_object& out) noexcept;
 
-/// Reads gap `k`, which must exist. It lies behind the gap before it, and between two messages.
+/// Reads gap `k`, which must exist. It begins where the message or the gap before it ends, and ends before the next
+/// message.
 failure read_gap(const reader&, std::uint64_t k, listed_gap& out) noexcept;
 
 }  // namespace tgmap::index_file

@@ -11,15 +11,15 @@ constexpr int max_links = 40;  // the limit of Linux
 
 bool is_link(const failure& why) noexcept { return why.code == std::errc::too_many_symbolic_link_levels; }
 
-/// Opens a file and follows its links one by one, since each belongs to somebody.
+/// Opens a file. Follows its links one by one, since each belongs to somebody.
 io::file follow(std::filesystem::path path, const owner_check& check, failure& why) {
   for (int links = 0;; ++links) {
     why = {};
-    io::file out = io::file::open_itself(path, why);
+    io::file out = io::file::open_at_once(path, true, why);
     if (!is_link(why) || links == max_links) return out;
     why = {};
     const io::symbolic_link link = io::read_link(path, why);
-    if (!why && check) why = check(link.owner);
+    if (!why) why = check(link.owner);
     if (why) return {};
     path = path.parent_path() / link.target;
   }
@@ -28,7 +28,8 @@ io::file follow(std::filesystem::path path, const owner_check& check, failure& w
 }  // namespace
 
 io::file open_file(const std::filesystem::path& path, const owner_check& check, failure& why) {
-  io::file out = follow(path, check, why);
+  why = {};
+  io::file out = check ? follow(path, check, why) : io::file::open_at_once(path, false, why);
   // A socket cannot be opened.
   const failure other_kind{.code = errc::not_an_index, .expected = page_size};
   if (why.code == std::errc::no_such_device_or_address) why = other_kind;

@@ -41,8 +41,8 @@ file file::open(const std::filesystem::path& path, failure& why) noexcept {
   return file(open_with(path, O_RDONLY, why));
 }
 
-file file::open_itself(const std::filesystem::path& path, failure& why) noexcept {
-  return file(open_with(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, why));
+file file::open_at_once(const std::filesystem::path& path, bool no_link, failure& why) noexcept {
+  return file(open_with(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | (no_link ? O_NOFOLLOW : 0), why));
 }
 
 file file::duplicate(int descriptor, failure& why) noexcept {

@@ -34,9 +34,9 @@ class file {
   /// Opens for reading. Errors: of the operating system.
   static file open(const std::filesystem::path&, failure&) noexcept;
 
-  /// Does the same, without waiting: for the writer of a pipe, or for another process. A symbolic link is not followed,
-  /// which is the error too_many_symbolic_link_levels.
-  static file open_itself(const std::filesystem::path&, failure&) noexcept;
+  /// Does the same without waiting for the writer of a pipe, or for another process. With `no_link`, a symbolic link is
+  /// the error too_many_symbolic_link_levels.
+  static file open_at_once(const std::filesystem::path&, bool no_link, failure&) noexcept;
 
   /// Returns another descriptor of the same open file.
   static file duplicate(int descriptor, failure&) noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is not a regular file is not an index: it is neither waited for, nor read, nor replaced. Links to an index have
 // owners, too.
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -107,6 +108,17 @@ BOOST_AUTO_TEST_CASE(links_to_an_index_are_followed) {
   BOOST_TEST(!tgmap::archive(file).index_status().refusal);  // there is none
   std::filesystem::create_symlink("link", temporary / "elsewhere" / "index");
   BOOST_TEST((tgmap::archive(file).index_status().refusal.code == std::errc::too_many_symbolic_link_levels));
+}
+
+BOOST_AUTO_TEST_CASE(an_index_may_be_named_by_its_descriptor) {
+  const auto file = temporary.file("a.tgm", mixed_archive(5));
+  const auto elsewhere = temporary.file("elsewhere", index_of(tgmap::archive(file)));
+  const int descriptor = ::open(elsewhere.c_str(), O_RDONLY | O_CLOEXEC);
+  std::filesystem::remove(elsewhere);  // its name leads nowhere
+  const std::string named = "/proc/self/fd/" + std::to_string(descriptor);
+  BOOST_TEST(tgmap::archive(file, {.index_path = named}).index_status().is_used);
+  BOOST_TEST(tgmap::describe_index(named).messages == 5u);
+  ::close(descriptor);
 }
 
 BOOST_AUTO_TEST_CASE(the_owner_of_a_link_counts) {

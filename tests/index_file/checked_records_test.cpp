@@ -194,6 +194,7 @@ BOOST_AUTO_TEST_CASE(gaps_lie_between_the_messages) {
     TGMAP_FAILED(forged.gap(0), errc::index_mismatch);
   };
   check([](listed_gap& gap) { gap.begin = 1999; });
+  check([](listed_gap& gap) { gap.begin = 2001; });
   check([](listed_gap& gap) { gap.end = 2501; });
   check([](listed_gap& gap) { gap.end = UINT64_MAX; });
   check([](listed_gap& gap) { gap.begin = 2501; });

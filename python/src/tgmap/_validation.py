@@ -106,8 +106,8 @@ def validate(
     """Check everything in an archive, and trust nothing in it. The lock of the interpreter is released meanwhile.
 
     Args:
-        source: an open archive, or anything that :func:`tgmap.open` takes. An archive that is opened for the purpose is
-            checked beyond damaged bytes, and without its index file.
+        source: an open archive, or anything that :func:`tgmap.open` takes. All bytes are read, also if the archive was
+            opened by an index file. An archive that is opened for the purpose is checked beyond damaged bytes.
         level: ``"quick"``: lengths and order of frames; ``"standard"``: also metadata, indexes and hashes;
             ``"checksum"``: hashes alone; ``"full"``: standard, and every object is decoded.
         check_canonical: also warn of CBOR that is not in its one deterministic form.
