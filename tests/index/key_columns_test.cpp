@@ -184,9 +184,44 @@ BOOST_AUTO_TEST_CASE(selected_rows_with_and_without_index) {
     const tgmap::archive in(path);
     BOOST_TEST(rows(in, "mars.param=2t and mars.step>0", true) == (std::vector<std::uint64_t>{2, 4, 9, 11}));
     BOOST_TEST(rows(in, "name=b", true) == (std::vector<std::uint64_t>{6}));
-    BOOST_TEST(rows(in, "name=b", false).empty());
+    BOOST_TEST(rows(in, "name=b", false) == (std::vector<std::uint64_t>{6}));
+    BOOST_TEST(rows(in, "name=b and not has unit", false).empty());
     BOOST_TEST(rows(in, "@objects=2", false) == (std::vector<std::uint64_t>{6}));
     BOOST_TEST(rows(in, "mars.param=none", true).empty());
+  };
+  check();
+  write_index(path);
+  BOOST_TEST(tgmap::archive(path).index_status().is_used);
+  check();
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_messages_have_the_keys_of_the_object_that_matches) {
+  const temporary_directory files;
+  object_spec named = bytes_object("abcd");
+  named.more = {cbor::key("name", cbor::text("in the descriptor"))};
+  const bytes with_name = message({.objects = {bytes_object("ab"), named}});
+  const auto path = files.file("a.tgm", two_named_objects() + six_messages() + with_name);
+  const auto keys = keys_of({"name", "unit", "title", "@object", "dtype"});
+  const auto rows = [&](const tgmap::archive& in, std::string_view where) {
+    const auto wanted = where.empty() ? tgmap::selection() : tgmap::selection(where);
+    const key_columns found = tgmap::read_key_columns(in, keys, {.of_objects = false, .where = wanted});
+    std::string out;
+    for (std::size_t row = 0; row < found.messages.size(); ++row) {
+      out += (row == 0 ? "" : "|") + std::to_string(found.messages[row]);
+      for (const key_column& each : found.columns) out += ' ' + value_of(each, row);
+    }
+    return out;
+  };
+  const auto check = [&] {
+    const tgmap::archive in(path);
+    BOOST_TEST(rows(in, "title=two") == "0 a - two 0 float32");
+    BOOST_TEST(rows(in, "name=b") == "0 b K two 1 uint8");
+    BOOST_TEST(rows(in, "has unit") == "0 b K two 1 uint8");
+    BOOST_TEST(rows(in, "dtype=uint8") == "0 b K two 1 uint8|7 - - - 0 uint8");
+    BOOST_TEST(rows(in, "name=\"in the descriptor\"") == "7 in the descriptor - - 1 uint8");
+    BOOST_TEST(rows(in, "@message=0/7") == "0 a - two 0 float32|7 - - - 0 uint8");
+    BOOST_TEST(rows(in, "").starts_with("0 a K two - float32|"));
+    BOOST_TEST(rows(in, "").ends_with("|7 in the descriptor - - - uint8"));
   };
   check();
   write_index(path);
