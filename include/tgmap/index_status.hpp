@@ -20,6 +20,7 @@ TGMAP_API std::string_view to_string_view(index_trust) noexcept;  ///< "sampled"
 /// An `index_status` says if an archive uses an index.
 struct index_status {
   bool is_used = false;
+  bool is_current = true;  ///< the archive has not changed since the index was made for it
   index_trust trust = index_trust::sampled;
   std::uint64_t messages = 0;       ///< that the index lists
   std::uint64_t covered_bytes = 0;  ///< the index describes the archive bytes [0, covered_bytes)

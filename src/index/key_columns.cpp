@@ -11,6 +11,7 @@
 #include "archive/access.hpp"
 #include "index/answer_rows.hpp"
 #include "index/column_builder.hpp"
+#include "index/indexed_table.hpp"
 #include "index/key_walker.hpp"
 
 namespace tgmap {
@@ -264,6 +265,9 @@ key_columns read_key_columns(const archive& from, std::span<const metadata_key> 
   key_plan plan{.from = from, .keys = keys, .options = options};
   if (!why && options.of_objects) plan.known = indexed_selection::of_objects(from, options.where, why);
   if (!why && !options.of_objects) plan.known = indexed_selection::of_messages(from, options.where, why);
+  if (why) return {};
+  key_columns by_index;
+  if (detail::read_indexed_table(from, keys, options, plan.known, by_index, why)) return by_index;
   if (why) return {};
   plan.plan_paths();
   return read_all(plan, messages, why);

@@ -175,7 +175,8 @@ class selection_iterator {
 
 }  // namespace detail
 
-/// A `selected_messages` is the range of the messages that a selection matches, in order: `archive::find`. It is a
+/// A `selected_messages` is the range of the messages that a selection matches, in order: `archive::find`. They are the
+/// messages of the objects of `archive::objects`, and messages without objects that match themselves. It is a
 /// single-pass input range, and scans the archive and reads keys while it is iterated. With an index that has columns
 /// of the keys it reads only the messages that match, to compare them.
 /// Lifetime: keeps the archive open. Handles of messages need the archive, this range or a pin.
