@@ -56,7 +56,7 @@ struct key_columns_options {
   /// Default: true.
   bool of_objects = true;
 
-  /// Rows are only those that this selects. The row of a message then has the keys of the first object that matches; see
+  /// Rows are only those that this selects. The row of a message then has the keys of the first object that matches, of
   /// selection::first_match. Default: all.
   selection where{};
 
