@@ -78,6 +78,7 @@ class selected_messages;
 struct selected_object;
 class selected_objects;
 class selection;
+struct selection_match;
 class short_name;
 class sink;
 struct slab;

@@ -15,6 +15,7 @@ namespace tgmap {
 inline namespace v0 {
 
 namespace detail {
+class archive_state;
 struct metadata_access;
 class path_cache;
 }  // namespace detail
@@ -25,7 +26,8 @@ class path_cache;
 /// The layers of an object are its preceder, its `base` entry and the message-wide keys, innermost first. `base` is the
 /// list in the message metadata that has one entry for each object; a preceder is a frame before its object. A key of
 /// the preceder hides the whole same key of the `base` entry. A path that neither holds is looked up in the
-/// message-wide keys. All dialects of versions 2 and 3 give these layers.
+/// message-wide keys. All dialects of versions 2 and 3 give these layers. A `name` that no layer has is found in the
+/// descriptor of the object, if its map has this key; no other key of the descriptor is.
 /// Lifetime: valid while the archive, or a pin of it, lives.
 /// Thread safety: any number of threads may use it.
 /// Spec: §5.1, §5.2, §5.3.
@@ -37,7 +39,8 @@ class TGMAP_API metadata {
   /// Returns the value at a dotted path, such as "mars.levelist[0]"; see `cbor_view::at_path`.
   /// Complexity: O(bytes of the layers that are searched). In messages of 17 and more objects whose message-wide keys
   /// take more than 1 KiB, the place of each path in these keys is remembered. Then each object takes O(bytes of its
-  /// own layers). This takes memory up to twice the bytes of those keys.
+  /// own layers). This takes memory up to twice the bytes of those keys. Reads the descriptor only for a `name` that no
+  /// layer has; a descriptor that cannot be read has none.
   std::optional<cbor_view> find(std::string_view dotted) const noexcept;
 
   /// Returns the value at a dotted path as `T`: `get<int>("mars.step")`, `get<std::string>("mars.param")`. Returns
@@ -54,8 +57,8 @@ class TGMAP_API metadata {
     cbor_view value;
   };
 
-  /// Returns each visible key once, innermost layer first, in file order. Leaves out keys that are not text. Throws
-  /// std::bad_alloc.
+  /// Returns each visible key once, innermost layer first, in file order. Leaves out keys that are not text, and
+  /// the `name` of the descriptor, which is no metadata. Throws std::bad_alloc.
   /// Complexity: O(n log n) in the bytes; allocates.
   std::vector<entry> entries() const;
 
@@ -84,11 +87,15 @@ class TGMAP_API metadata {
   /// Looks a path up in the layers [from, to). The first layer that has it wins.
   struct lookup;
   lookup look_up(std::string_view dotted, std::size_t from, std::size_t to) const noexcept;
+  std::optional<cbor_view> find_in_layers(std::string_view dotted) const noexcept;
+  std::optional<cbor_view> find_descriptor_name() const noexcept;
 
   std::array<layer, max_layers> layers_{};
   detail::path_cache* wide_paths_ = nullptr;  ///< cached lookups in the message-wide layers; null: none
   std::uint8_t count_ = 0;
-  std::uint8_t wide_from_ = 0;  ///< the first message-wide layer; used with wide_paths_
+  std::uint8_t wide_from_ = 0;                             ///< the first message-wide layer; used with wide_paths_
+  const detail::archive_state* descriptor_in_ = nullptr;   ///< null: not of an object
+  std::uint64_t descriptor_at_ = 0, descriptor_size_ = 0;  ///< place of the descriptor in the archive
 };
 
 }  // namespace v0

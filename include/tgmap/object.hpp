@@ -38,7 +38,7 @@ class TGMAP_API object {
   tgmap::descriptor descriptor() const;
   tgmap::descriptor descriptor(failure&) const noexcept;
 
-  /// Returns the keys of this object: preceder over base entry over message-wide keys. Hides `_reserved_`.
+  /// Returns the keys of this object: preceder, base entry, message-wide keys, a descriptor's `name`. No `_reserved_`.
   /// Errors: as `message::metadata`.
   /// Complexity: O(bytes of the message's metadata), later mostly O(1). Reads no payload.
   tgmap::metadata metadata() const;

@@ -28,9 +28,12 @@ class row_evaluation {
   row_evaluation(const index_file::reader& index, bool of_objects, failure& why)
       : index_(index), columns_(read_columns(index, why)), why_(&why), of_objects_(of_objects) {}
 
-  row_answers run(const node& wanted) {
-    if (of_objects_ && !*why_) choose_rows(wanted);
-    return evaluate(wanted);
+  row_answers run(const selection_tree& wanted) {
+    if (!*why_ && (of_objects_ || !wanted.is_of_messages)) choose_rows(wanted.root);
+    row_answers out = evaluate(wanted.root);
+    if (of_objects_ || kind_ == row_kind::messages || *why_) return out;
+    kind_ = row_kind::messages;
+    return answers_of_messages(out, evaluate(wanted.root));
   }
 
   row_kind kind() const noexcept { return kind_; }
@@ -163,6 +166,39 @@ class row_evaluation {
     }
   }
 
+  /// Returns the answers for messages: of those with objects from `objects`, of the others from `messages`.
+  row_answers answers_of_messages(const row_answers& objects, const row_answers& messages) {
+    row_answers out{row_bits(rows()), row_bits(rows())};
+    std::uint64_t message = 0;
+    for (std::uint64_t j = objects.possible.next(0); j < objects.possible.size() && !*why_;) {
+      message = message_of(j, message);
+      const row_run of = objects_of({message, message + 1});
+      const std::uint64_t end = std::max(j + 1, std::min(of.end, objects.possible.size()));
+      const bool is_selected = objects.selected.next(j) < end;
+      out.set({message, message + 1}, is_selected ? index_answer::yes : index_answer::unknown);
+      j = objects.possible.next(end);
+    }
+    for (std::uint64_t i = messages.possible.next(0); i < rows() && !*why_; i = messages.possible.next(i + 1))
+      if (const row_run of = objects_of({i, i + 1}); of.end <= of.begin) out.set({i, i + 1}, messages.at(i));
+    return out;
+  }
+
+  /// Returns the message of an object. The next messages from `from` on are tried first.
+  std::uint64_t message_of(std::uint64_t object, std::uint64_t from) {
+    std::uint64_t low = from, high = index_.facts().messages;  // the last message that begins at or before the object
+    for (std::uint64_t step = 1; low + step < high && !*why_; step *= 2) {
+      if (first_object(low + step) > object)
+        high = low + step;
+      else
+        low += step;
+    }
+    while (high - low > 1 && !*why_) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      (first_object(middle) <= object ? low : high) = middle;
+    }
+    return low;
+  }
+
   std::uint64_t first_object(std::uint64_t message) {
     listed_message record;
     if (message >= index_.facts().messages) return index_.facts().objects;
@@ -195,8 +231,8 @@ class row_evaluation {
 std::shared_ptr<const answer_rows> answer_rows::find(std::shared_ptr<const index_file::reader> index,
                                                      const selection_tree& wanted, bool of_objects, failure& why) {
   row_evaluation all(*index, of_objects, why);
-  std::shared_ptr<answer_rows> out(new answer_rows(std::move(index)));
-  if (!why) out->answers_ = all.run(wanted.root);
+  std::shared_ptr<answer_rows> out(new answer_rows(std::move(index), of_objects));
+  if (!why) out->answers_ = all.run(wanted);
   if (!why) out->counts_ = all.counts(out->answers_);
   out->kind_ = all.kind();
   out->missing_keys_ = all.take_missing_keys();
@@ -227,6 +263,7 @@ index_answer answer_rows::answer(std::uint64_t message) const noexcept {
 }
 
 index_answer answer_rows::answer(std::uint64_t message, std::uint64_t object) const noexcept {
+  if (!of_objects_) return index_answer::unknown;
   if (kind_ == row_kind::messages) return answers_.at(message);
   row_run objects;
   if (!objects_of(message, objects) || object >= objects.count()) return index_answer::unknown;

@@ -21,7 +21,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Rows are messages; or objects, where a key has different values in those of a message.
+/// Rows are messages; or objects, if objects are wanted and a key has different values in those of a message.
 enum class row_kind : std::uint8_t { messages, objects };
 
 /// A `row_answers` has an answer for each row: `yes` is in both sets, `unknown` in `possible` alone, `no` in neither.
@@ -45,7 +45,8 @@ struct row_answers {
   }
 };
 
-/// An `answer_rows` answers for all messages of an index, or for all objects.
+/// An `answer_rows` answers for all messages of an index, or for all objects. A message is selected if one of its
+/// objects is.
 class answer_rows {
  public:
   /// Errors: index_damaged, index_mismatch, file_shrank, of the operating system. Throws std::bad_alloc.
@@ -59,12 +60,14 @@ class answer_rows {
   const std::vector<std::string>& missing_keys() const noexcept { return missing_keys_; }
 
  private:
-  explicit answer_rows(std::shared_ptr<const index_file::reader> index) noexcept : index_(std::move(index)) {}
+  answer_rows(std::shared_ptr<const index_file::reader> index, bool of_objects) noexcept
+      : index_(std::move(index)), of_objects_(of_objects) {}
 
   bool objects_of(std::uint64_t message, index_file::row_run& out) const noexcept;
   bool find_message(std::uint64_t object, std::uint64_t from, std::uint64_t& out) const noexcept;
 
   std::shared_ptr<const index_file::reader> index_;
+  bool of_objects_;
   row_kind kind_ = row_kind::messages;
   row_answers answers_{};
   std::array<std::uint64_t, 3> counts_{};  ///< of messages or objects, by answer

@@ -11,6 +11,7 @@
 #include "archive/access.hpp"
 #include "index/answer_rows.hpp"
 #include "index/column_builder.hpp"
+#include "index/indexed_table.hpp"
 #include "index/key_walker.hpp"
 
 namespace tgmap {
@@ -35,10 +36,26 @@ struct key_plan {
     for (const metadata_key& each : keys)
       paths.push_back(key_walker::accepts(each.text()) ? std::optional(walker.add(each.text())) : std::nullopt);
   }
-  bool needs_lookups() const {
-    return std::ranges::any_of(paths, [](const auto& path) { return !path.has_value(); });
-  }
   bool selects() const noexcept { return !options.where.selects_all(); }
+};
+
+/// A `lazy_lookup` is a lookup in a message, or in one of its objects, which is made at its first use.
+class lazy_lookup {
+ public:
+  explicit lazy_lookup(const message& in, std::optional<std::size_t> object = {}) : in_(&in), object_(object) {}
+
+  /// Errors: those of message::at. Returns null after an error.
+  key_lookup* get(failure& why) {
+    if (made_) return &*made_;
+    if (!object_) return &made_.emplace(*in_);
+    const object of = in_->at(*object_, why);
+    return why ? nullptr : &made_.emplace(*in_, of);
+  }
+
+ private:
+  const message* in_;
+  std::optional<std::size_t> object_;
+  std::optional<key_lookup> made_{};
 };
 
 /// A `row_reader` reads the rows of consecutive messages.
@@ -116,22 +133,25 @@ class row_reader {
   }
 
   void read_version_1(std::size_t i, const message& in, failure& why) {
-    key_lookup lookup(in);
-    if (is_selected(lookup, plan_->known.answer(i), in, {}, why)) add_looked_up(i, lookup, why);
+    lazy_lookup lookup(in);
+    if (find_match(lookup, plan_->known.answer(i), in, {}, why)) add_looked_up(i, lookup, why);
   }
 
-  /// Adds the row of a message: a path is looked up in each object in order, and then in the message-wide keys.
+  /// Adds the row of a message: a path is looked up in the first object that the selection matches, without a selection
+  /// in each object in order, and then in the message-wide keys.
   void read_whole(std::size_t i, const message& in, const message_summary& summary, bool is_walked, failure& why) {
-    std::optional<key_lookup> lookup;
-    if (plan_->selects() && !is_selected(lookup.emplace(in), plan_->known.answer(i), in, {}, why)) return;
+    lazy_lookup lookup(in);
+    const selection_match found = find_match(lookup, plan_->known.answer(i), in, {}, why);
+    if (!found) return;
     own_.clear();
-    for (std::size_t j = 0; is_walked && j < summary.object_count; ++j) {
+    const auto begin = static_cast<std::size_t>(found.object.value_or(0));
+    const std::size_t end = found.object ? begin + 1 : summary.object_count;
+    for (std::size_t j = begin; is_walked && j < end; ++j) {
       const metadata keys = j == 0 ? summary.first_object_metadata : in.base(j, why);
       if (why) return;
       is_walked = walker_.walk(keys, own_);
       if (has_all(own_)) break;
     }
-    if (!lookup && (!is_walked || plan_->needs_lookups())) lookup.emplace(in);
     add_row(i, lookup, is_walked, why);
   }
 
@@ -140,19 +160,14 @@ class row_reader {
     for (std::size_t j = 0; j < summary.object_count && !why; ++j) {
       const index_answer answer = plan_->known.answer(i, j);
       if (answer == index_answer::no) continue;
-      std::optional<key_lookup> lookup;
-      const auto look_up = [&] {
-        if (const object of = in.at(j, why); !why) lookup.emplace(in, of);
-        return !why;
-      };
-      if (plan_->selects() && (!look_up() || !is_selected(*lookup, answer, in, j, why))) continue;
+      lazy_lookup lookup(in, j);
+      if (!find_match(lookup, answer, in, j, why)) continue;
       own_.clear();
       bool is_walked = is_wide_walked;
       if (is_walked && walker_.path_count() > 0) {
         const metadata keys = j == 0 ? summary.first_object_metadata : in.base(j, why);
         is_walked = !why && walker_.walk(keys, own_);
       }
-      if (!why && !lookup && (!is_walked || plan_->needs_lookups())) look_up();
       if (why) return;
       add_row(i, lookup, is_walked, why);
       if (!why) objects_.push_back(j);
@@ -166,32 +181,39 @@ class row_reader {
   }
 
   /// Matches the selection, and compares the result with the answer of the index.
-  bool is_selected(key_lookup& lookup, index_answer known, const message& in, optional_index object,
-                   failure& why) const {
-    const bool selected = plan_->options.where.matches(lookup, why);
-    if (!why && !selected && known == index_answer::yes) why = detail::wrong_answer(in, object);
-    return selected && !why;
+  selection_match find_match(lazy_lookup& lookup, index_answer known, const message& in, optional_index object,
+                             failure& why) const {
+    if (!plan_->selects()) return {.is_match = true};
+    key_lookup* const keys = lookup.get(why);
+    if (keys == nullptr) return {};
+    const selection_match found = plan_->options.where.first_match(*keys, why);
+    if (!why && !found && known == index_answer::yes) why = detail::wrong_answer(in, object);
+    return found;
   }
 
-  void add_row(std::size_t i, std::optional<key_lookup>& lookup, bool is_walked, failure& why) {
-    if (!is_walked) return add_looked_up(i, *lookup, why);
+  void add_row(std::size_t i, lazy_lookup& lookup, bool is_walked, failure& why) {
+    if (!is_walked) return add_looked_up(i, lookup, why);
     for (std::size_t k = 0; k < columns_.size() && !why; ++k) {
-      if (!plan_->paths[k]) {
-        columns_[k].add(lookup->find(plan_->keys[k], why));
-      } else if (own_.has(*plan_->paths[k])) {
-        columns_[k].add_item(own_.item(*plan_->paths[k]));
-      } else if (wide_.has(*plan_->paths[k])) {
-        columns_[k].add_item(wide_.item(*plan_->paths[k]));
-      } else {
+      const auto& path = plan_->paths[k];
+      if (path && own_.has(*path))
+        columns_[k].add_item(own_.item(*path));
+      else if (path && wide_.has(*path))
+        columns_[k].add_item(wide_.item(*path));
+      else if (path && plan_->keys[k].text() != "name")
         columns_[k].add_missing();
-      }
+      else
+        look_up(k, lookup, why);  // the descriptor may have a name
     }
     messages_.push_back(i);
   }
 
-  void add_looked_up(std::size_t i, key_lookup& lookup, failure& why) {
-    for (std::size_t k = 0; k < columns_.size() && !why; ++k) columns_[k].add(lookup.find(plan_->keys[k], why));
+  void add_looked_up(std::size_t i, lazy_lookup& lookup, failure& why) {
+    for (std::size_t k = 0; k < columns_.size() && !why; ++k) look_up(k, lookup, why);
     messages_.push_back(i);
+  }
+
+  void look_up(std::size_t k, lazy_lookup& lookup, failure& why) {
+    if (key_lookup* const keys = lookup.get(why)) columns_[k].add(keys->find(plan_->keys[k], why));
   }
 
   const key_plan* plan_;
@@ -243,6 +265,9 @@ key_columns read_key_columns(const archive& from, std::span<const metadata_key> 
   key_plan plan{.from = from, .keys = keys, .options = options};
   if (!why && options.of_objects) plan.known = indexed_selection::of_objects(from, options.where, why);
   if (!why && !options.of_objects) plan.known = indexed_selection::of_messages(from, options.where, why);
+  if (why) return {};
+  key_columns by_index;
+  if (detail::read_indexed_table(from, keys, options, plan.known, by_index, why)) return by_index;
   if (why) return {};
   plan.plan_paths();
   return read_all(plan, messages, why);

@@ -81,6 +81,7 @@ bool message_listing::add_object(const message& m, const object_parts& parts, st
   failure why;
   const descriptor d = found.descriptor(why);
   if (why || parts.descriptor_length > UINT32_MAX) return false;
+  listed_.descriptors.push_back(d.entries);
   objects_.push_back({.offset = parts.offset,
                       .length = parts.length,
                       .payload_length = parts.payload_length,
@@ -114,22 +115,24 @@ failure message_listing::add(const message& m) {
   if (why) return why;
   const std::size_t first = objects_.size();
   std::uint64_t hash = 0;
-  const bool lists_objects = add_objects(m, window, hash, why);
+  listed_.descriptors.clear();
+  listed_.are_listed = add_objects(m, window, hash, why);
   if (why) return why;
-  if (!lists_objects) objects_.resize(first);
-  const std::size_t listed = objects_.size() - first;
-  std::uint64_t objects = 0;
-  const bool is_described = columns_.walk(m, objects) && (!lists_objects || objects == listed);
-  columns_.add(is_described, listed, lists_objects);
+  if (!listed_.are_listed) {
+    objects_.resize(first);
+    listed_.descriptors.clear();
+  }
+  const bool is_described = columns_.walk(m, listed_);
+  columns_.add(is_described, listed_);
   messages_.push_back({.offset = m.offset(),
                        .length = m.length(),
                        .version = m.position().version(),
                        .flags = preamble ? preamble->flags : std::uint16_t{0},
                        .is_streamed = m.is_streamed(),
                        .is_incomplete = m.is_incomplete(),
-                       .has_unlisted_objects = !lists_objects,
+                       .has_unlisted_objects = !listed_.are_listed,
                        .first_object = first,
-                       .objects = listed,
+                       .objects = objects_.size() - first,
                        .metadata_hash = hash});
   return {};
 }

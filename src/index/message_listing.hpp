@@ -44,7 +44,8 @@ class message_listing {
   std::vector<index_file::listed_object> objects_{};
   std::vector<std::vector<std::byte>> layouts_{};
   std::unordered_map<std::string, std::uint32_t, seeded_hash, std::equal_to<>> layout_numbers_{};
-  std::string key_{};  ///< of a layout; reused
+  std::string key_{};                          ///< of a layout; reused
+  metadata_columns::listed_objects listed_{};  ///< of a message; reused
   metadata_columns columns_{};
 };
 

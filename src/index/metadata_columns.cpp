@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <new>
+#include <tgmap/write/cbor_value.hpp>
 
 #include "archive/metadata/metadata_access.hpp"
 #include "cbor/guarded_read.hpp"
@@ -177,47 +178,84 @@ bool metadata_columns::add_layers(const message& of, const metadata& keys, layer
   return true;
 }
 
-bool metadata_columns::walk(const message& of, std::uint64_t& objects) {
+bool metadata_columns::walk(const message& of, const listed_objects& listed) {
   ++message_;
   met_.clear();
-  objects = 0;
+  object_count_ = 0;
   if (of.version() == 1) return true;  // it has no keys
   failure why;
   const message_summary summary = of.summary(why);
   if (why) return false;
-  objects = summary.object_count;
-  for (std::uint64_t j = 0; j < objects; ++j) {
+  object_count_ = summary.object_count;
+  if (listed.are_listed && listed.descriptors.size() != object_count_) return false;
+  for (std::uint64_t j = 0; j < object_count_; ++j) {
     ++object_;
     object_number_ = j;
     const metadata keys = j == 0 ? summary.first_object_metadata : of.base(static_cast<std::size_t>(j), why);
     if (why || !add_layers(of, keys, layer_owner::object)) return false;
   }
-  return add_layers(of, summary.message_metadata, layer_owner::message);
+  return add_layers(of, summary.message_metadata, layer_owner::message) && take_descriptor_names(listed);
 }
 
-void metadata_columns::add(bool is_described, std::uint64_t listed, bool lists_objects) {
-  const row_run row{messages(), messages() + 1};
+/// Takes the names in descriptors, for objects that have a name neither of their own nor in the message-wide keys.
+/// Returns false if the batch has too many paths.
+bool metadata_columns::take_descriptor_names(const listed_objects& listed) {
+  constexpr std::string_view key = "name";
+  const node_number number = find_or_add(root, key, SIZE_MAX);
+  node& path = nodes_[number];
+  const bool was_met = path.met_in_message == message_;
+  if (path.met_message_wide == message_ || (was_met && path.own.size() == object_count_)) return true;
+  const auto meet = [&](column::code code) {
+    if (path.met_in_message == message_) return true;
+    path.met_in_message = message_;
+    path.code = code;
+    path.own.clear();
+    met_.push_back(number);
+    return may_meet(path);
+  };
+  if (!listed.are_listed) return object_count_ == 0 || meet(column::unknown);
+  const std::size_t own = was_met ? path.own.size() : 0;
+  for (std::uint64_t j = 0, next = 0; j < object_count_; ++j) {
+    if (next < own && path.own[next].object == j) {
+      ++next;
+      continue;
+    }
+    const auto name = listed.descriptors[j].find(key);
+    if (!name) continue;
+    failure why;
+    column::code code = column::unknown;
+    if (path.has_column && !path.is_dropped && name->kind() == cbor_kind::text)
+      if (const cbor_value copy = cbor_value::copy(*name, why); !why && copy.encoded().size() <= max_item_size)
+        code = path.values.code_of({reinterpret_cast<const char*>(copy.encoded().data()), copy.encoded().size()});
+    if (!meet(code)) return false;
+    path.own.push_back({j, code});
+  }
+  std::ranges::sort(path.own, {}, &own_value::object);
+  return true;
+}
+
+void metadata_columns::add(bool is_described, const listed_objects& listed) {
+  const row_run row{messages(), messages() + 1}, objects{this->objects(), this->objects() + listed.descriptors.size()};
   if (is_described) {
-    end_message(listed);
+    end_message(row, objects, listed.are_listed);
   } else {
     undescribed_messages_.add(row);
-    if (listed > 0) undescribed_objects_.add({objects(), objects() + listed});
+    if (objects.count() > 0) undescribed_objects_.add(objects);
   }
-  if (!lists_objects) unlisted_objects_.add(row);
-  objects_.push_back(objects() + listed);
+  if (!listed.are_listed) unlisted_objects_.add(row);
+  objects_.push_back(objects.end);
 }
 
-void metadata_columns::end_message(std::uint64_t listed) {
-  const row_run row{messages(), messages() + 1}, objects{this->objects(), this->objects() + listed};
+void metadata_columns::end_message(row_run row, row_run objects, bool are_listed) {
   for (const node_number number : met_) {
     node& path = nodes_[number];
     if (!path.has_column || path.is_dropped) continue;
     const bool is_wide = path.met_message_wide == message_;
     const bool all_equal =
         std::ranges::all_of(path.own, [&](const own_value& each) { return each.code == path.code; }) &&
-        (path.own.size() >= listed || (is_wide && path.wide_code == path.code));
-    if (!all_equal && listed > 0) path.values.describe_objects(objects_);
-    path.values.add_messages(path.code, row);
+        (path.own.size() >= object_count_ || (is_wide && path.wide_code == path.code));
+    if (!all_equal && are_listed) path.values.describe_objects(objects_);
+    path.values.add_messages(all_equal || are_listed ? path.code : column::unknown, row);
     if (path.values.describes_objects()) add_objects_of(path, objects);
   }
 }

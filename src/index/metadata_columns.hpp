@@ -21,21 +21,27 @@ namespace detail {
 
 /// A `metadata_columns` walks over the metadata of messages, one after the other, and collects what a key_lookup would
 /// find for each path of text keys, in the message and in each of its objects. Messages whose metadata has other
-/// readings (a key with dots, a repeated key) or cannot be read are not described. All members may throw
-/// std::bad_alloc.
+/// readings (a key with dots, a repeated key) or cannot be read are not described. If the objects of a message are not
+/// listed and differ in a key, its value is not in the column. All members may throw std::bad_alloc.
 class metadata_columns {
  public:
   metadata_columns() { nodes_.emplace_back(); }
 
+  /// The objects of a message that an index lists.
+  struct listed_objects {
+    bool are_listed = false;
+    std::vector<cbor_view> descriptors{};  ///< the map of each; none if they are not listed
+  };
+
   /// Begins with these keys, which check_column_key accepts. A key that no message has gets a column without values.
   void expect(const std::vector<std::string>& keys);
 
-  /// Walks over the metadata of the next message. Returns false if it cannot be described. `objects`: the number of its
-  /// objects.
-  bool walk(const message&, std::uint64_t& objects);
+  /// Walks over the metadata of the next message. Returns false if it cannot be described, or if other objects than its
+  /// own are listed.
+  bool walk(const message&, const listed_objects&);
 
-  /// Adds the message that was walked over last. `listed`: number of its objects that the index lists.
-  void add(bool is_described, std::uint64_t listed, bool lists_objects);
+  /// Adds the message that was walked over last.
+  void add(bool is_described, const listed_objects&);
 
   /// Appends the columns of the messages that follow, and empties them; their keys stay known, unless they are many.
   /// Drops columns of nearly unique values, in both, except those of expected keys.
@@ -90,7 +96,8 @@ class metadata_columns {
   bool add_layers(const message&, const metadata&, layer_owner);
   bool walk_map(const cbor_view& map, node_number in, std::uint16_t hidden, layer_owner, unsigned depth);
   void take(node&, const cbor_view& item, layer_owner);
-  void end_message(std::uint64_t listed);
+  bool take_descriptor_names(const listed_objects&);
+  void end_message(row_run message, row_run objects, bool are_listed);
   void add_objects_of(node&, row_run objects);
   node_number child_of(node_number, std::string_view key);
   node_number find_or_add(node_number, std::string_view key, std::size_t most);
@@ -105,8 +112,8 @@ class metadata_columns {
 
   // Since the last append(). A counter has a number that it never had before for each batch, message, object and layer.
   std::uint64_t batch_ = 1, message_ = 0, object_ = 0, layer_ = 0;
-  std::size_t paths_met_ = 0;  ///< in the batch
-  std::uint64_t object_number_ = 0;
+  std::size_t paths_met_ = 0;                           ///< in the batch
+  std::uint64_t object_number_ = 0, object_count_ = 0;  ///< of the message
   bool follows_preceder_ = false, is_preceder_ = false;
   std::vector<node_number> met_{};  ///< paths in the message
   owned_metadata copy_{};

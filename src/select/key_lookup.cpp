@@ -22,6 +22,43 @@ key_result find_in(const metadata& in, std::string_view path) noexcept {
 
 }  // namespace
 
+/// Looks keys up in an object of the message from now on, which has at least one object or is asked for the first one.
+void key_lookup::enter_object(std::size_t j) noexcept {
+  in_object_ = true;
+  if (j == number_) return;
+  number_ = j;
+  object_.reset();
+  object_metadata_.reset();
+  descriptor_.reset();
+}
+
+void key_lookup::leave_object() noexcept {
+  enter_object(0);
+  in_object_ = false;
+}
+
+/// Returns the number of objects. Reads metadata only if it was read before.
+std::size_t key_lookup::object_count(failure& why) noexcept {
+  return summary_ ? summary_->object_count : message_.size(why);
+}
+
+/// Returns true if the object that was entered exists.
+bool key_lookup::has_object(failure& why) noexcept {
+  return number_ != 0 || object_ || (!has_no_objects_ && object_count(why) != 0);
+}
+
+/// Returns true if the objects of a message may differ in a key.
+bool key_lookup::varies_by_object(const metadata_key& key) noexcept {
+  const bool has_property = key.property_.has_value();
+  switch (key.scope_) {
+    case metadata_key::scope::none:
+    case metadata_key::scope::message_wide: return false;
+    case metadata_key::scope::property_only: return has_property && *key.property_ < detail::property::message;
+    case metadata_key::scope::any: break;
+  }
+  return true;
+}
+
 bool key_lookup::load_summary(failure& why) noexcept {
   if (!summary_) {
     summary_.emplace(message_.summary(why));
@@ -32,7 +69,7 @@ bool key_lookup::load_summary(failure& why) noexcept {
 
 bool key_lookup::load_object_metadata(failure& why) noexcept {
   if (!object_metadata_) {
-    const auto loaded = object_->metadata(why);
+    const auto loaded = is_of_message_ ? message_.base(number_, why) : object_->metadata(why);
     if (!why) object_metadata_ = loaded;
   }
   return object_metadata_.has_value();
@@ -48,25 +85,54 @@ key_result key_lookup::find_in_objects(std::string_view path, failure& why) noex
   return {};
 }
 
+/// Finds a path in the own keys of the object that was entered.
+key_result key_lookup::find_in_entered(std::string_view path, failure& why) noexcept {
+  if (number_ == 0) return find_in(summary_->first_object_metadata, path);
+  return load_object_metadata(why) ? find_in(*object_metadata_, path) : key_result();
+}
+
+/// Finds the name in the descriptor of the entered object, or of the first object that has one. An object that cannot
+/// be read has none.
+key_result key_lookup::find_descriptor_name() noexcept {
+  const auto name_of = [](const tgmap::object& of) {
+    failure unread;
+    return find_in(of.metadata(unread), "name");
+  };
+  failure unread;
+  if (in_object_) return load_object(unread) ? name_of(*object_) : key_result();
+  for (std::size_t j = 0; j < summary_->object_count; ++j)
+    if (const tgmap::object each = message_.at(j, unread); !unread)
+      if (const key_result found = name_of(each)) return found;
+  return {};
+}
+
 key_result key_lookup::find_metadata(const metadata_key& wanted, failure& why) noexcept {
   const std::string_view path = std::string_view(wanted.text_).substr(wanted.path_begin_);
   const bool is_message_wide = wanted.scope_ == metadata_key::scope::message_wide;
-  if (in_object_ && !is_message_wide)
+  if (!is_of_message_ && !is_message_wide)
     return load_object_metadata(why) ? find_in(*object_metadata_, path) : key_result();
   if (!load_summary(why)) return {};
   if (!is_message_wide && !wanted.is_reserved_) {
-    const key_result found = find_in_objects(path, why);
+    const key_result found = in_object_ ? find_in_entered(path, why) : find_in_objects(path, why);
     if (found || why) return found;
   }
-  return find_in(summary_->message_metadata, path);
+  const key_result found = find_in(summary_->message_metadata, path);
+  return found || is_message_wide || path != "name" ? found : find_descriptor_name();
+}
+
+/// Returns true if the key is `version` of a message: the wire version, as in the reference implementation, even if
+/// metadata has such a key.
+bool key_lookup::is_wire_version(const metadata_key& wanted, failure& why) noexcept {
+  if (wanted.text_ != "version") return false;
+  if (!in_object_) return true;
+  return is_of_message_ && load_summary(why) && summary_->object_count == 0;
 }
 
 key_result key_lookup::find(const metadata_key& wanted, failure& why) noexcept {
   why = {};
   if (wanted.scope_ == metadata_key::scope::none) return {};
-  // `version` of a message is the wire version, as in the reference implementation, even if metadata has such a key.
-  const bool is_wire_version = wanted.text_ == "version" && !in_object_;
-  const bool skips_metadata = wanted.scope_ == metadata_key::scope::property_only || is_wire_version;
+  const bool skips_metadata = wanted.scope_ == metadata_key::scope::property_only || is_wire_version(wanted, why);
+  if (why) return {};
   if (!skips_metadata && message_.version() != 1) {
     const key_result found = find_metadata(wanted, why);
     if (found || why) return found;
@@ -103,12 +169,12 @@ key_result number_or_nothing(std::optional<std::uint64_t> n) noexcept { return n
 
 bool key_lookup::load_object(failure& why) noexcept {
   if (object_ || has_no_objects_ || message_.version() == 1) return object_.has_value();
-  const tgmap::object first = message_.at(0, why);
-  if (why.code == make_error_code(errc::out_of_range)) {
+  const tgmap::object wanted = message_.at(number_, why);
+  if (number_ == 0 && why.code == make_error_code(errc::out_of_range)) {
     has_no_objects_ = true;
     why = {};
   } else if (!why) {
-    object_ = first;
+    object_ = wanted;
   }
   return object_.has_value();
 }
@@ -228,6 +294,7 @@ std::string key_lookup::nearest_key(std::string_view wanted) {
     if (load_summary(why)) {
       if (!in_object_) add_paths(summary_->first_object_metadata, known);
       add_paths(summary_->message_metadata, known);
+      if (find_descriptor_name()) known.insert("name");
     }
   }
   return core::nearest_key(wanted, known);

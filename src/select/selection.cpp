@@ -14,6 +14,24 @@ std::string_view to_string_view(selection_error error) noexcept {
   return detail::selection_error_phrase(static_cast<std::uint64_t>(error));
 }
 
+namespace {
+
+void add_keys(const select::node& from, std::vector<metadata_key>& to) {
+  for (const select::node& child : from.children) add_keys(child, to);
+  if (from.kind != select::node_kind::condition) return;
+  const metadata_key& key = from.condition.key;
+  const auto is_same = [&](const metadata_key& each) { return each.text() == key.text(); };
+  if (std::none_of(to.begin(), to.end(), is_same)) to.push_back(key);
+}
+
+std::vector<metadata_key> keys_in(const select::node& root) {
+  std::vector<metadata_key> out;
+  add_keys(root, out);
+  return out;
+}
+
+}  // namespace
+
 selection selection::parse(std::string_view text, selection_syntax syntax, failure& why) noexcept {
   why = {};
   selection out;
@@ -21,6 +39,8 @@ selection selection::parse(std::string_view text, selection_syntax syntax, failu
     auto tree = std::make_shared<detail::selection_tree>();
     tree->root = syntax == selection_syntax::single_clause ? select::parse_single_clause(text, why)
                                                            : select::parse_selection(text, why);
+    tree->is_of_messages = syntax == selection_syntax::single_clause;
+    tree->varies_by_object = std::ranges::any_of(keys_in(tree->root), key_lookup::varies_by_object);
     if (!why) out.tree_ = std::move(tree);
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
@@ -34,15 +54,72 @@ selection::selection(std::string_view text, selection_syntax syntax) {
   detail::raise_if(why);
 }
 
-bool selection::matches(key_lookup& in, failure& why) const noexcept {
+/// Tries the objects of a message in order, and enters the first one that matches: object 0 if there are no objects and
+/// the message matches.
+bool selection::enter_matching_object(key_lookup& in, failure& why) const {
+  for (std::size_t j = 0;; ++j) {
+    in.enter_object(j);
+    failure here;
+    if (select::matches(tree_->root, in, here)) {
+      why = {};
+      return true;
+    }
+    if (here && !why) why = here;
+    if (!tree_->varies_by_object) break;
+    // If the keys of the message cannot be read, those of no object can.
+    failure unread;
+    if (here && !in.load_summary(unread)) break;
+    if (j + 1 < in.object_count(unread)) continue;
+    if (unread && !why) why = unread;
+    break;
+  }
+  in.leave_object();
+  return false;
+}
+
+bool selection::enter_match(key_lookup& in, failure& why) const noexcept try {
   why = {};
   if (selects_all()) return true;
-  try {
-    return select::matches(tree_->root, in, why);
-  } catch (const std::bad_alloc&) {
-    why = {.code = errc::out_of_memory};
-    return false;
+  const bool by_objects = !in.in_object_ && !tree_->is_of_messages && in.message_.version() != 1;
+  return by_objects ? enter_matching_object(in, why) : select::matches(tree_->root, in, why);
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+  return false;
+}
+
+bool selection::matches(key_lookup& in, failure& why) const noexcept {
+  const bool is_of_object = in.in_object_;
+  const bool out = enter_match(in, why);
+  if (!is_of_object) in.leave_object();
+  return out;
+}
+
+selection_match selection::first_match(key_lookup& in, failure& why) const noexcept {
+  const bool is_of_object = in.in_object_;
+  if (!enter_match(in, why)) {
+    if (!is_of_object) in.leave_object();
+    return {};
   }
+  failure unread;
+  if (in.is_of_message_ && in.in_object_ && !in.has_object(unread)) in.leave_object();
+  return {.is_match = true, .object = in.object_index()};
+}
+
+selection_match selection::first_match(key_lookup& in) const {
+  failure why;
+  const selection_match out = first_match(in, why);
+  detail::raise_if(why);
+  return out;
+}
+
+selection_match selection::first_match(const message& in, failure& why) const noexcept {
+  key_lookup scope(in);
+  return first_match(scope, why);
+}
+
+selection_match selection::first_match(const message& in) const {
+  key_lookup scope(in);
+  return first_match(scope);
 }
 
 bool selection::matches(key_lookup& in) const {
@@ -85,6 +162,8 @@ selection operator&&(const selection& a, const selection& b) {
     else
       children.push_back(root);
   }
+  tree->is_of_messages = a.tree_->is_of_messages && b.tree_->is_of_messages;
+  tree->varies_by_object = a.tree_->varies_by_object || b.tree_->varies_by_object;
   selection out;
   out.tree_ = std::move(tree);
   return out;
@@ -102,23 +181,7 @@ std::string selection::text() const {
   return out;
 }
 
-namespace {
-
-void add_keys(const select::node& from, std::vector<metadata_key>& to) {
-  for (const select::node& child : from.children) add_keys(child, to);
-  if (from.kind != select::node_kind::condition) return;
-  const metadata_key& key = from.condition.key;
-  const auto is_same = [&](const metadata_key& each) { return each.text() == key.text(); };
-  if (std::none_of(to.begin(), to.end(), is_same)) to.push_back(key);
-}
-
-}  // namespace
-
-std::vector<metadata_key> selection::keys() const {
-  std::vector<metadata_key> out;
-  if (tree_) add_keys(tree_->root, out);
-  return out;
-}
+std::vector<metadata_key> selection::keys() const { return tree_ ? keys_in(tree_->root) : std::vector<metadata_key>(); }
 
 namespace {
 

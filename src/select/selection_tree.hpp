@@ -70,7 +70,9 @@ inline namespace v0 {
 namespace detail {
 
 struct selection_tree {
-  select::node root;
+  select::node root{};
+  bool is_of_messages = false;   ///< a message matches by a lookup of the message, not of its objects
+  bool varies_by_object = true;  ///< objects of a message may differ in a key
 };
 
 }  // namespace detail

@@ -11,6 +11,8 @@ const std::vector<verb_call>& verb_calls() {
       {".tgm", "ls --objects --json --typed -p name,mars.param,dtype,shape --sort dtype:desc {a}"},
       {".tgm", "get -p name,@offset {a}"},
       {".tgm", "count --objects -w name=n7 {a}"},
+      {".tgm", "count -w name=n7 -w absent!=1 {a}"},
+      {".tgm", "get -p name,@object -w absent=1 {a}"},
       {".tgm", "stats {a}"},
       {".tgm", "show {a}:0:0"},
       {".tgm", "extract {a} --no-sync -o {o}/all.npz"},

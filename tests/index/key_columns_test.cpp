@@ -184,7 +184,8 @@ BOOST_AUTO_TEST_CASE(selected_rows_with_and_without_index) {
     const tgmap::archive in(path);
     BOOST_TEST(rows(in, "mars.param=2t and mars.step>0", true) == (std::vector<std::uint64_t>{2, 4, 9, 11}));
     BOOST_TEST(rows(in, "name=b", true) == (std::vector<std::uint64_t>{6}));
-    BOOST_TEST(rows(in, "name=b", false).empty());
+    BOOST_TEST(rows(in, "name=b", false) == (std::vector<std::uint64_t>{6}));
+    BOOST_TEST(rows(in, "name=b and not has unit", false).empty());
     BOOST_TEST(rows(in, "@objects=2", false) == (std::vector<std::uint64_t>{6}));
     BOOST_TEST(rows(in, "mars.param=none", true).empty());
   };
@@ -192,6 +193,98 @@ BOOST_AUTO_TEST_CASE(selected_rows_with_and_without_index) {
   write_index(path);
   BOOST_TEST(tgmap::archive(path).index_status().is_used);
   check();
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_messages_have_the_keys_of_the_object_that_matches) {
+  const temporary_directory files;
+  object_spec named = bytes_object("abcd");
+  named.more = {cbor::key("name", cbor::text("in the descriptor"))};
+  const bytes with_name = message({.objects = {bytes_object("ab"), named}});
+  const auto path = files.file("a.tgm", two_named_objects() + six_messages() + with_name);
+  const auto keys = keys_of({"name", "unit", "title", "@object", "dtype"});
+  const auto rows = [&](const tgmap::archive& in, std::string_view where) {
+    const auto wanted = where.empty() ? tgmap::selection() : tgmap::selection(where);
+    const key_columns found = tgmap::read_key_columns(in, keys, {.of_objects = false, .where = wanted});
+    std::string out;
+    for (std::size_t row = 0; row < found.messages.size(); ++row) {
+      out += (row == 0 ? "" : "|") + std::to_string(found.messages[row]);
+      for (const key_column& each : found.columns) out += ' ' + value_of(each, row);
+    }
+    return out;
+  };
+  const auto check = [&] {
+    const tgmap::archive in(path);
+    BOOST_TEST(rows(in, "title=two") == "0 a - two 0 float32");
+    BOOST_TEST(rows(in, "name=b") == "0 b K two 1 uint8");
+    BOOST_TEST(rows(in, "has unit") == "0 b K two 1 uint8");
+    BOOST_TEST(rows(in, "dtype=uint8") == "0 b K two 1 uint8|7 - - - 0 uint8");
+    BOOST_TEST(rows(in, "name=\"in the descriptor\"") == "7 in the descriptor - - 1 uint8");
+    BOOST_TEST(rows(in, "@message=0/7") == "0 a - two 0 float32|7 - - - 0 uint8");
+    BOOST_TEST(rows(in, "").starts_with("0 a K two - float32|"));
+    BOOST_TEST(rows(in, "").ends_with("|7 in the descriptor - - - uint8"));
+  };
+  check();
+  write_index(path);
+  BOOST_TEST(tgmap::archive(path).index_status().is_used);
+  check();
+}
+
+BOOST_AUTO_TEST_CASE(a_table_of_columns_reads_no_message) {
+  const temporary_directory files;
+  bytes data;
+  for (int i = 0; i < 300; ++i) data += six_messages();
+  const auto path = files.file("a.tgm", data);
+  const auto keys = keys_of({"mars.param", "mars.step", "x", "absent"});
+  tgmap::memory_sink to;
+  tgmap::create_index(tgmap::archive(path), to, {.keys = {"absent"}});
+  write_file(index_path(path), bytes(view_of(to.release())));
+  // Another process cuts the archive, so that reading a message would fail.
+  const tgmap::archive in(path);
+  static_cast<void>(in.size());
+  std::filesystem::resize_file(path, 0);
+  for (const bool of_objects : {true, false}) {
+    const key_columns all = tgmap::read_key_columns(in, keys, {.of_objects = of_objects});
+    BOOST_TEST(all.messages.size() == 1800u);
+    BOOST_TEST(all.objects.size() == (of_objects ? 1800u : 0u));
+    BOOST_TEST(column_of(all.columns[0], 4) == "2t 10u 2t 10u");
+    BOOST_TEST((all.columns[1].type == column_type::integer));
+    BOOST_TEST(all.columns[3].missing == 1800u);
+    const key_columns some = tgmap::read_key_columns(
+        in, keys, {.of_objects = of_objects, .where = tgmap::selection("mars.param=10u and mars.step=6")});
+    BOOST_TEST(some.messages.size() == 300u);
+    BOOST_TEST(some.messages.front() == 3u);
+    BOOST_TEST(column_of(some.columns[1], 3) == "6 6 6");
+    BOOST_TEST(column_of(some.columns[2], 3) == "1.500000 1.500000 1.500000");
+  }
+  tgmap::failure why;
+  tgmap::read_key_columns(in, keys_of({"mars.param", "shape"}), why);  // shape has no column
+  BOOST_TEST(static_cast<bool>(why));
+}
+
+BOOST_AUTO_TEST_CASE(tables_are_the_same_with_and_without_an_index) {
+  const temporary_directory files;
+  const auto keys = keys_of({"a", "b", "c", "step", "mars", "name", "title", "a.b", "mars.step"});
+  for (unsigned seed = 1; seed <= rounds(8U); ++seed) {
+    const auto path = files.file("random" + std::to_string(seed) + ".tgm", random_archive(seed) + two_named_objects());
+    write_index(path);
+    const tgmap::archive with(path), without(path, {.index = tgmap::index_use::none});
+    BOOST_TEST_REQUIRE(with.index_status().is_used);
+    for (const metadata_key& key : keys)
+      for (const char* where : {"", "has a", "not has b", "name=2t/a", "step>=1 or has name"})
+        for (const bool of_objects : {true, false}) {
+          const tgmap::key_columns_options how{.of_objects = of_objects,
+                                               .where = *where == '\0' ? tgmap::selection() : tgmap::selection(where),
+                                               .skip_unread = true};
+          const key_columns one = tgmap::read_key_columns(with, std::span(&key, 1), how),
+                            other = tgmap::read_key_columns(without, std::span(&key, 1), how);
+          const std::string what = path.string() + " " + key.text() + " -w '" + where + "'";
+          BOOST_TEST_REQUIRE(one.messages == other.messages, what);
+          BOOST_TEST(one.objects == other.objects, what);
+          BOOST_TEST((one.columns[0].type == other.columns[0].type), what);
+          BOOST_TEST(column_of(one.columns[0], one.messages.size()) == column_of(other.columns[0], one.messages.size()),
+                     what);
+        }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(messages_that_cannot_be_read) {

@@ -32,6 +32,7 @@ class random_metadata {
       out.objects.push_back(bytes_object("abcd"));
       out.base.push_back(map(0, is_odd));
       if (random_() % 8 == 0) out.objects.back().preceder = map(0, is_odd);
+      if (random_() % 4 == 0) out.objects.back().more = {cbor::key("name", descriptor_name())};
     }
     if (random_() % 2 == 0) out.writing = writing::streamed;
     for (unsigned k = 0; k < random_() % 3; ++k) out.extra.push_back(cbor::key(name(is_odd), value(0, is_odd)));
@@ -40,8 +41,15 @@ class random_metadata {
   }
 
  private:
+  /// Descriptors have no tags.
+  bytes descriptor_name() {
+    const std::array all{cbor::text("2t"), cbor::text("in the descriptor"), cbor::integer(1),
+                         cbor::text_in_pieces({"2", "t"}), cbor::text(std::string(400, 'x'))};
+    return all[random_() % all.size()];
+  }
+
   std::string_view name(bool is_odd) {
-    static constexpr std::array plain{"a", "b", "c", "step", "mars", "dtype", "version", "title", "extra"};
+    static constexpr std::array plain{"a", "b", "c", "step", "mars", "dtype", "version", "title", "extra", "name"};
     static constexpr std::array odd{"a.b", "a", "b", "x[0]", "", "@offset", "_reserved_"};
     return is_odd && random_() % 3 == 0 ? odd[random_() % odd.size()] : plain[random_() % plain.size()];
   }

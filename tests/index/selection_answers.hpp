@@ -47,6 +47,30 @@ inline std::string found_objects(const tgmap::archive& in, const tgmap::selectio
   return out;
 }
 
+/// Checks that the messages that are found are those of the objects that are found, and those without objects that
+/// match themselves.
+inline void compare_with_objects(const tgmap::archive& in, const tgmap::selection& wanted, const std::string& what) {
+  std::set<std::size_t> found, expected;
+  const auto collect = [](auto range, auto value, auto&& take) {
+    std::size_t failures = 0;
+    for (tgmap::failure why; failures < 200 && why.code != tgmap::errc::damaged;) {
+      const bool more = range.next(value, why);
+      if (!more && !why) return;
+      more ? take(value) : void(++failures);
+    }
+  };
+  collect(in.find(wanted), tgmap::selected_message(), [&](const auto& each) { found.insert(each.index); });
+  collect(in.objects(wanted), tgmap::selected_object(), [&](const auto& each) { expected.insert(each.message_index); });
+  for (std::size_t i = 0;; ++i) {
+    tgmap::failure why, unread;
+    const tgmap::message m = in.at(i, why);
+    if (why) break;
+    const bool has_objects = m.version() != 1 && m.size(unread) != 0;
+    if (!has_objects && !unread && wanted.matches(m, unread)) expected.insert(i);
+  }
+  BOOST_TEST(found == expected, what);
+}
+
 inline std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) out.append(c == '"' ? 2 : 1, c);
@@ -77,7 +101,10 @@ struct keys_and_values {
       for (std::size_t j = 0; j < objects && !unread; ++j)
         if (const auto own = m.base(j, unread); !unread) add(own);
     }
-    for (const char* other : {"dtype", "version", "shape", "absent", "a.b.c", "extra.title", "@objects"}) values[other];
+    for (const char* other :
+         {"dtype", "version", "shape", "absent", "a.b.c", "extra.title", "@objects", "name", "@object"})
+      values[other];
+    for (const char* name : {"2t", "10", "1", "in the descriptor"}) values["name"].insert(name);
   }
 };
 
@@ -86,7 +113,7 @@ inline std::vector<std::string> selections_for(const tgmap::archive& of, unsigne
   std::mt19937 random(seed);
   std::vector<std::string> conditions;
   for (const auto& [key, values] : keys_and_values(of).values) {
-    if (key.empty() || (key.front() == '@' && key != "@objects")) continue;
+    if (key.empty() || (key.front() == '@' && key != "@objects" && key != "@object")) continue;
     const std::string name = key.front() == '@' ? key : in_quotes(key);
     conditions.push_back("has " + name);
     conditions.push_back(name + "!=none");
@@ -158,6 +185,8 @@ inline void compare_answers(const std::filesystem::path& file, unsigned seed) {
       const std::string what = file.filename().string() + " -w '" + text + "'";
       BOOST_TEST(found_messages(with, wanted) == found_messages(without, wanted), what);
       BOOST_TEST(found_objects(with, wanted) == found_objects(without, wanted), what);
+      compare_with_objects(with, wanted, what);
+      compare_with_objects(without, wanted, what);
       if (damage == tgmap::on_damage::skip) check_answers(with, wanted, what);
     }
   }

@@ -38,7 +38,8 @@ class TGMAP_API indexed_selection {
  public:
   indexed_selection() noexcept = default;  ///< every answer is unknown
 
-  /// Finds the messages (of_messages) or the objects (of_objects) that a selection matches.
+  /// Finds the messages (of_messages) or the objects (of_objects) that a selection matches, as `selection::matches`
+  /// does: a message by its objects.
   /// Errors: index_damaged, file_shrank, io, out_of_memory.
   /// Complexity: O(values of the columns) conditions, and O(messages that have a value that matches); takes a few bits
   /// for each message or object.
@@ -48,7 +49,7 @@ class TGMAP_API indexed_selection {
   static indexed_selection of_objects(const archive&, const selection&);
 
   /// Returns the answer for a message, by its number, or for an object of a message. After of_objects, the answer for a
-  /// message is that of all its objects if they have the same one.
+  /// message is that of all its objects if they have the same one. After of_messages, that for an object is unknown.
   index_answer answer(std::size_t message) const noexcept;
   index_answer answer(std::size_t message, std::size_t object) const noexcept;
 

@@ -56,7 +56,8 @@ struct key_columns_options {
   /// Default: true.
   bool of_objects = true;
 
-  /// Rows are only those that this selects. Default: all.
+  /// Rows are only those that this selects. The row of a message then has the keys of the first object that matches, of
+  /// selection::first_match. Default: all.
   selection where{};
 
   /// Leaves out messages whose keys cannot be read, and lists them in `key_columns::unread`. Default: false, they are
@@ -78,7 +79,8 @@ struct key_columns {
 
 /// Returns the values of keys in all messages or objects that are selected, as key_lookup finds them. Completes the
 /// scan. Reads each message once, and no payload. With an index that has columns of the keys of the selection, reads
-/// only messages that may match.
+/// only messages that may match. With a current index that lists all messages and knows all keys, in all rows, reads
+/// none; nothing is then compared with messages.
 /// Errors: those of archive::size, archive::at, indexed_selection, selection::matches and key_lookup::find;
 /// index_mismatch (the index says that a row is selected, and it is not); out_of_memory.
 /// Complexity: O(bytes of the metadata). Takes 16 bytes for each value while it runs.

@@ -41,6 +41,7 @@ class TGMAP_API metadata_key {
 
  private:
   friend class key_lookup;
+  friend class selection;
   enum class scope : std::uint8_t { any, message_wide, property_only, none };
 
   std::string text_{};
@@ -95,21 +96,26 @@ TGMAP_API std::map<std::string, std::string> flatten(const metadata&);
 ///
 /// In a message, a path is looked up in the keys of each object in order, without `_reserved_`, and then in the
 /// message-wide keys. The first match counts. `version` is the wire version. Properties of objects are those of the
-/// first object. In an object, a path is looked up as `object::metadata` does. A message of version 1 has no metadata,
-/// only properties of the message.
+/// first object. A `name` that is nowhere else is looked up in the descriptor of each object in order. In an object, a
+/// path is looked up as `object::metadata` does. A message of version 1 has no metadata, only properties of the
+/// message.
 /// Lifetime: valid while the archive, or a pin of it, lives.
 /// Thread safety: one thread at a time.
 class TGMAP_API key_lookup {
  public:
   explicit key_lookup(const tgmap::message& message) noexcept : message_(message) {}
   key_lookup(const tgmap::message& message, const tgmap::object& object) noexcept
-      : message_(message), object_(object) {}
+      : message_(message), object_(object), number_(object.index()) {}
 
   /// Returns the value of a key, or nothing if there is no such key. Allocates only if metadata::find remembers a path.
   /// Errors: those of message::base, message::metadata and object::metadata; for properties those of message::at and
   /// object::descriptor.
   key_result find(const metadata_key&) TGMAP_LIFETIMEBOUND;
   key_result find(const metadata_key&, failure&) noexcept TGMAP_LIFETIMEBOUND;
+
+  /// Returns the number of the object in which keys are looked up, or nothing if that is the message. A lookup of a
+  /// message becomes one of an object by selection::first_match.
+  optional_index object_index() const noexcept { return in_object_ ? optional_index(number_) : optional_index(); }
 
   /// Returns the existing key that is spelled most like `wanted`, for "did you mean". Empty if no key is similar, or if
   /// metadata cannot be read.
@@ -118,9 +124,18 @@ class TGMAP_API key_lookup {
   std::string nearest_key(std::string_view wanted);
 
  private:
+  friend class selection;
+  void enter_object(std::size_t j) noexcept;
+  void leave_object() noexcept;
+  std::size_t object_count(failure&) noexcept;
+  bool has_object(failure&) noexcept;
+  static bool varies_by_object(const metadata_key&) noexcept;
+  bool is_wire_version(const metadata_key&, failure&) noexcept;
   key_result find_metadata(const metadata_key&, failure&) noexcept;
   key_result find_property(const metadata_key&, failure&) noexcept;
   key_result find_in_objects(std::string_view path, failure&) noexcept;
+  key_result find_in_entered(std::string_view path, failure&) noexcept;
+  key_result find_descriptor_name() noexcept;
   bool load_summary(failure&) noexcept;
   bool load_object_metadata(failure&) noexcept;
   bool load_object(failure&) noexcept;
@@ -129,11 +144,13 @@ class TGMAP_API key_lookup {
   key_result find_descriptor_property(detail::property, std::optional<std::uint64_t> element, failure&) noexcept;
 
   tgmap::message message_{};
-  std::optional<tgmap::object> object_{};  ///< the object, or the first one once it is needed
-  bool in_object_ = object_.has_value();   ///< keys are looked up in an object
-  bool has_no_objects_ = false;            ///< the message is known to have no objects
+  std::optional<tgmap::object> object_{};      ///< the object, or the first one once it is needed
+  std::size_t number_ = 0;                     ///< of object_, whether it was read or not
+  bool in_object_ = object_.has_value();       ///< keys are looked up in an object
+  bool is_of_message_ = !object_.has_value();  ///< no object was given; one may have been entered
+  bool has_no_objects_ = false;                ///< the message is known to have no objects
   std::optional<message_summary> summary_{};
-  std::optional<metadata> object_metadata_{};
+  std::optional<metadata> object_metadata_{};  ///< of an entered object only its own keys
   std::optional<tgmap::descriptor> descriptor_{};
   std::array<char, 16> hash_{};
 };

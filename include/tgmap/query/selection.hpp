@@ -51,8 +51,21 @@ enum class selection_syntax : std::uint8_t {
   single_clause,  ///< one clause as the reference implementation reads it: `key=a/b` or `key!=a/b`, with all else text
 };
 
+/// A `selection_match` is the result of `selection::first_match`. It converts to false if nothing matches.
+struct selection_match {
+  bool is_match = false;
+  optional_index object{};  ///< number of the object; nothing if the message matches by its own keys
+  explicit operator bool() const noexcept { return is_match; }
+};
+
 /// A `selection` is a compiled condition on messages or objects: "mars.param=2t/10u and step=0..24". The default
 /// selects everything.
+///
+/// The whole condition holds for one object, together with the message-wide keys of its message. A message matches if
+/// one of its objects does, so a selection and its negation may both match a message. A message without objects, and
+/// one of version 1, matches by its own keys and properties. With `selection_syntax::single_clause` a message matches,
+/// as in the reference implementation, by what a key_lookup of the message finds: of each key the first value. So it
+/// does with a conjunction of such selections alone.
 ///
 /// `=` and `!=` compare printed text (`key_result::text`), and numbers by value, however they are spelled. `<`, `<=`,
 /// `>`, `>=` and ranges compare numbers if both sides are numbers, else text byte by byte. Ranges with a step hold for
@@ -73,8 +86,12 @@ class TGMAP_API selection {
   explicit selection(std::string_view text, selection_syntax = selection_syntax::full);
   static selection parse(std::string_view text, selection_syntax, failure&) noexcept;
 
-  /// Returns true if a message, or one of its objects, is selected.
-  /// Errors: those of key_lookup::find; out_of_memory.
+  /// Returns true if a message, or an object, matches. A lookup of a message matches as the message does, and is
+  /// unchanged. If an object cannot be read, the others still can match.
+  /// Errors: those of key_lookup::find and message::size, of the first object that cannot be read, if no object
+  /// matches; out_of_memory.
+  /// Complexity: reads the keys of the objects in order, up to the first match. Those of the first object are read
+  /// together with those of the message.
   [[nodiscard]] bool matches(key_lookup&) const;
   bool matches(key_lookup&, failure&) const noexcept;
   [[nodiscard]] bool matches(const message&) const;
@@ -82,7 +99,18 @@ class TGMAP_API selection {
   [[nodiscard]] bool matches(const message&, const object&) const;
   bool matches(const message&, const object&, failure&) const noexcept;
 
-  /// Returns a selection of what both select. Errors: throws std::bad_alloc.
+  /// Returns which object of a message is the first that matches. Verbs and tables show its keys for the message. The
+  /// message itself matches if it has no objects, with the default selection, which reads nothing, and with
+  /// `selection_syntax::single_clause`. A lookup of a message becomes one of this object, and keeps what was read for
+  /// matching; without a match it is unchanged.
+  /// Errors, complexity: as matches().
+  selection_match first_match(const message&) const;
+  selection_match first_match(const message&, failure&) const noexcept;
+  selection_match first_match(key_lookup&) const;
+  selection_match first_match(key_lookup&, failure&) const noexcept;
+
+  /// Returns a selection of the objects that both select; of messages it may select fewer than both do. Errors: throws
+  /// std::bad_alloc.
   friend TGMAP_API selection operator&&(const selection&, const selection&);
 
   /// Returns the selection as text of the full syntax, in one normal form. Parsing it gives the same selection. Empty
@@ -106,6 +134,8 @@ class TGMAP_API selection {
 
  private:
   friend class indexed_selection;
+  bool enter_match(key_lookup&, failure&) const noexcept;
+  bool enter_matching_object(key_lookup&, failure&) const;
   std::shared_ptr<const detail::selection_tree> tree_{};
 };
 
@@ -157,7 +187,8 @@ class selection_iterator {
 
 }  // namespace detail
 
-/// A `selected_messages` is the range of the messages that a selection matches, in order: `archive::find`. It is a
+/// A `selected_messages` is the range of the messages that a selection matches, in order: `archive::find`. They are the
+/// messages of the objects of `archive::objects`, and messages without objects that match themselves. It is a
 /// single-pass input range, and scans the archive and reads keys while it is iterated. With an index that has columns
 /// of the keys it reads only the messages that match, to compare them.
 /// Lifetime: keeps the archive open. Handles of messages need the archive, this range or a pin.

@@ -211,6 +211,9 @@ metadata object::metadata(failure& why) const noexcept {
     detail::metadata_access::add(out, sections.entry, detail::hide_provenance);
     detail::metadata_access::add_message_wide(out, sections);
   }
+  if (why) return out;
+  const detail::byte_range descriptor = access::descriptor_of(*this);
+  detail::metadata_access::set_descriptor(out, *state, descriptor.offset, descriptor.size);
   return out;
 }
 

@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <map>
 
+#include "archive/archive_state.hpp"
 #include "archive/metadata/metadata_sections.hpp"
+#include "archive/metadata/metadata_snapshot.hpp"
 #include "archive/metadata/path_cache.hpp"
 #include "cbor/guarded_read.hpp"
 #include "cbor/path.hpp"
+#include "cbor/prescan.hpp"
+#include "cbor/structure/descriptor.hpp"
 #include "cbor/text.hpp"
 
 namespace tgmap {
@@ -58,7 +62,7 @@ metadata::lookup metadata::look_up(std::string_view dotted, std::size_t from, st
   return out;
 }
 
-std::optional<cbor_view> metadata::find(std::string_view dotted) const noexcept {
+std::optional<cbor_view> metadata::find_in_layers(std::string_view dotted) const noexcept {
   if (wide_paths_ == nullptr) return look_up(dotted, 0, count_).found;
   if (const auto own = look_up(dotted, 0, wide_from_).found) return own;
   if (const auto* known = wide_paths_->find(dotted)) return known->found;
@@ -66,6 +70,22 @@ std::optional<cbor_view> metadata::find(std::string_view dotted) const noexcept 
   // A lookup that could not read its bytes is not cached, because the file may get them back.
   if (!wide.is_unreadable) wide_paths_->add(dotted, wide.found);
   return wide.found;
+}
+
+/// Returns the name in the descriptor, for tools of the reference implementation that write it there.
+std::optional<cbor_view> metadata::find_descriptor_name() const noexcept {
+  if (descriptor_size_ < cbor::min_descriptor_size) return std::nullopt;
+  detail::metadata_snapshot copy;
+  if (copy.load(descriptor_in_->bytes(), descriptor_at_, descriptor_size_) ||
+      cbor::prescan(copy.bytes(), descriptor_in_->options().max_cbor_depth, cbor::rules::untagged))
+    return std::nullopt;
+  const auto found = cbor_view(copy.bytes()).find("name");
+  return found ? std::optional(copy.in_archive(*found)) : std::nullopt;
+}
+
+std::optional<cbor_view> metadata::find(std::string_view dotted) const noexcept {
+  const auto found = find_in_layers(dotted);
+  return found || descriptor_in_ == nullptr || dotted != "name" ? found : find_descriptor_name();
 }
 
 std::vector<metadata::entry> metadata::entries() const {

@@ -30,6 +30,14 @@ struct metadata_access {
     add(metadata, sections.top, sections.hidden_top);
   }
 
+  /// Says where the descriptor of the object is, which may have its name.
+  static void set_descriptor(metadata& metadata, const archive_state& in, std::uint64_t at,
+                             std::uint64_t size) noexcept {
+    metadata.descriptor_in_ = &in;
+    metadata.descriptor_at_ = at;
+    metadata.descriptor_size_ = size;
+  }
+
   static std::size_t layers(const metadata& metadata) noexcept { return metadata.count_; }
   static const cbor_view& map_of_layer(const metadata& metadata, std::size_t i) noexcept {
     return metadata.layers_[i].map;

@@ -307,6 +307,7 @@ failure read_sections(const archive_state& state, const message_position& messag
   if (!why) why = check_count(found.count, message, structure, wanted, offset);
   if (!why) why = take_sections(body, found, wanted, offset, out);
   if (!why) remember_places(state, message, structure, body, found, wanted, out);
+  if (const metadata_record* const kept = cached_record(state, message)) out.wide_paths = kept->wide_paths.get();
   return why;
 }
 

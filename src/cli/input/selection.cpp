@@ -35,7 +35,7 @@ class selection_run {
     if (!order_.keys().empty()) pins_.push_back(from.pin());  // before an error: kept messages outlive it
     const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
       if (order_.keys().empty()) return deliver(what, m, keys, object);
-      to_sort_.push_back({order_.read(keys), &what, m, object});
+      to_sort_.push_back({order_.read(keys), &what, m, object, keys.object_index()});
       return true;
     };
     tally sum = selector_.visit_all(what, from, run_, take);
@@ -59,7 +59,7 @@ class selection_run {
     for (const sorted_message& each : to_sort_) {
       if (!more_ || delivered_ == limit_) return;
       run_.report.guard(each.of->file, [&] {
-        key_lookup keys = each.object ? key_lookup(each.message, each.message[*each.object]) : key_lookup(each.message);
+        key_lookup keys = each.shown ? key_lookup(each.message, each.message[*each.shown]) : key_lookup(each.message);
         deliver(*each.of, each.message, keys, each.object);
       });
     }
@@ -71,6 +71,7 @@ class selection_run {
     const target* of;
     tgmap::message message;
     std::optional<std::size_t> object;
+    optional_index shown;  ///< the object whose keys are shown
   };
 
   bool deliver(const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {

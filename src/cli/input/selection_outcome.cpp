@@ -76,6 +76,9 @@ void selection_outcome::find_keys(const finished_selection& nothing, session& ru
     if (!nothing.objects && !nothing.what.objects) {
       key_lookup keys(m);
       keys_->visit(m, keys);
+      if (m.version() == 1 || keys_->is_complete() || m.size() == 0) return true;
+      key_lookup of_object(m, m[0]);  // @object
+      keys_->visit(m, of_object);
     } else if (m.version() != 1) {
       const bounds which = object_numbers(m, nothing.what);
       for (std::uint64_t j = which.begin; j < which.end && j < m.size() && !keys_->is_complete(); ++j) {

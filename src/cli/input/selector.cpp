@@ -33,7 +33,11 @@ void tally::add_problem(const message& m, const failure& why) {
 }
 
 selector::selector(const selection_options& chosen, purpose what)
-    : wanted_(chosen.compiled()), clauses_(chosen.clauses), objects_(chosen.objects), purpose_(what) {}
+    : wanted_(chosen.compiled()),
+      clauses_(chosen.clauses),
+      objects_(chosen.objects),
+      is_plain_(chosen.plain),
+      purpose_(what) {}
 
 indexed_selection find_known(const target& what, const archive& from, const selection& wanted, bool of_objects) {
   if (what.offset || what.one_message()) return {};
@@ -48,7 +52,7 @@ index_answer answer_for(const indexed_selection& known, const message& m, std::o
 
 bool is_selected(const selection& wanted, key_lookup& keys, const message& m, std::optional<std::size_t> object,
                  index_answer known, failure& why) {
-  const bool selected = wanted.matches(keys, why);
+  const bool selected = wanted.first_match(keys, why).is_match;
   if (!why && !selected && known == index_answer::yes)
     why = {.code = errc::index_mismatch, .offset = m.offset(), .expected = 1, .message = m.index(), .object = object};
   return selected && !why;
@@ -101,6 +105,15 @@ void selector::visit(const message& m, key_lookup& keys, std::optional<std::size
   } catch (const error& unreadable) {
     sum.add_problem(m, unreadable.details());
   }
+}
+
+std::optional<std::vector<std::size_t>> selector::matching_objects(const message& m) const {
+  if (wanted_.selects_all() || is_plain_ || m.version() == 1) return std::nullopt;
+  const std::size_t count = m.size();
+  std::vector<std::size_t> out;
+  for (std::size_t j = 0; j < count; ++j)
+    if (wanted_.matches(m, m[j])) out.push_back(j);
+  return count == 0 ? std::nullopt : std::optional(out);
 }
 
 tally selector::visit_all(const target& what, const archive& from, session& run, const selector_callback& take) const {

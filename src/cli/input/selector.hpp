@@ -33,12 +33,13 @@ indexed_selection find_known(const target&, const archive&, const selection&, bo
 /// Returns what is known of a message, or of one of its objects.
 index_answer answer_for(const indexed_selection& known, const message&, std::optional<std::size_t> object = {});
 
-/// Returns whether a message or an object is selected. Fails if that is not what the index knows.
+/// Returns whether a message or an object is selected. A lookup of a selected message becomes one of its first object
+/// that matches. Fails if that is not what the index knows.
 bool is_selected(const selection&, key_lookup&, const message&, std::optional<std::size_t> object, index_answer known,
                  failure&);
 
-/// Receives a selected message, or its object with the given number. Returns false to stop. May throw tgmap::error for
-/// one that cannot be read.
+/// Receives a selected message, or its object with the given number. The lookup finds the keys of the object, or of the
+/// first object of the message that matches. Returns false to stop. May throw tgmap::error for one that cannot be read.
 using selector_callback = std::function<bool(const message&, key_lookup&, std::optional<std::size_t> object)>;
 
 /// A `selector` decides which messages of a target, or which of their objects, are selected.
@@ -62,6 +63,10 @@ class selector {
   /// and is not is a problem. Thread safety: callable from any number of threads, each with its own tally.
   void visit(const target&, const message&, const indexed_selection& known, const selector_callback&, tally&) const;
 
+  /// Returns the numbers of the objects of a selected message that match; nothing if the message matches as a whole: if
+  /// no selection is given, with --where-plain, or if it has no objects. Errors: tgmap::error.
+  std::optional<std::vector<std::size_t>> matching_objects(const message&) const;
+
   /// Visits all messages of a target in order, until the callback returns false.
   tally visit_all(const target&, const archive&, session&, const selector_callback&) const;
 
@@ -75,7 +80,7 @@ class selector {
 
   selection wanted_;
   std::vector<std::string> clauses_;
-  bool objects_;
+  bool objects_, is_plain_;
   purpose purpose_;
 };
 

@@ -158,6 +158,10 @@ class archive_rewriter {
     if (!selected_.whole && selected_.numbers.empty()) return false;
     ++result_.selected;
     try {
+      if (auto matching = selected_.whole && given_.narrows ? chosen_.matching_objects(m) : std::nullopt) {
+        selected_.whole = false;
+        selected_.numbers = std::move(*matching);
+      }
       if (!rewrite_(m, selected_, changed_)) return false;
       to.write(changed_);
       return true;

@@ -18,6 +18,7 @@ struct rewrite_options {
   std::string input, output;
   selection_options chosen;
   output_options outputs;
+  bool narrows = false;      ///< -w also chooses among the objects of a message
   bool keep_damage = false;  ///< copy bytes that belong to no message, too
   bool json = false;
 

@@ -215,6 +215,7 @@ action declare_set(CLI::App& app, session& run) {
       ->type_name("KEY=VALUE");
   app.add_option("--delete", given->edits.deletions, "Delete a key")->allow_extra_args(false)->type_name("KEY");
   app.add_option("--rename", given->edits.renamings, "Rename a key")->allow_extra_args(false)->type_name("OLD=NEW");
+  given->where.narrows = true;
   add_rewrite_options(app, given->where);
   app.add_flag("--objects", given->where.chosen.objects,
                "Select objects instead of messages, and change only their own keys");

@@ -264,7 +264,9 @@ BOOST_AUTO_TEST_CASE(objects_by_their_own_keys) {
   BOOST_TEST(copied({"-w", "param=u", in + ":..:1.."}) == "a-third|b-third|c-third");
   BOOST_TEST(copied({"--objects", "-w", "title=b and param=v", in}) == "b-second");  // message-wide keys come last
   BOOST_TEST(copied({"--objects", "--where-plain", "-w", "param=v", in + ":1"}) == "b-second");
-  nothing({"-w", "param=v", in}, "message");  // of messages the first object counts
+  nothing({"--where-plain", "-w", "param=v", in}, "message");                      // the first object counts
+  BOOST_TEST(copied({"-w", "param=v", in + ":1"}) == "b-first b-second b-third");  // whole messages
+  nothing({"-w", "param=v", "-w", "step=7", in}, "message");
 }
 
 BOOST_AUTO_TEST_CASE(limits_and_order) {
