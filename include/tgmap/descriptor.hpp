@@ -90,9 +90,9 @@ struct descriptor {
   std::size_t rank() const noexcept { return dimensions.rank(); }
   /// Returns the extents, slowest first. Empty for a scalar.
   std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return dimensions.shape(); }
-  /// Returns the strides as stated: in elements, but in bytes in some files, and in some their number is not the rank. Views
-  /// and tensors have those that apply, in elements; see dense_strides(). A stride above INT64_MAX, which no tensor can
-  /// have, is INT64_MAX here.
+  /// Returns the strides as stated: in elements, but in bytes in some files, and in some their number is not the rank.
+  /// Views and tensors have those that apply, in elements; see dense_strides(). A stride above INT64_MAX, which no
+  /// tensor can have, is INT64_MAX here.
   std::span<const std::int64_t> strides() const noexcept TGMAP_LIFETIMEBOUND { return dimensions.strides(); }
   /// Returns the masks in the order of `mask_list`.
   std::span<const mask> masks() const noexcept TGMAP_LIFETIMEBOUND { return {mask_list.data(), mask_count}; }

@@ -93,9 +93,9 @@ struct open_options {
   /// Default: index, since it takes O(1) reads a message.
   object_lookup lookup = object_lookup::index;
 
-  /// Chooses if `archive::open` uses an index, `NAME.tgx` beside the file NAME, or beside the file to which a link leads.
-  /// Only `create` ever writes one, and replaces neither other files nor indexes of other users; not beside a file of
-  /// which `offset` and `length` take a part. An index that does not belong to the archive is not used, and
+  /// Chooses if `archive::open` uses an index, `NAME.tgx` beside the file NAME, or beside the file to which a link
+  /// leads. Only `create` ever writes one, and replaces neither other files nor indexes of other users; not beside a
+  /// file of which `offset` and `length` take a part. An index that does not belong to the archive is not used, and
   /// `archive::index_status` says why. One that belongs to it answers only while it is current; see `index_status`.
   /// Default: use. An archive with a current index opens without a scan.
   index_use index = index_use::use;
@@ -105,10 +105,10 @@ struct open_options {
   /// Default: false.
   bool index_cache = false;
 
-  /// Users whose indexes are used, besides those of the archive's owner, of root and of the user of this process: names or
-  /// numbers, and `group:NAME` for all members of a group, with commas between them. Borrowed for the call that opens.
-  /// Whoever writes an index decides which messages are found; see docs/threat_model.md.
-  /// Default: empty. The variable TGMAP_TRUST_INDEX_OF has the same form, and is always read, too.
+  /// Users whose indexes are used, besides those of the archive's owner, of root and of the user of this process: names
+  /// or numbers, and `group:NAME` for all members of a group, with commas between them. Borrowed for the call that
+  /// opens. Whoever writes an index decides which messages are found; see docs/threat_model.md. Default: empty. The
+  /// variable TGMAP_TRUST_INDEX_OF has the same form, and is always read, too.
   std::string_view trust_index_of{};
 
   /// Path of the index, borrowed for the call that opens. Then anybody may own it, and opening fails without it.

@@ -95,9 +95,10 @@ void register_appender(nb::module_& m) {
           "objects"_a, "metadata"_a = nb::none(), "pipeline"_a,
           "Append one message, as Writer.write does. After an error the archive is as it was.")
       .def("sync", &py_appender::sync, "Wait until all appended messages are on the disk.")
-      .def("close", &py_appender::close,
-           "Close the archive and give up its lock. An open stream that is not finished is cut off. An index beside the "
-           "archive that was current before is extended.")
+      .def(
+          "close", &py_appender::close,
+          "Close the archive and give up its lock. An open stream that is not finished is cut off. An index beside the "
+          "archive that was current before is extended.")
       .def_prop_ro("is_closed", &py_appender::is_closed)
       .def_prop_ro("nbytes", &py_appender::size_bytes,
                    "Bytes of the archive with what was appended; 0 once it is closed.")

@@ -72,13 +72,16 @@ void register_archive(nb::module_& m) {
           "__init__",
           [](py_archive* self, nb::handle source, const std::string& mode, const std::string& damage,
              const std::string& index, bool index_cache, std::optional<std::string> index_path,
-             std::string trust_index_of, std::uint64_t offset,
-             std::optional<std::uint64_t> length, nb::handle index_bytes) {
-            new (self) py_archive(source, {mode, damage, index, index_cache, std::move(index_path), std::move(trust_index_of), offset, length},
-                                  index_bytes);
+             std::string trust_index_of, std::uint64_t offset, std::optional<std::uint64_t> length,
+             nb::handle index_bytes) {
+            new (self) py_archive(
+                source,
+                {mode, damage, index, index_cache, std::move(index_path), std::move(trust_index_of), offset, length},
+                index_bytes);
           },
           "source"_a, nb::kw_only(), "mode"_a = "auto", "damage"_a = "stop", "index"_a = "use", "index_cache"_a = false,
-          "index_path"_a = nb::none(), "trust_index_of"_a = "", "offset"_a = 0, "length"_a = nb::none(), "index_bytes"_a = nb::none())
+          "index_path"_a = nb::none(), "trust_index_of"_a = "", "offset"_a = 0, "length"_a = nb::none(),
+          "index_bytes"_a = nb::none())
       .def("__len__", &py_archive::size)
       .def("__bool__", [](const py_archive& self) { return !self.is_closed(); })
       .def("__getitem__", &py_archive::message, "number"_a)

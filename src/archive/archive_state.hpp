@@ -33,8 +33,8 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   const scanner& scan() const noexcept { return scanner_; }
   scanner& scan() noexcept { return scanner_; }
 
-  /// Takes an index that belongs to the archive, and begins with what it lists if it is current. Called before the state
-  /// is shared. Errors: those of scanner::begin_with.
+  /// Takes an index that belongs to the archive, and begins with what it lists if it is current. Called before the
+  /// state is shared. Errors: those of scanner::begin_with.
   failure begin_with(fitting_index found, index_trust trust) noexcept {
     index_ = std::move(found);
     trust_ = trust;

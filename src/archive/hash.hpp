@@ -14,8 +14,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Stores the hash of [at, at + size) in `found`. Hashes the bytes in place where that cannot raise a signal, otherwise by
-/// positioned reads. Errors: file_shrank, out_of_memory, of the operating system. Complexity: O(size).
+/// Stores the hash of [at, at + size) in `found`. Hashes the bytes in place where that cannot raise a signal, otherwise
+/// by positioned reads. Errors: file_shrank, out_of_memory, of the operating system. Complexity: O(size).
 failure hash_range(const io::source&, std::uint64_t at, std::uint64_t size, std::uint64_t& found) noexcept;
 
 /// Does the same, and compares with `wanted`. A file that has become shorter is an error, never a mismatch.

@@ -183,8 +183,12 @@ class row_evaluation {
     return out;
   }
 
-  /// Returns the message of an object. The next messages from `from` on are tried first.
+  /// Returns the message of an object, which is not before `from`. Tries the place where it is if all messages have
+  /// equally many objects, which takes one page; then the next messages from `from` on.
   std::uint64_t message_of(std::uint64_t object, std::uint64_t from) {
+    const double share = static_cast<double>(object) / static_cast<double>(index_.facts().objects);
+    const auto likely = static_cast<std::uint64_t>(share * static_cast<double>(index_.facts().messages));
+    if (likely > from && first_object(likely) <= object && object < first_object(likely + 1)) return likely;
     std::uint64_t low = from, high = index_.facts().messages;  // the last message that begins at or before the object
     for (std::uint64_t step = 1; low + step < high && !*why_; step *= 2) {
       if (first_object(low + step) > object)

@@ -12,9 +12,9 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// An `appended_index` extends the index beside an archive by what an appender writes, once, at the end: only the appended
-/// messages are read. Until then readers find an index that is not current, and scan.
-/// All members may throw std::bad_alloc.
+/// An `appended_index` extends the index beside an archive by what an appender writes, once, at the end: only the
+/// appended messages are read. Until then readers find an index that is not current, and scan. All members may throw
+/// std::bad_alloc.
 class appended_index {
  public:
   appended_index() noexcept = default;
@@ -25,7 +25,8 @@ class appended_index {
   /// Returns whether there is an index to extend.
   explicit operator bool() const noexcept { return index_ != nullptr; }
 
-  /// Extends the index to the end of the archive, and stamps it. There must be one. The caller still has the lock. Errors: those of write_index.
+  /// Extends the index to the end of the archive, and stamps it. There must be one. The caller still has the lock.
+  /// Errors: those of write_index.
   failure extend();
 
  private:

@@ -37,7 +37,8 @@ failure begin_with(const archive& a, std::span<const std::byte> bytes, const ope
     detail::check_open_index(a, *found.index, {}, found.stamp, why);
   }
   if (why) return why;
-  return access::mutable_state(a).begin_with(std::move(found), is_checked ? index_trust::checked : index_trust::sampled);
+  return access::mutable_state(a).begin_with(std::move(found),
+                                             is_checked ? index_trust::checked : index_trust::sampled);
 }
 
 }  // namespace

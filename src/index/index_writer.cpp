@@ -147,8 +147,8 @@ failure index_writer::add_rows(column_kind kind, row_list& rows, const metadata_
   return write_rows(file_, kind, rows, {first_message_, first_message_ + of.messages()});
 }
 
-failure index_writer::finish(std::uint64_t covered, std::uint64_t structure,
-                             const std::optional<io::file_stamp>& stamp, index_summary& done) {
+failure index_writer::finish(std::uint64_t covered, std::uint64_t structure, const std::optional<io::file_stamp>& stamp,
+                             index_summary& done) {
   facts_.covered = covered;
   facts_.structure = structure;
   index_file::stamp_page stamps;

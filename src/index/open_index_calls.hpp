@@ -23,8 +23,9 @@ archive rescanned(const archive&, failure&);
 /// of the operating system.
 std::shared_ptr<const index_file::reader> open_index_file(const std::filesystem::path&, failure&);
 
-/// Does what check_index does, but writes nothing. Sets the stamp that the index may get: nothing if the archive changed
-/// meanwhile, or has no time that can be compared. May throw std::bad_alloc, and what `index_options::progress` throws.
+/// Does what check_index does, but writes nothing. Sets the stamp that the index may get: nothing if the archive
+/// changed meanwhile, or has no time that can be compared. May throw std::bad_alloc, and what `index_options::progress`
+/// throws.
 index_summary check_open_index(const archive&, const index_file::reader&, const index_options&,
                                std::optional<io::file_stamp>&, failure&);
 
@@ -32,8 +33,8 @@ index_summary check_open_index(const archive&, const index_file::reader&, const 
 struct old_index {
   std::shared_ptr<const index_file::reader> index{};
 
-  /// The archive has the bytes that the index covers, though the index is not current: the caller has locked the archive,
-  /// and saw a current index before it wrote. Otherwise the bytes are read again unless the index is current.
+  /// The archive has the bytes that the index covers, though the index is not current: the caller has locked the
+  /// archive, and saw a current index before it wrote. Otherwise the bytes are read again unless the index is current.
   bool is_known_to_fit = false;
 };
 

@@ -70,7 +70,7 @@ std::vector<named_column> read_columns(const index_file::reader& from, failure& 
   std::vector<named_column> out;
   std::map<std::pair<std::string, column_kind>, std::uint64_t> ends;
   std::vector<std::byte> name;
-  std::uint64_t bytes_left = from.records(section::column_items), bytes_before = 0;  // of the column before
+  std::uint64_t bytes_left = from.records(section::column_items);
   for (std::uint64_t i = 0; i < from.records(section::columns); ++i) {
     named_column each;
     why = from.read(i, each.record);
@@ -88,9 +88,12 @@ std::vector<named_column> read_columns(const index_file::reader& from, failure& 
     }
     end = each.record.first_row + each.record.rows;
     bytes_left -= each.record.bytes;
-    // A column of objects has the same items as that of messages before it.
-    each.max_bytes = each.record.bytes + (each.record.kind == column_kind::objects ? bytes_before : 0);
-    bytes_before = each.record.bytes;
+    // A column of objects has the same items as that of messages before it. Without that one it says nothing.
+    const bool has_own_objects = each.record.kind == column_kind::objects;
+    if (has_own_objects &&
+        (out.empty() || out.back().name != each.name || out.back().record.kind != column_kind::messages))
+      continue;
+    each.max_bytes = each.record.bytes + (has_own_objects ? out.back().record.bytes : 0);
     out.push_back(std::move(each));
   }
   return out;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index/save_index.hpp"
 
+#include <algorithm>
+#include <array>
 #include <new>
 #include <utility>
 
@@ -45,12 +47,33 @@ fitting_index open_written(const archive& of, const io::new_file& file, failure&
   return out;
 }
 
+/// Returns whether two indexes have the same bytes in a section.
+bool is_same_section(const index_file::reader& a, const index_file::reader& b, index_file::section kind) {
+  std::array<std::byte, index_file::content_size> page_a, page_b;
+  if (a.records(kind) != b.records(kind)) return false;
+  failure why;
+  for (std::uint64_t i = 0; i < a.records(kind) && !why;) {
+    const auto of_a = a.read_page(kind, i, page_a, why);
+    const auto of_b = why ? of_a : b.read_page(kind, i, page_b, why);
+    if (why || of_a.size() != of_b.size() || !std::ranges::equal(of_a, of_b)) return false;
+    i += of_a.size() / index_file::record_size(kind);
+  }
+  return !why;
+}
+
+/// Returns whether two indexes describe the same archive: equal messages with equal metadata, and equal columns.
+bool is_same_content(const index_file::reader& a, const index_file::reader& b) {
+  using index_file::section;
+  return a.facts().structure == b.facts().structure && a.facts().covered == b.facts().covered &&
+         is_same_section(a, b, section::columns) && is_same_section(a, b, section::column_items);
+}
+
 /// Adds the stamps of an index that is replaced by one of equal bytes: those of other copies of the archive.
 void keep_stamps(const io::new_file& file, const archive& of, const index_file::reader& made,
                  const std::filesystem::path& replaced) {
   failure why;
   const auto old = open_index(replaced, access::state(of)->bytes(), {}, why);
-  if (why || old->facts().structure != made.facts().structure || old->facts().covered != made.facts().covered) return;
+  if (why || !is_same_content(*old, made)) return;
   auto stamps = old->stamps();
   for (const io::file_stamp& each : made.stamps().all()) stamps.add(each);
   static_cast<void>(write_stamps(file.descriptor(), made, stamps));  // without them copies have no current index

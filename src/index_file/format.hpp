@@ -266,8 +266,8 @@ struct trailer {
   std::uint64_t samples = 0;
   std::uint64_t structure = 0;       ///< digest of all that the index was made from
   std::uint64_t archive_offset = 0;  ///< of the archive in its file
-  std::uint64_t made_at = 0;       ///< when the index was made, in nanoseconds since 1970
-  std::array<char, 16> made_by{};  ///< name and version of the program, then zeros
+  std::uint64_t made_at = 0;         ///< when the index was made, in nanoseconds since 1970
+  std::array<char, 16> made_by{};    ///< name and version of the program, then zeros
 
   static constexpr std::size_t size = 160;
   /// Number of page runs on the last page. Further ones are on the pages before that of the stamps.

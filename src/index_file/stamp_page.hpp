@@ -14,8 +14,8 @@
 
 namespace tgmap::index_file {
 
-/// A `stamp_page` holds the size and the time of the last change of archives whose bytes the index describes: of the one
-/// that it was made of, and of equal copies. It is the only page of an index that changes, by one write.
+/// A `stamp_page` holds the size and the time of the last change of archives whose bytes the index describes: of the
+/// one that it was made of, and of equal copies. It is the only page of an index that changes, by one write.
 class stamp_page {
  public:
   static constexpr std::size_t header_size = 16, stamp_size = 16;

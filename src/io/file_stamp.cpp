@@ -22,7 +22,8 @@ constexpr std::uint64_t second = 1'000'000'000, millisecond = 1'000'000;
 
 /// Longer than the steps of a kernel's clock.
 constexpr std::uint64_t fine_margin = 20 * millisecond;
-/// Longer than the steps of times in whole seconds, and than clients of a network keep attributes of a file that changes.
+/// Longer than the steps of times in whole seconds, and than clients of a network keep attributes of a file that
+/// changes.
 constexpr std::uint64_t coarse_margin = 2 * second;
 /// How far the clock of a server may be ahead of ours if it cannot be asked.
 constexpr std::uint64_t unknown_clock_margin = 60 * second;
@@ -39,15 +40,16 @@ std::filesystem::path folder_of(const file& of) {
   return absent ? std::filesystem::path() : path.parent_path();
 }
 
-/// Returns the time that a change in the file system of a file gets now. On a network this is the time of a server, which
-/// a new file in the same folder has. If none can be made, the result is early enough for any usual clock.
+/// Returns the time that a change in the file system of a file gets now. On a network this is the time of a server,
+/// which a new file in the same folder has. If none can be made, the result is early enough for any usual clock.
 std::uint64_t file_system_time(const file& of) {
   if (of.network_file_system() == nullptr) return system_time();
   const std::filesystem::path folder = folder_of(of);
   constexpr unsigned owner_alone = 0600;
   failure why;
   const new_file probe = folder.empty() ? new_file() : new_file(folder, owner_alone, why);
-  struct ::stat own {}, its {};
+  struct ::stat own {
+  }, its{};
   const bool is_same_system = !folder.empty() && !why && ::fstat(probe.descriptor(), &own) == 0 &&
                               ::fstat(of.descriptor(), &its) == 0 && own.st_dev == its.st_dev;
   if (!is_same_system) return system_time() - unknown_clock_margin;

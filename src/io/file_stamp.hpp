@@ -17,7 +17,8 @@ struct file_stamp {
   bool operator==(const file_stamp&) const noexcept = default;
 };
 
-/// Returns the steps in which a time was kept, in nanoseconds: the largest power of ten that divides it, at most a second.
+/// Returns the steps in which a time was kept, in nanoseconds: the largest power of ten that divides it, at most a
+/// second.
 std::uint64_t resolution_of(std::uint64_t time) noexcept;
 
 /// Returns whether a time tells one state of a file from another. Tools that set times to a fixed value use 0 or the
@@ -28,9 +29,9 @@ bool says_something(std::uint64_t time) noexcept;
 /// because copies may keep whole seconds only. Times that say nothing are never the same.
 bool is_same_state(const file_stamp&, const file_stamp&) noexcept;
 
-/// Returns the stamp of a file once a further change would get another time: waits until the clock of its file system is
-/// 20 ms later than its time, or 2 s if the time has whole seconds or the file system is on a network. Returns nothing if
-/// the time says nothing or is in the future, or if the file does not stop changing.
+/// Returns the stamp of a file once a further change would get another time: waits until the clock of its file system
+/// is 20 ms later than its time, or 2 s if the time has whole seconds or the file system is on a network. Returns
+/// nothing if the time says nothing or is in the future, or if the file does not stop changing.
 std::optional<file_stamp> settled_stamp(const file&);
 
 }  // namespace tgmap::io

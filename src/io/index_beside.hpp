@@ -11,12 +11,12 @@ namespace tgmap::io {
 /// The first bytes of an index file.
 inline constexpr std::string_view index_magic = "TGMINDEX";
 
-/// Returns the path of the index of an archive: `NAME.tgx`. If NAME is a link without an index beside it, that of the file
-/// to which it leads. Throws std::bad_alloc.
+/// Returns the path of the index of an archive: `NAME.tgx`. If NAME is a link without an index beside it, that of the
+/// file to which it leads. Throws std::bad_alloc.
 std::filesystem::path index_path_of(const std::filesystem::path& archive);
 
-/// Removes the index of an archive that was replaced. Returns false, and no failure, if there is none, or another file of
-/// that name. Errors: of the operating system. Throws std::bad_alloc.
+/// Removes the index of an archive that was replaced. Returns false, and no failure, if there is none, or another file
+/// of that name. Errors: of the operating system. Throws std::bad_alloc.
 bool remove_index_of(const std::filesystem::path& archive, failure&);
 
 }  // namespace tgmap::io

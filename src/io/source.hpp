@@ -136,8 +136,8 @@ class source {
   /// Returns the stamp of the file as it is now; nothing for memory.
   std::optional<file_stamp> stamp() const noexcept { return file_ ? file_.stamp() : std::nullopt; }
 
-  /// Returns the stamp of the file once a further change would get another time. May wait 2 s, as io::settled_stamp does.
-  /// Returns nothing for memory. Throws std::bad_alloc.
+  /// Returns the stamp of the file once a further change would get another time. May wait 2 s, as io::settled_stamp
+  /// does. Returns nothing for memory. Throws std::bad_alloc.
   std::optional<file_stamp> settled_stamp() const { return file_ ? io::settled_stamp(file_) : std::nullopt; }
 
   /// Returns the number of the user who owns the file; nothing for memory, or if it is not known.

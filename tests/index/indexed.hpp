@@ -24,7 +24,8 @@ inline bytes index_of(const tgmap::archive& archive) {
 inline void age(const std::filesystem::path& file) {
   static auto before = std::chrono::nanoseconds(0);
   before += std::chrono::nanoseconds(1001);  // no two files have the same time
-  std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1) - before);
+  std::filesystem::last_write_time(file,
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(1) - before);
 }
 
 /// Writes the index of an archive beside it. It is current.

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(an_index_that_leaves_out_messages_is_noticed_by_a_check) {
     const auto time = std::filesystem::last_write_time(file);
     write_file(file, sound);
     std::filesystem::last_write_time(file, time);  // else the index is not current
-    if (!is_used(file)) continue;  // the byte is in a sample
+    if (!is_used(file)) continue;                  // the byte is in a sample
     ++used;
     BOOST_TEST(tgmap::archive(file, {.damage = tgmap::on_damage::skip}).size() == 499u);
     TGMAP_FAILED(refusal(file, checking), errc::index_mismatch);

@@ -90,8 +90,7 @@ class TGMAP_API selection {
   /// unchanged. If an object cannot be read, the others still can match.
   /// Errors: those of key_lookup::find and message::size, of the first object that cannot be read, if no object
   /// matches; out_of_memory.
-  /// Complexity: reads the keys of the objects in order, up to the first match. Those of the first object are read
-  /// together with those of the message.
+  /// Complexity: reads the keys of the objects in order, up to the first match.
   [[nodiscard]] bool matches(key_lookup&) const;
   bool matches(key_lookup&, failure&) const noexcept;
   [[nodiscard]] bool matches(const message&) const;
@@ -109,13 +108,11 @@ class TGMAP_API selection {
   selection_match first_match(key_lookup&) const;
   selection_match first_match(key_lookup&, failure&) const noexcept;
 
-  /// Returns a selection of the objects that both select; of messages it may select fewer than both do. Errors: throws
-  /// std::bad_alloc.
+  /// Returns a selection of the objects that both select. It may select fewer messages. Errors: throws std::bad_alloc.
   friend TGMAP_API selection operator&&(const selection&, const selection&);
 
-  /// Returns the selection as text of the full syntax, in one normal form. Parsing it gives the same selection. Empty
-  /// for the default, which has no text.
-  /// Errors: throws std::bad_alloc.
+  /// Returns the selection as text of the full syntax, in one normal form: parsing it gives the same selection. Empty
+  /// for the default. Errors: throws std::bad_alloc.
   std::string text() const;
 
   /// Returns the keys in the selection, in order, each once. Errors: throws std::bad_alloc.

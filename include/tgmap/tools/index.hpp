@@ -38,8 +38,9 @@ struct index_summary {
   std::uint64_t made_at = 0;      ///< when it was made, in nanoseconds since 1970; see describe_index
   std::vector<index_column> columns{};
 
-  /// The index is current: it was stamped with the size and the time of last change of the archive. False if the archive
-  /// is not a file, changed meanwhile, or has a time that tells no state from another, or if the index cannot be written.
+  /// The index is current: it was stamped with the size and the time of last change of the archive. False if the
+  /// archive is not a file, changed meanwhile, or has a time that tells no state from another, or if the index cannot
+  /// be written.
   bool is_stamped = false;
 };
 
@@ -65,14 +66,13 @@ struct index_options {
 };
 
 /// Writes the index of an archive. With it, a new process opens the archive without a scan, as long as the index is
-/// current; see `index_status`. Messages are numbered as under `on_damage::skip`, and gaps are listed. The archive may grow
-/// meanwhile; what is appended later is not indexed, and the index is not current then.
+/// current; see `index_status`. Messages are numbered as under `on_damage::skip`, and gaps are listed. The archive may
+/// grow meanwhile; what is appended later is not indexed, and the index is not current then.
 ///
-/// An index is stamped only if every later change of the archive gets another time. So this call, and each that follows,
-/// waits for the clock of the file system to be 20 ms later than the time of the archive, or 2 s if that has whole seconds
-/// or is on a network.
-/// The sink may be called from threads of the executor, one at a time.
-/// Errors: no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), out_of_memory, bad_key
+/// An index is stamped only if every later change of the archive gets another time. So this call, and each that
+/// follows, waits for the clock of the file system to be 20 ms later than the time of the archive, or 2 s if that has
+/// whole seconds or is on a network. The sink may be called from threads of the executor, one at a time. Errors:
+/// no_archive, file_shrank, io, archive_changed (the archive was rewritten meanwhile), out_of_memory, bad_key
 /// (`options.keys[found]` cannot have a column), index_mismatch (a gap whose cause an index cannot hold),
 /// std::errc::file_too_large (an archive of 2^48 bytes or more), those of the sink.
 /// Complexity: one scan, and O(bytes of index, descriptors and metadata) a message. Holds 4 MiB, the different layouts,
@@ -80,30 +80,29 @@ struct index_options {
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options& = {});
 TGMAP_API index_summary create_index(const archive&, sink&, const index_options&, failure&);
 
-/// Writes the index of an archive again, with the keys of `old`; `options.default_keys` is ignored. If `old` is current, as
-/// after a check of an archive that has grown, copies its records, and adds those of the messages behind them; only samples
-/// of the others are read. Otherwise reads everything, as create_index. After 64 additions it makes a new index, too, since
-/// a search reads each part of a column. `to` must not write to the file at `old`.
-/// Errors: those of create_index; not_an_index, unknown_index_version, index_damaged, index_mismatch (`old` does not
-/// belong to the archive), invalid_option (`options.keys` is not empty).
-/// Complexity: as create_index. From a current index O(bytes of `old`), and as create_index for the appended messages.
-/// Spec: docs/index_format.md.
+/// Writes the index of an archive again, with the keys of `old`; `options.default_keys` is ignored. If `old` is
+/// current, as after a check of an archive that has grown, copies its records, and adds those of the messages behind
+/// them; only samples of the others are read. Otherwise reads everything, as create_index. After 64 additions it makes
+/// a new index, too, since a search reads each part of a column. `to` must not write to the file at `old`. Errors:
+/// those of create_index; not_an_index, unknown_index_version, index_damaged, index_mismatch (`old` does not belong to
+/// the archive), invalid_option (`options.keys` is not empty). Complexity: as create_index. From a current index
+/// O(bytes of `old`), and as create_index for the appended messages. Spec: docs/index_format.md.
 TGMAP_API index_summary update_index(const archive&, const std::filesystem::path& old, sink&,
                                      const index_options& = {});
 TGMAP_API index_summary update_index(const archive&, const std::filesystem::path& old, sink&, const index_options&,
                                      failure&);
 
-/// Writes the index beside an archive, at index_path(): updates the one that is there as update_index does, or else makes
-/// one. Replaces an index that is damaged or does not belong to the archive, but neither other files nor indexes of other
-/// users. The index appears as a whole. `options.keys` and `default_keys` are used for new indexes only.
+/// Writes the index beside an archive, at index_path(): updates the one that is there as update_index does, or else
+/// makes one. Replaces an index that is damaged or does not belong to the archive, but neither other files nor indexes
+/// of other users. The index appears as a whole. `options.keys` and `default_keys` are used for new indexes only.
 /// Errors: those of create_index and archive::open; not_an_index, index_not_owned, of the operating system.
 /// Complexity: as update_index, or create_index.
 /// Spec: docs/index_format.md.
 TGMAP_API index_summary write_index(const std::filesystem::path& archive, const index_options& = {});
 TGMAP_API index_summary write_index(const std::filesystem::path& archive, const index_options&, failure&);
 
-/// Returns the path of the index of an archive: `NAME.tgx`. If NAME is a link without an index beside it, that of the file
-/// to which it leads. Errors: throws std::bad_alloc.
+/// Returns the path of the index of an archive: `NAME.tgx`. If NAME is a link without an index beside it, that of the
+/// file to which it leads. Errors: throws std::bad_alloc.
 TGMAP_API std::filesystem::path index_path(const std::filesystem::path& archive);
 
 /// Removes the index of an archive that was replaced. Returns false if there is none, or another file of that name.
@@ -112,13 +111,11 @@ TGMAP_API bool remove_index(const std::filesystem::path& archive);
 TGMAP_API bool remove_index(const std::filesystem::path& archive, failure&);
 
 /// Compares an index with the archive: every page of the index, every sample, every message, object, layout and gap of
-/// a new scan, also if the archive was opened with an index. What follows the covered bytes is not compared. Then stamps
-/// the file of the index, so that it is current, for example after the archive was copied; `index_summary::is_stamped`
-/// says if that was possible.
-/// Errors: no_archive, not_an_index, unknown_index_version, index_damaged, index_mismatch, archive_changed (the archive
-/// was rewritten meanwhile), file_shrank, out_of_memory, io.
-/// Complexity: as create_index.
-/// Spec: docs/index_format.md.
+/// a new scan, also if the archive was opened with an index. What follows the covered bytes is not compared. Then
+/// stamps the file of the index, so that it is current, for example after the archive was copied;
+/// `index_summary::is_stamped` says if that was possible. Errors: no_archive, not_an_index, unknown_index_version,
+/// index_damaged, index_mismatch, archive_changed (the archive was rewritten meanwhile), file_shrank, out_of_memory,
+/// io. Complexity: as create_index. Spec: docs/index_format.md.
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options& = {});
 TGMAP_API index_summary check_index(const archive&, const std::filesystem::path& index, const index_options&, failure&);
 
@@ -144,13 +141,10 @@ struct cached_index {
 TGMAP_API cached_index find_cached_index(const archive&);
 TGMAP_API cached_index find_cached_index(const archive&, failure&);
 
-/// Makes the index of an archive in the cache folder of the user, and removes those that it replaces there. Equal archives
-/// share an index, which is stamped for each. Without a
-/// message there is nothing to index, and the path is empty. The index appears as a whole: other processes may use the
-/// old one, or make one, too.
-/// Errors: those of create_index; io, also if the user has no cache folder.
-/// Complexity: as create_index.
-/// Spec: docs/index_format.md.
+/// Makes the index of an archive in the cache folder of the user, and removes those that it replaces there. Equal
+/// archives share an index, which is stamped for each. Without a message there is nothing to index, and the path is
+/// empty. The index appears as a whole: other processes may use the old one, or make one, too. Errors: those of
+/// create_index; io, also if the user has no cache folder. Complexity: as create_index. Spec: docs/index_format.md.
 TGMAP_API cached_index create_cached_index(const archive&, const index_options& = {});
 TGMAP_API cached_index create_cached_index(const archive&, const index_options&, failure&);
 

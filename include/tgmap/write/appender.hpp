@@ -49,10 +49,9 @@ struct append_state;
 /// lock are detected: before bytes are written, the file must end where this appender left it, and its path must still
 /// name it. Otherwise every call fails with archive_changed and nothing is touched.
 /// An index beside the archive that is current when the appender opens is extended and stamped once, by close() or the
-/// destructor; that reads only what was appended. Until then it is not current, and readers scan. Any other index stays as
-/// it is, and so does the absence of one; see `write_index` (tools/index.hpp).
-/// Errors: call_out_of_order after a failed open or a move. The overload without `failure&` throws `error`.
-/// Thread safety: one thread at a time.
+/// destructor; that reads only what was appended. Until then it is not current, and readers scan. Any other index stays
+/// as it is, and so does the absence of one; see `write_index` (tools/index.hpp). Errors: call_out_of_order after a
+/// failed open or a move. The overload without `failure&` throws `error`. Thread safety: one thread at a time.
 class TGMAP_API appender {
  public:
   /// Opens, locks and scans an archive. The scan starts at the front: only so is it certain that the last message is
@@ -99,16 +98,16 @@ class TGMAP_API appender {
   void sync();
   void sync(failure&) noexcept;
 
-  /// Ends a stream as the destructor does, extends the index beside the archive, and gives up the lock. Further calls are
-  /// call_out_of_order, but close(), which then does nothing. If the index cannot be extended, the archive is complete all
-  /// the same; the index is not current then, so that readers scan.
-  /// Errors: those of write_index; archive_changed.
-  /// Complexity: O(bytes of the index) if it is extended. Waits 20 ms for the clock of the file system, or 2 s on a network
-  /// or where times have whole seconds.
+  /// Ends a stream as the destructor does, extends the index beside the archive, and gives up the lock. Further calls
+  /// are call_out_of_order, but close(), which then does nothing. If the index cannot be extended, the archive is
+  /// complete all the same; the index is not current then, so that readers scan. Errors: those of write_index;
+  /// archive_changed. Complexity: O(bytes of the index) if it is extended. Waits 20 ms for the clock of the file
+  /// system, or 2 s on a network or where times have whole seconds.
   void close();
   void close(failure&) noexcept;
 
-  std::uint64_t size_bytes() const noexcept;  ///< bytes of the archive, including what was appended; 0 once it is closed
+  std::uint64_t size_bytes()
+      const noexcept;  ///< bytes of the archive, including what was appended; 0 once it is closed
 
  private:
   appender() noexcept;

@@ -39,16 +39,14 @@ const Entry* find_entry(Entry& entry, std::vector<char>& buffer, Call&& call) {
 std::optional<std::uint32_t> user_named(const std::string& name) {
   ::passwd entry{};
   std::vector<char> buffer;
-  const auto* const found = find_entry(
-      entry, buffer, [&](auto... out) { return ::getpwnam_r(name.c_str(), out...); });
+  const auto* const found = find_entry(entry, buffer, [&](auto... out) { return ::getpwnam_r(name.c_str(), out...); });
   return found == nullptr ? std::nullopt : std::optional<std::uint32_t>(found->pw_uid);
 }
 
 std::optional<std::uint32_t> group_named(const std::string& name) {
   ::group entry{};
   std::vector<char> buffer;
-  const auto* const found = find_entry(
-      entry, buffer, [&](auto... out) { return ::getgrnam_r(name.c_str(), out...); });
+  const auto* const found = find_entry(entry, buffer, [&](auto... out) { return ::getgrnam_r(name.c_str(), out...); });
   return found == nullptr ? std::nullopt : std::optional<std::uint32_t>(found->gr_gid);
 }
 

@@ -16,8 +16,8 @@ namespace detail {
 bool is_listed_user(std::string_view list, std::uint32_t user);
 
 /// Checks that an index of this user may be used: it is the owner of the archive, root, the user of this process, or a
-/// user whom `trusted` or the variable TGMAP_TRUST_INDEX_OF lists. Programs with more rights than their user do not read
-/// the variable. Errors: index_not_owned. Throws std::bad_alloc.
+/// user whom `trusted` or the variable TGMAP_TRUST_INDEX_OF lists. Programs with more rights than their user do not
+/// read the variable. Errors: index_not_owned. Throws std::bad_alloc.
 failure check_index_owner(std::uint32_t owner, std::optional<std::uint32_t> archive_owner, std::string_view trusted);
 
 }  // namespace detail

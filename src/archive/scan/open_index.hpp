@@ -16,10 +16,10 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Opens an index file of `archive`. Unless it is the one at `options.index_path`, the owners of it and of the links to it
-/// must be users whose indexes are used; see check_index_owner.
-/// Errors: index_not_owned, not_an_index (also of a file that is not regular), unknown_index_version, index_damaged,
-/// out_of_memory, of the operating system. Throws std::bad_alloc.
+/// Opens an index file of `archive`. Unless it is the one at `options.index_path`, the owners of it and of the links to
+/// it must be users whose indexes are used; see check_index_owner. Errors: index_not_owned, not_an_index (also of a
+/// file that is not regular), unknown_index_version, index_damaged, out_of_memory, of the operating system. Throws
+/// std::bad_alloc.
 std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const io::source& archive,
                                                      const open_options&, failure&);
 

@@ -129,8 +129,9 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::index_damaged:
     case errc::index_mismatch: return "make the index anew with `tgmap index create`, or add --no-index";
     case errc::no_index: return "make the index with `tgmap index create`";
-    case errc::index_not_owned: return "if you trust its owner, add --trust-index-of or set TGMAP_TRUST_INDEX_OF; else make an index of your own "
-                                       "with `tgmap index create --cache` and use it with --index-cache";
+    case errc::index_not_owned:
+      return "if you trust its owner, add --trust-index-of or set TGMAP_TRUST_INDEX_OF; else make an index of your own "
+             "with `tgmap index create --cache` and use it with --index-cache";
     case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
     case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
     default: return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);

@@ -17,8 +17,9 @@ void add_common_options(CLI::App& app, session& run) {
   app.add_flag_callback(
          "--index-cache", [&run] { run.index_cache = true; }, "Use indexes in the cache folder, too")
       ->group("Common");
-  app.add_option("--trust-index-of", run.trust_index_of,
-                 "Use indexes of these users, too: names, or group:NAME, comma-separated. Default: $TGMAP_TRUST_INDEX_OF")
+  app.add_option(
+         "--trust-index-of", run.trust_index_of,
+         "Use indexes of these users, too: names, or group:NAME, comma-separated. Default: $TGMAP_TRUST_INDEX_OF")
       ->type_name("USERS")
       ->group("Common");
   app.add_option("--threads", run.threads, "Number of threads; 0: one per core")

@@ -23,11 +23,11 @@ struct session {
   reporter report{out};
   io_mode io = io_mode::automatic;
   index_use index = index_use::use;
-  bool index_cache = false;   ///< look for indexes in the cache folder, too
+  bool index_cache = false;      ///< look for indexes in the cache folder, too
   std::string trust_index_of{};  ///< users whose indexes are used, too
-  unsigned threads = 0;       ///< number of threads; 0: one per core
-  bool progress = true;       ///< show progress bars
-  missing_options missing{};  ///< how NaN and infinities are written
+  unsigned threads = 0;          ///< number of threads; 0: one per core
+  bool progress = true;          ///< show progress bars
+  missing_options missing{};     ///< how NaN and infinities are written
   decode_limits limits{};
   selection_outcome selected{};
   std::optional<archive> standard_input{};  ///< if it was opened before the work; it can be read only once

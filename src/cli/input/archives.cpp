@@ -110,9 +110,10 @@ archive open_any_file(const target& from, session& run, object_lookup lookup) {
       run.report.hint(fmt::format("{}: its index is not used: {}; {}", name, index.refusal.text(),
                                   next_step(index.refusal, from.file)));
     else if (index.is_used && !index.is_current)
-      run.report.hint(fmt::format("{}: its index is not current, since the archive has changed or was copied; everything is "
-                                  "read. Run `tgmap index update {}`",
-                                  name, name));
+      run.report.hint(
+          fmt::format("{}: its index is not current, since the archive has changed or was copied; everything is "
+                      "read. Run `tgmap index update {}`",
+                      name, name));
     return out;
   }
   return run.standard_input ? *run.standard_input : open_archive(STDIN_FILENO, run, lookup);

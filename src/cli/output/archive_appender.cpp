@@ -150,8 +150,9 @@ void archive_appender::finish(session& run) {
   to_->close(why);
   const std::string name = core::escaped(file_);
   if (why)
-    run.report.hint(fmt::format("{}: its index is not current, since it was not extended: {}; run `tgmap index update {}`",
-                                name, why.text(), name));
+    run.report.hint(
+        fmt::format("{}: its index is not current, since it was not extended: {}; run `tgmap index update {}`", name,
+                    why.text(), name));
 }
 
 std::uint64_t archive_appender::end() {

@@ -36,8 +36,8 @@ class archive_appender {
   /// Encodes and appends a message. Not for dry runs.
   void add(const new_message&);
 
-  /// Waits for the disk, unless `no_sync`, and closes the archive, whose index is extended if it was current before. Says so
-  /// if that fails. Errors: tgmap::error.
+  /// Waits for the disk, unless `no_sync`, and closes the archive, whose index is extended if it was current before.
+  /// Says so if that fails. Errors: tgmap::error.
   void finish(session&);
 
   /// Returns the offset of the first message to be added, for aligning payloads in the file.

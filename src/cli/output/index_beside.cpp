@@ -34,11 +34,12 @@ void remove_index_beside(const std::string& archive, session& run) {
   const std::string index = core::escaped(index_path(archive).string());
   failure why;
   if (remove_index(archive, why))
-    run.report.hint(fmt::format("{}: removed, since the archive was replaced; run `tgmap index create {}` to make it anew",
-                                index, core::escaped(archive)));
+    run.report.hint(
+        fmt::format("{}: removed, since the archive was replaced; run `tgmap index create {}` to make it anew", index,
+                    core::escaped(archive)));
   else if (why)
-    run.report.hint(fmt::format("{}: the archive was replaced, and its old index could not be removed: {}", index,
-                                why.text()));
+    run.report.hint(
+        fmt::format("{}: the archive was replaced, and its old index could not be removed: {}", index, why.text()));
 }
 
 }  // namespace tgmap::cli

@@ -31,7 +31,8 @@ BOOST_AUTO_TEST_CASE(users_are_listed_by_name_number_and_group) {
   const ::group* const of_root = ::getgrgid(::getpwuid(0)->pw_gid);
   BOOST_TEST(is_listed_user("group:" + std::string(of_root->gr_name), 0));
   BOOST_TEST(is_listed_user("group:" + std::to_string(of_root->gr_gid), 0));
-  for (const char* const none : {"", ",", "group:", "group:no-such-group", "nobody-of-this-name", "root ", "54", "group:root"})
+  for (const char* const none :
+       {"", ",", "group:", "group:no-such-group", "nobody-of-this-name", "root ", "54", "group:root"})
     BOOST_TEST(!is_listed_user(none, stranger));
   BOOST_TEST(!is_listed_user("54321", 0));
   BOOST_TEST(!is_listed_user("99999999999999999999", stranger));

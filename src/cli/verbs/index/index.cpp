@@ -164,18 +164,19 @@ void report_rest(session& run, const std::string& file, const archive& from, con
 
 void report_unstamped(session& run, const std::string& file, const index_summary& made) {
   if (made.is_stamped) return;
-  run.report.hint(fmt::format("{}: its index is not current, since the archive changed meanwhile, its time is in the future "
-                              "or fixed, or the index cannot be written; everything is read until `tgmap index check {}`",
-                              core::escaped(file), core::escaped(file)));
+  run.report.hint(
+      fmt::format("{}: its index is not current, since the archive changed meanwhile, its time is in the future "
+                  "or fixed, or the index cannot be written; everything is read until `tgmap index check {}`",
+                  core::escaped(file), core::escaped(file)));
 }
 
 void report_unlisted(session& run, const std::string& file, const archive& from, const index_summary& checked) {
   failure why;
   const std::size_t messages = from.size(why);
   if (why || messages <= checked.messages) return;
-  run.report.hint(fmt::format("{}: {} appended later {} not in the index; run `tgmap index update {}`", core::escaped(file),
-                              counted(messages - checked.messages, "message"), messages - checked.messages == 1 ? "is" : "are",
-                              core::escaped(file)));
+  run.report.hint(fmt::format("{}: {} appended later {} not in the index; run `tgmap index update {}`",
+                              core::escaped(file), counted(messages - checked.messages, "message"),
+                              messages - checked.messages == 1 ? "is" : "are", core::escaped(file)));
 }
 
 void throw_index_error(const std::string& index, const failure& why) {

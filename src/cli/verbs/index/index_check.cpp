@@ -20,13 +20,10 @@ void check(const index_targets& given, const std::string& file, session& run) {
     found = check_index(from, index, how, why);
     if (why) throw_index_error(index, why);
   }
-  print_summary(given, run,
-                {.file = file,
-                 .index = index,
-                 .state = "sound",
-                 .trust = index_trust::checked,
-                 .is_current = found.is_stamped},
-                found);
+  print_summary(
+      given, run,
+      {.file = file, .index = index, .state = "sound", .trust = index_trust::checked, .is_current = found.is_stamped},
+      found);
   report_unlisted(run, file, from, found);
   report_unstamped(run, file, found);
 }

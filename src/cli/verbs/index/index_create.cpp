@@ -68,7 +68,8 @@ void create(const index_create_options& given, const std::string& file, session&
       });
     }
   }
-  print_summary(given.targets, run, {.file = file, .index = index, .state = "created", .is_current = made.is_stamped}, made);
+  print_summary(given.targets, run, {.file = file, .index = index, .state = "created", .is_current = made.is_stamped},
+                made);
   print_columns(given.targets, made.columns, run.out);
   report_rest(run, file, from, made);
   report_unstamped(run, file, made);

@@ -29,7 +29,8 @@ void show(const index_targets& given, const std::string& file, session& run) {
                  .is_current = status.is_current},
                 facts);
   if (!status.is_current)
-    run.report.hint(core::escaped(file) + ": has changed since its index was made, or was copied; run `tgmap index update " +
+    run.report.hint(core::escaped(file) +
+                    ": has changed since its index was made, or was copied; run `tgmap index update " +
                     core::escaped(file) + "`, or `tgmap index check` if it was copied");
   print_columns(given, facts.columns, run.out);
 }

@@ -33,7 +33,8 @@ BOOST_FIXTURE_TEST_SUITE(index_current, changing)
 BOOST_AUTO_TEST_CASE(every_verb_answers_for_the_bytes_that_are_there) {
   const bytes old = several_times(six_messages(), 10);
   bytes edited = old;
-  for (std::size_t at = old.size() / 2; (at = edited.find("10u", at)) != edited.npos; ++at) edited.replace(at, 3, "77u");
+  for (std::size_t at = old.size() / 2; (at = edited.find("10u", at)) != edited.npos; ++at)
+    edited.replace(at, 3, "77u");
   const std::map<std::string, std::function<void(const std::string&)>> ways{
       {"in place", [&](const std::string& f) { write_file(f, edited); }},
       {"by rename",
@@ -85,12 +86,13 @@ BOOST_AUTO_TEST_CASE(every_verb_answers_for_the_bytes_that_are_there) {
 
 BOOST_AUTO_TEST_CASE(a_verb_that_replaces_an_archive_removes_its_index_and_says_so) {
   const std::string file = make("f.tgm", several_times(six_messages(), 3));
-  for (const std::vector<std::string>& call : {std::vector<std::string>{"set", "-s", "mars.expver=0077", file + ":3", file},
-                                               {"copy", file + ":0..2", file},
-                                               {"rehash", file, file},
-                                               {"reindex", file, file},
-                                               {"convert", file, file},
-                                               {"merge", file, file}}) {
+  for (const std::vector<std::string>& call :
+       {std::vector<std::string>{"set", "-s", "mars.expver=0077", file + ":3", file},
+        {"copy", file + ":0..2", file},
+        {"rehash", file, file},
+        {"reindex", file, file},
+        {"convert", file, file},
+        {"merge", file, file}}) {
     BOOST_TEST_REQUIRE(create(file).status == 0);
     std::vector<std::string> replacing = call;
     replacing.insert(replacing.begin() + 1, {"-f", "--no-sync"});
