@@ -164,8 +164,9 @@ std::string failure::text() const {
   if (!code) return "no error";
   const auto* const numbered = dynamic_cast<const detail::numbered_category*>(&code.category());
   std::string out = argument == nullptr ? "" : std::string(argument) + ": ";
-  // A signal has no sizes: it only says that the file shrank.
-  const bool has_numbers = code != errc::file_shrank || expected != 0 || found != 0;
+  // A signal has no sizes: it only says that the file shrank. Nor has a pipe in the place of an index.
+  const bool may_lack_numbers = code == errc::file_shrank || code == errc::not_an_index;
+  const bool has_numbers = !may_lack_numbers || expected != 0 || found != 0;
   out += numbered != nullptr && has_numbers ? fill_phrase(numbered->phrase(code.value()), *this) : code.message();
   std::string where;
   const auto add = [&](std::string part) { where += (where.empty() ? "" : ", ") + std::move(part); };

@@ -26,7 +26,7 @@ archive open_scanned(const std::filesystem::path& path, failure& why) {
 appended_index::appended_index(std::filesystem::path path) : archive_(std::move(path)) {
   failure why;
   const std::filesystem::path place = io::index_path_of(archive_);
-  if (std::error_code absent; !std::filesystem::exists(place, absent)) return;
+  if (std::error_code absent; !std::filesystem::exists(place, absent) || check_replaceable(place)) return;
   const archive of = open_scanned(archive_, why);
   if (why) return;
   auto found = open_fitting_index(place, access::state(of)->bytes(), of.options(), why);

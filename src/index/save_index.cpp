@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index/save_index.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <new>
@@ -81,8 +84,17 @@ void keep_stamps(const io::new_file& file, const archive& of, const index_file::
 
 }  // namespace
 
+failure check_replaceable(const std::filesystem::path& path) noexcept {
+  struct ::stat facts {};
+  const ::uid_t user = ::geteuid();
+  if (user == 0 || ::lstat(path.c_str(), &facts) != 0 || facts.st_uid == user) return {};
+  return {.code = errc::index_not_owned, .expected = user, .found = facts.st_uid};
+}
+
 located_index save_index(const archive& from, const old_index& old, const std::filesystem::path& path,
                          unsigned permissions, const index_options& options, index_summary& made, failure& why) {
+  why = check_replaceable(path);
+  if (why) return {};
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   io::new_file file(folder, permissions, why);
   why = naming(index_file_name, why);

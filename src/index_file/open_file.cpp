@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index_file/open_file.hpp"
 
-#include "index_file/page.hpp"
-
 namespace tgmap::index_file {
 
 namespace {
@@ -31,7 +29,7 @@ io::file open_file(const std::filesystem::path& path, const owner_check& check, 
   why = {};
   io::file out = check ? follow(path, check, why) : io::file::open_at_once(path, false, why);
   // A socket cannot be opened.
-  const failure other_kind{.code = errc::not_an_index, .expected = page_size};
+  const failure other_kind{.code = errc::not_an_index};
   if (why.code == std::errc::no_such_device_or_address) why = other_kind;
   io::file_kind kind{};
   std::uint64_t size = 0;

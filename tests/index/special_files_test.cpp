@@ -76,6 +76,7 @@ BOOST_AUTO_TEST_CASE(they_are_refused_and_stay) {
         const tgmap::archive opened(file, {.index = use});
         BOOST_TEST(!opened.index_status().is_used);
         TGMAP_FAILED(opened.index_status().refusal, errc::not_an_index);
+        BOOST_TEST(opened.index_status().refusal.text() == "not an index file");
         BOOST_TEST(opened.size() == 5u);
       }
       const std::string named = index_path(file).string();
