@@ -55,7 +55,9 @@ def why_different(case, reference, ours):
 
 
 def record(case, commands, *arguments):
-    reference, ours = (run(command, *arguments, case["file"]) for command in commands)
+    plain = ["--where-plain"] if "-w" in arguments else []
+    reference = run(commands[0], *arguments, case["file"])
+    ours = run(commands[1], *arguments, *plain, case["file"])
     call = {"file": case["file"], "arguments": list(arguments), "status": reference[0], "out": reference[1]}
     if reference != ours:
         call["differs"] = why_different(case, reference[1], ours[1])
