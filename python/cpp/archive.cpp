@@ -2,6 +2,7 @@
 #include <tgmap/archive.hpp>
 
 #include <tgmap/mapping_guard.hpp>
+#include <tgmap/tools/index.hpp>
 
 #include "archive_iterators.hpp"
 #include "errors.hpp"
@@ -143,6 +144,13 @@ void register_archive(nb::module_& m) {
       .def("__enter__", [](nb::handle self) { return self; })
       .def("__exit__", [](py_archive& self, nb::args) { self.close(); });
 
+  m.def(
+      "_remove_index",
+      [](const std::string& path) {
+        tgmap::failure why;  // an index that stays is not current
+        tgmap::remove_index(path, why);
+      },
+      "path"_a);
   m.def(
       "install_guard",
       [] {

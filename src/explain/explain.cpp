@@ -110,7 +110,7 @@ class access_explainer {
     out_.message = message_.position();
     out_.index = archive_.index_status();
     const auto number = found ? message_.index() : std::nullopt;
-    out_.is_message_listed = number && *number < out_.index.messages;
+    out_.is_message_listed = number && out_.index.is_current && *number < out_.index.messages;
     return found;
   }
 

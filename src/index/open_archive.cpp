@@ -26,20 +26,22 @@ using detail::fitting_index;
 /// An archive that was opened, and the file from which it was.
 struct opened_file {
   const std::filesystem::path& path;
+  bool is_link = false;
   unsigned permissions = 0;
   bool is_regular = false;  ///< not a pipe, which has no place for an index
 };
 
 bool is_absent(const failure& why) { return why.code == std::errc::no_such_file_or_directory; }
 
-std::filesystem::path index_path_of(const std::filesystem::path& archive, const open_options& options) {
-  return options.index_path.empty() ? io::index_path_of(archive) : std::filesystem::path(options.index_path);
+std::filesystem::path index_path_of(const opened_file& archive, const open_options& options) {
+  if (!options.index_path.empty()) return options.index_path;
+  return archive.is_link ? io::index_path_of(archive.path) : io::index_path_beside(archive.path);
 }
 
 /// Finds an index that belongs to the archive. Returns nothing, and no failure, if there is none and none was named.
 fitting_index find_index(const archive& a, const opened_file& file, const open_options& options, failure& why) {
   const io::source& bytes = access::state(a)->bytes();
-  auto found = detail::open_fitting_index(index_path_of(file.path, options), bytes, options, why);
+  auto found = detail::open_fitting_index(index_path_of(file, options), bytes, options, why);
   if ((found && found.stamp) || !options.index_path.empty()) return found;
   if (is_absent(why)) why = {};
   if (!options.index_cache) return found;
@@ -78,7 +80,7 @@ fitting_index make_index(const archive& a, const fitting_index& old, const opene
     why = {.code = errc::invalid_option, .found = options.offset, .argument = "open_options::index"};
     return {};
   }
-  return detail::save_index(a, {old.index}, index_path_of(file.path, options), file.permissions, {}, made, why).index;
+  return detail::save_index(a, {old.index}, index_path_of(file, options), file.permissions, {}, made, why).index;
 }
 
 /// Lets an archive begin with its index, as the options ask. Returns why it does not.
@@ -114,9 +116,9 @@ failure use_index(const archive& a, const opened_file& file, const open_options&
 
 archive archive::open(const std::filesystem::path& path, const open_options& options, failure& why) noexcept {
   why = {};
-  io::file file = io::file::open(path, why);
-  if (why) return {};
   opened_file from{.path = path};
+  io::file file = io::file::open(path, from.is_link, why);
+  if (why) return {};
   if (options.index == index_use::create) {
     io::file_kind kind{};
     std::uint64_t size = 0;

@@ -41,6 +41,15 @@ file file::open(const std::filesystem::path& path, failure& why) noexcept {
   return file(open_with(path, O_RDONLY, why));
 }
 
+file file::open(const std::filesystem::path& path, bool& is_link, failure& why) noexcept {
+  failure refused;
+  file out(open_with(path, O_RDONLY | O_NOFOLLOW, refused));
+  is_link = refused.code == std::errc::too_many_symbolic_link_levels;
+  if (is_link) return open(path, why);
+  why = refused;
+  return out;
+}
+
 file file::open_at_once(const std::filesystem::path& path, bool no_link, failure& why) noexcept {
   return file(open_with(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | (no_link ? O_NOFOLLOW : 0), why));
 }

@@ -34,6 +34,9 @@ class file {
   /// Opens for reading. Errors: of the operating system.
   static file open(const std::filesystem::path&, failure&) noexcept;
 
+  /// Does the same, and returns whether the path is that of a symbolic link. Costs a further call for a link alone.
+  static file open(const std::filesystem::path&, bool& is_link, failure&) noexcept;
+
   /// Does the same without waiting for the writer of a pipe, or for another process. With `no_link`, a symbolic link is
   /// the error too_many_symbolic_link_levels.
   static file open_at_once(const std::filesystem::path&, bool no_link, failure&) noexcept;

@@ -13,8 +13,6 @@ namespace tgmap::io {
 
 namespace {
 
-constexpr const char* extension = ".tgx";
-
 /// Checks the first bytes of a file, which may be of any kind.
 bool is_index(const std::filesystem::path& path) {
   const file opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
@@ -28,13 +26,15 @@ bool is_index(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::filesystem::path index_path_beside(const std::filesystem::path& archive) { return archive.native() + ".tgx"; }
+
 std::filesystem::path index_path_of(const std::filesystem::path& archive) {
-  std::filesystem::path beside = archive.native() + extension;
+  std::filesystem::path beside = index_path_beside(archive);
   std::error_code unknown;
   if (!std::filesystem::is_symlink(archive, unknown)) return beside;
   if (std::filesystem::exists(std::filesystem::symlink_status(beside, unknown))) return beside;
   const auto target = std::filesystem::canonical(archive, unknown);
-  return unknown ? beside : std::filesystem::path(target.native() + extension);
+  return unknown ? beside : index_path_beside(target);
 }
 
 bool remove_index_of(const std::filesystem::path& archive, failure& why) {

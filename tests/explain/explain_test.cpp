@@ -111,6 +111,9 @@ BOOST_AUTO_TEST_CASE(the_index_file_and_what_it_lists) {
   const auto index = to.release();
   write_file(file.path.string() + ".tgx", {reinterpret_cast<const char*>(index.data()), index.size()});
   append_file(file.path, one);
+  BOOST_TEST(!explain_access(file.path, {.message = 1, .object = 1}).index.is_current);
+  BOOST_TEST(!explain_access(file.path, {.message = 1, .object = 1}).is_message_listed);
+  BOOST_TEST(tgmap::check_index(tgmap::archive(file.path), file.path.string() + ".tgx").is_stamped);
 
   const access_report listed = explain_access(file.path, {.message = 1, .object = 1});
   BOOST_TEST(listed.index.is_used);

@@ -17,6 +17,8 @@ class Archive(_core.Archive):
     and objects stay valid after ``close``.
     """
 
+    _has_warned = False  # of an index that is not used
+
     @property
     def first_message(self) -> int:
         """Number of the first message in the archive that this one is a part of; 0 if it is no part."""
@@ -83,10 +85,8 @@ class Archive(_core.Archive):
 
     def refresh(self) -> None:
         """See also messages that were appended since. Arrays, messages and objects stay as they are."""
-        was_current = self.index_is_current
         super().refresh()
-        if was_current:
-            _warn_of_index(self)
+        _warn_of_index(self)
 
     def __reduce__(self):
         return _pickling.reduce_archive(self)
@@ -119,7 +119,7 @@ def open(
             ``"skip"``: numbering goes on behind them; see ``Archive.gaps``.
         index: ``"use"`` the file ``NAME.tgx`` beside the archive if it fits; ``"none"``; ``"checked"``: compare all of
             it first; ``"create"``: write it if there is none. An index that is not current, because the archive has
-            changed or was copied, gives an :class:`IndexWarning`, and everything is read.
+            changed or was copied, or that cannot be used gives an :class:`IndexWarning`, and everything is read.
         index_cache: look for the index in the cache folder of the user, too.
         index_path: path of the index.
         trust_index_of: users whose indexes are used besides those of the archive's owner, of root and your own: names, or
@@ -146,9 +146,15 @@ def open(
 
 
 def _warn_of_index(archive):
-    if archive.uses_index and not archive.index_is_current:
-        text = f"{archive.path}: the index is not current: the archive has changed, or was copied; everything is read. "
-        warnings.warn(text + f"Run: tgmap index update {archive.path}", _errors.IndexWarning, stacklevel=3)
+    is_unused = not archive.index_is_current and (archive.uses_index or archive.index_problem)
+    if not is_unused or archive._has_warned:
+        return
+    archive._has_warned = True
+    problem, verb = archive.index_problem, "create"
+    if not problem:
+        problem, verb = "it is not current: the archive has changed, or was copied", "update"
+    text = f"{archive.path}: the index is not used: {problem}; everything is read. Run: tgmap index {verb} {archive.path}"
+    warnings.warn(text, _errors.IndexWarning, stacklevel=3)
 
 
 def open_source(source, options, first_message=0) -> Archive:

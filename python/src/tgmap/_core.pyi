@@ -328,7 +328,7 @@ class Archive:
     def __init__(self, arg: _OpenedArchive, /) -> None: ...
 
     @overload
-    def __init__(self, source: object, *, mode: str = 'auto', damage: str = 'stop', index: str = 'use', index_cache: bool = False, index_path: str | None = None, offset: int = 0, length: int | None = None, index_bytes: object | None = None) -> None: ...
+    def __init__(self, source: object, *, mode: str = 'auto', damage: str = 'stop', index: str = 'use', index_cache: bool = False, index_path: str | None = None, trust_index_of: str = '', offset: int = 0, length: int | None = None, index_bytes: object | None = None) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -385,6 +385,10 @@ class Archive:
         """Whether the archive was opened by an index file."""
 
     @property
+    def index_is_current(self) -> bool:
+        """Whether the index answers: it was made of the archive as it is now."""
+
+    @property
     def index_problem(self) -> str:
         """Why an index file that exists is not used; else empty."""
 
@@ -418,6 +422,8 @@ class Archive:
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *args) -> None: ...
+
+def _remove_index(path: str) -> None: ...
 
 def install_guard() -> None:
     """
@@ -588,7 +594,7 @@ class Appender:
 
     def close(self) -> None:
         """
-        Close the archive and give up its lock. An open stream that is not finished is cut off.
+        Close the archive and give up its lock. An open stream that is not finished is cut off. An index beside the archive that was current before is extended.
         """
 
     @property

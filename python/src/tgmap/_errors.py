@@ -29,7 +29,7 @@ class Error(ValueError):
 
 
 class IndexWarning(UserWarning):
-    """The index of an archive is not current, so that everything is read: the archive has changed, or was copied."""
+    """The index of an archive is not used, so that everything is read: the archive has changed, or the text says why."""
 
 
 class KeyWarning(UserWarning):

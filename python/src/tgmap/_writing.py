@@ -69,6 +69,7 @@ def _replace(path: str, exclusive: bool) -> int:
             if not stat.S_ISREG(status.st_mode):
                 return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
             os.unlink(path)
+            _core._remove_index(path)
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
 
 

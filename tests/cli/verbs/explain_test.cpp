@@ -63,11 +63,12 @@ BOOST_AUTO_TEST_CASE(the_index_file_is_named_with_its_level) {
   const auto index = [&](const std::string& target) {
     return json_lines(run({"explain", "-j", path + target}).out).at(0)["index"];
   };
-  const nlohmann::json none{{"used", false}, {"reason", nullptr}};
+  const nlohmann::json none{{"used", false}, {"current", false}, {"reason", nullptr}};
   BOOST_TEST(index(":0:0") == none);
   BOOST_TEST(run({"index", "create", "--no-sync", path}).status == 0);
   const nlohmann::json used = index(":0:0");
   BOOST_TEST(used["used"] == true);
+  BOOST_TEST(used["current"] == true);
   BOOST_TEST(used["trust"] == "sampled");
   BOOST_TEST(used["covered_bytes"] == std::filesystem::file_size(path));
   BOOST_TEST(used["lists_message"] == true);

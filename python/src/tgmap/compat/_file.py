@@ -6,6 +6,7 @@ from __future__ import annotations
 import operator
 import os
 
+from .. import _core
 from .._archive import open as open_archive
 from ._decode import (
     Message,
@@ -95,6 +96,7 @@ class TensogramFile:
             os.makedirs(folder, exist_ok=True)
         with open(path, "wb"):
             pass
+        _core._remove_index(os.fsdecode(path))
         return TensogramFile(path)
 
     def append(

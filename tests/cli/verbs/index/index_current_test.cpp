@@ -90,9 +90,9 @@ BOOST_AUTO_TEST_CASE(a_verb_that_replaces_an_archive_removes_its_index_and_says_
        {std::vector<std::string>{"set", "-s", "mars.expver=0077", file + ":3", file},
         {"copy", file + ":0..2", file},
         {"rehash", file, file},
-        {"reindex", file, file},
-        {"convert", file, file},
-        {"merge", file, file}}) {
+        {"reindex", "--index", "footer", file, file},
+        {"convert", "--compression", "zstd", file, file},
+        {"reshuffle", file, "-o", file}}) {
     BOOST_TEST_REQUIRE(create(file).status == 0);
     std::vector<std::string> replacing = call;
     replacing.insert(replacing.begin() + 1, {"-f", "--no-sync"});
