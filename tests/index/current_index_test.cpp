@@ -12,6 +12,7 @@
 #include <support/samples.hpp>
 #include <tgmap/query/key_columns.hpp>
 #include <tgmap/query/selection.hpp>
+#include <tgmap/write/appender.hpp>
 #include <tgmap/write/writer.hpp>
 #include <thread>
 
@@ -279,6 +280,54 @@ BOOST_AUTO_TEST_CASE(reopening_looks_again) {
   BOOST_TEST(stamped.index_status().is_current);
   BOOST_TEST(stamped.size() == messages + 2);
   BOOST_TEST(survey_of(stamped).text == survey_of(tgmap::archive(file, {.index = index_use::none})).text);
+}
+
+BOOST_AUTO_TEST_CASE(an_appender_extends_an_index_that_was_current) {
+  const temporary_directory temporary;
+  const auto file = temporary.file("a.tgm", archive_of(messages));
+  const bytes more = archive_of(3, "0077");
+  const auto source = tgmap::archive::from_memory(std::as_bytes(std::span(more)));
+  tgmap::write_index(file);
+  {
+    tgmap::appender to(file);
+    for (const tgmap::message& each : source) to.write(each);
+    BOOST_TEST(!index_state(file).is_current);  // before it is closed, readers scan
+    check_answers(file, "appending");
+    tgmap::failure why;
+    to.close(why);
+    BOOST_TEST(!why, why.text());
+    to.write(source[0], why);
+    TGMAP_FAILED(why, tgmap::errc::call_out_of_order);
+    to.close(why);
+    BOOST_TEST(!why);
+  }
+  BOOST_TEST(index_state(file).is_current);
+  BOOST_TEST(index_state(file).messages == messages + 3);
+  check_answers(file, "appended");
+  tgmap::appender(file).write(source[1]);  // the destructor extends it, too
+  BOOST_TEST(index_state(file).is_current);
+  BOOST_TEST(index_state(file).messages == messages + 4);
+  TGMAP_SUCCEEDED([&] {
+    tgmap::failure why;
+    tgmap::check_index(tgmap::archive(file), index_path(file), {}, why);
+    return why;
+  }());
+}
+
+BOOST_AUTO_TEST_CASE(an_appender_makes_no_index_and_leaves_others_as_they_are) {
+  const temporary_directory temporary;
+  const auto file = temporary.file("a.tgm", archive_of(messages));
+  const bytes more = archive_of(3, "0077");
+  const auto source = tgmap::archive::from_memory(std::as_bytes(std::span(more)));
+  tgmap::appender(file).write(source[0]);
+  BOOST_TEST(!fs::exists(index_path(file)));
+  tgmap::write_index(file);
+  append_file(file, more);  // by another program
+  const bytes before = read_file(index_path(file));
+  tgmap::appender(file).write(source[0]);
+  BOOST_TEST((read_file(index_path(file)) == before));
+  BOOST_TEST(!index_state(file).is_current);
+  check_answers(file, "appended by two programs");
 }
 
 BOOST_AUTO_TEST_CASE(a_link_finds_the_index_of_its_target) {

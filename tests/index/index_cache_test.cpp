@@ -131,6 +131,26 @@ BOOST_AUTO_TEST_CASE(archives_with_the_same_beginning_have_their_own_indexes) {
   for (const auto& each : files) BOOST_TEST(listed(each) == 300u, "the one that covers the most");
 }
 
+BOOST_AUTO_TEST_CASE(equal_copies_keep_stamps_of_their_own) {
+  const auto file = temporary.file("a.tgm", mixed_archive(50)), copy = temporary.file("b.tgm", mixed_archive(50));
+  const auto is_current = [](const std::filesystem::path& which) {
+    return tgmap::archive(which, looking).index_status().is_current;
+  };
+  BOOST_TEST(tgmap::create_cached_index(tgmap::archive(file)).summary.is_stamped);
+  BOOST_TEST(is_current(file));
+  BOOST_TEST(!is_current(copy));
+  BOOST_TEST(tgmap::create_cached_index(tgmap::archive(copy)).summary.is_stamped);
+  BOOST_TEST(entries().size() == 1u);
+  BOOST_TEST(is_current(file));
+  BOOST_TEST(is_current(copy));
+  // The index of a copy that has grown does not take away that of the other one.
+  append_file(copy, numbered(1));
+  BOOST_TEST(!is_current(copy));
+  BOOST_TEST(tgmap::create_cached_index(tgmap::archive(copy)).summary.is_stamped);
+  BOOST_TEST(is_current(copy));
+  BOOST_TEST(is_current(file));
+}
+
 BOOST_AUTO_TEST_CASE(an_index_beside_the_file_comes_first) {
   const auto file = temporary.file("a.tgm", mixed_archive(100));
   write_index(file);
