@@ -46,6 +46,7 @@ class frame;
 class frame_range;
 struct gap;
 struct incomplete_tail;
+class indexed_keys;
 struct key_column;
 struct key_columns;
 struct key_columns_options;

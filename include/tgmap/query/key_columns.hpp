@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <tgmap/archive.hpp>
@@ -90,6 +91,46 @@ TGMAP_API key_columns read_key_columns(const archive&, std::span<const metadata_
 inline key_columns read_key_columns(const archive& from, std::span<const metadata_key> keys, failure& why) noexcept {
   return read_key_columns(from, keys, {}, why);
 }
+
+namespace detail {
+class key_values;
+}
+
+/// An `indexed_keys` has the values of keys in all messages of an archive, or in all its objects, as the index has
+/// them. No message is read, and nothing is compared with one. Lifetime: independent of the archive. Copies share their
+/// memory. Thread safety: any number of threads may use one. Spec: docs/index_format.md.
+class TGMAP_API indexed_keys {
+ public:
+  indexed_keys() noexcept = default;  ///< has no values
+
+  /// Takes the values of keys, as key_lookup finds them in messages (of_messages) or in objects (of_objects). There are
+  /// none unless the index is current, lists all messages of the archive, and knows each value of each key.
+  /// Errors: those of archive::size; index_damaged, file_shrank, io, out_of_memory.
+  /// Complexity: O(messages and objects that the index lists). Takes 4 bytes for each value.
+  static indexed_keys of_messages(const archive&, std::span<const metadata_key>, failure&) noexcept;
+  static indexed_keys of_messages(const archive&, std::span<const metadata_key>);
+  static indexed_keys of_objects(const archive&, std::span<const metadata_key>, failure&) noexcept;
+  static indexed_keys of_objects(const archive&, std::span<const metadata_key>);
+
+  /// Returns whether there are values: of all keys in all messages or objects.
+  explicit operator bool() const noexcept { return values_ != nullptr; }
+
+  /// Returns whether objects of one message may have different values of a key. Those of a message are then not those
+  /// of its first object that a selection matches.
+  bool has_objects_that_differ() const noexcept;
+
+  /// Returns the number of objects of a message; 0 of one of version 1, whose objects cannot be read.
+  std::size_t object_count(std::size_t message) const noexcept;
+
+  /// Returns the value of the key with this number in the list, in a message, or in one of its objects. There must be
+  /// values. Lifetime: borrows from this object.
+  key_result find(std::size_t key, std::size_t message) const noexcept TGMAP_LIFETIMEBOUND;
+  key_result find(std::size_t key, std::size_t message, std::size_t object) const noexcept TGMAP_LIFETIMEBOUND;
+
+ private:
+  friend class detail::key_values;
+  std::shared_ptr<const detail::key_values> values_{};
+};
 
 }  // namespace v0
 }  // namespace tgmap

@@ -55,6 +55,10 @@ class selector {
   explicit selector(const selection_options&, purpose = purpose::visit);
 
   purpose what() const noexcept { return purpose_; }
+  const selection& wanted() const noexcept { return wanted_; }
+
+  /// Returns whether objects of a target are visited, not messages.
+  bool of_objects(const target& what) const noexcept { return objects_ || what.objects; }
 
   /// Returns what the index of an archive knows about this selection in a target. Errors: tgmap::error.
   indexed_selection known(const target&, const archive&) const;

@@ -32,11 +32,12 @@ struct batch {
 /// Prints one target in batches, or counts what is selected in it.
 class target_printer {
  public:
-  target_printer(const target& what, const selector& selected, const line_writer& write, const line_check& check,
-                 session& run)
+  target_printer(const target& what, const selector& selected, const line_writer& write,
+                 std::span<const metadata_key> shown, const line_check& check, session& run)
       : what_(what),
         selector_(selected),
         write_(write),
+        shown_(shown),
         check_(check),
         run_(run),
         from_(open_archive(what, run)),
@@ -50,6 +51,7 @@ class target_printer {
 
   /// Prints everything. Returns the error that ended it early, if any.
   std::optional<cli_error> run() {
+    if (const indexed_keys values = find_indexed()) return run_indexed(values);
     progress_bar bar(run_, what_.file, from_.size_bytes());
     const std::size_t threads = run_.threads != 0 ? run_.threads : std::max(1U, std::thread::hardware_concurrency());
     std::deque<std::future<batch>> waiting;
@@ -78,6 +80,54 @@ class target_printer {
   }
 
  private:
+  /// Returns the values of all shown keys in the index; none if a message must be read.
+  indexed_keys find_indexed() const {
+    const bool selects = !selector_.wanted().selects_all();
+    if (shown_.empty() || check_ || known_.count(index_answer::unknown) != 0) return {};
+    if (selector_.of_objects(what_)) return indexed_keys::of_objects(from_, shown_);
+    indexed_keys out = indexed_keys::of_messages(from_, shown_);
+    return selects && out.has_objects_that_differ() ? indexed_keys() : out;
+  }
+
+  /// Prints everything from the index.
+  std::optional<cli_error> run_indexed(const indexed_keys& values) {
+    constexpr std::size_t much = std::size_t{1} << 16;
+    const std::size_t messages = from_.size();
+    const bool of_objects = selector_.of_objects(what_);
+    sum_.seen = known_.count(index_answer::no);
+    sum_.known = known_;
+    std::optional<cli_error> final_error;
+    std::string text;
+    const auto print = [&](const indexed_row& row) {
+      ++sum_.seen;
+      ++sum_.taken;
+      const std::size_t before = text.size();
+      try {
+        write_(what_, key_source(row), text);
+      } catch (const cli_error& why) {
+        text.resize(before);
+        final_error = why;
+      }
+      if (text.size() < much && !final_error) return;
+      run_.out.write(text);
+      text.clear();
+    };
+    for (std::size_t i = known_.next(0); i < messages && !final_error; i = known_.next(i + 1)) {
+      indexed_row row{.from = from_, .keys = shown_, .values = values, .message = i};
+      if (!of_objects) {
+        print(row);
+        continue;
+      }
+      for (std::size_t j = 0; j < values.object_count(i) && !final_error; ++j) {
+        row.object = j;
+        if (known_.answer(i, j) != index_answer::no) print(row);
+      }
+    }
+    run_.out.write(text);
+    selector_.report(what_, from_, sum_, run_);
+    return final_error;
+  }
+
   bool counts() const noexcept { return selector_.what() == selector::purpose::count; }
 
   std::vector<message> take_messages() {
@@ -134,6 +184,7 @@ class target_printer {
   const target& what_;
   const selector& selector_;
   const line_writer& write_;
+  std::span<const metadata_key> shown_;
   const line_check& check_;
   session& run_;
   archive from_;
@@ -145,7 +196,7 @@ class target_printer {
 }  // namespace
 
 void print_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
-                    const line_writer& write, const line_check& check) {
+                    const line_writer& write, std::span<const metadata_key> shown, const line_check& check) {
   const selector selected(chosen);
   const bool in_order = chosen.sort.empty() && chosen.limit == UINT64_MAX;
   bool ended = false;
@@ -177,7 +228,8 @@ void print_selected(const std::vector<target>& targets, const selection_options&
       continue;
     }
     run.report.guard(t.file, [&] {
-      if (const auto final_error = target_printer(t, selected, write, check, run).run()) end_with(t, *final_error);
+      if (const auto final_error = target_printer(t, selected, write, shown, check, run).run())
+        end_with(t, *final_error);
     });
   }
 }
@@ -189,9 +241,9 @@ std::optional<index_trust> used_trust(const archive& of) {
 
 selected_count count_selected(const target& what, const selection_options& chosen, session& run) {
   const selector selected(chosen, selector::purpose::count);
-  const line_writer write_nothing = [](const target&, key_lookup&, std::string&) {};
+  const line_writer write_nothing = [](const target&, const key_source&, std::string&) {};
   const line_check check_nothing;
-  return target_printer(what, selected, write_nothing, check_nothing, run).count();
+  return target_printer(what, selected, write_nothing, {}, check_nothing, run).count();
 }
 
 }  // namespace tgmap::cli

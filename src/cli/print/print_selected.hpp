@@ -3,25 +3,28 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/input/selection.hpp"
+#include "cli/print/key_source.hpp"
 
 namespace tgmap::cli {
 
 /// Appends the text to print for a message or object. Called from several threads at once. A cli_error that it throws
 /// ends the run after everything before it was printed.
-using line_writer = std::function<void(const target&, key_lookup&, std::string& to)>;
+using line_writer = std::function<void(const target&, const key_source&, std::string& to)>;
 
 /// Returns why a message or object must not be printed; it is reported and left out. Called from several threads at
 /// once.
 using line_check = std::function<failure(const target&, const message&, std::optional<std::size_t> object)>;
 
 /// Prints a text for everything that for_each_selected would visit, in the same order. Uses several threads for large
-/// archives. Errors: like for_each_selected.
+/// archives. If the text has no other keys than `shown`, and a current index has them all, reads no message.
+/// Errors: like for_each_selected.
 void print_selected(const std::vector<target>&, const selection_options&, session&, const line_writer&,
-                    const line_check& = {});
+                    std::span<const metadata_key> shown = {}, const line_check& = {});
 
 /// A number of messages or objects.
 struct selected_count {

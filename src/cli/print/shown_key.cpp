@@ -79,10 +79,15 @@ shown_key::shown_key(const std::string& text) {
   key_ = parse_keys(name).front();
 }
 
-shown_value shown_key::find(key_lookup& in) const {
+shown_value shown_key::find(const key_source& in) const {
   if (whole_name_)
     if (const key_result found = in.find(*whole_name_)) return {found, shown_type::stored};
   return {in.find(key_), type_};
+}
+
+std::vector<metadata_key> indexable_keys(const std::vector<shown_key>& keys) {
+  const bool has_types = std::any_of(keys.begin(), keys.end(), [](const shown_key& each) { return each.has_type(); });
+  return has_types ? std::vector<metadata_key>() : without_types(keys);
 }
 
 std::vector<metadata_key> without_types(const std::vector<shown_key>& keys) {
@@ -121,7 +126,7 @@ void append_value(const key_result& found, std::string& line) {
   line.replace(begin, line.npos, core::escaped(std::string_view(line).substr(begin)));
 }
 
-json key_members(const std::string& file, std::span<const shown_key> keys, key_lookup& in) {
+json key_members(const std::string& file, std::span<const shown_key> keys, const key_source& in) {
   json out{{"file", file}};
   for (const shown_key& k : keys)
     if (const shown_value found = k.find(in)) out[k.name()] = typed_value(found.get());

@@ -13,6 +13,7 @@
 
 #include "cli/print/json.hpp"
 #include "cli/print/json_stream.hpp"
+#include "cli/print/key_source.hpp"
 
 namespace tgmap::cli {
 
@@ -24,7 +25,7 @@ enum class shown_type : std::uint8_t {
   text,      ///< KEY:s
 };
 
-/// The value of a key in the requested type. Lifetime: that of the key_lookup.
+/// The value of a key in the requested type. Lifetime: that of the key_source.
 class shown_value {
  public:
   shown_value() noexcept = default;  ///< nothing
@@ -54,11 +55,12 @@ class shown_key {
   explicit shown_key(const std::string& text);
 
   const std::string& name() const noexcept { return key_.text(); }  ///< without the type
+  bool has_type() const noexcept { return whole_name_.has_value(); }
   const metadata_key& key() const noexcept { return key_; }
   shown_type type() const noexcept { return type_; }
 
   /// Errors: tgmap::error if the metadata cannot be read.
-  shown_value find(key_lookup&) const;
+  shown_value find(const key_source&) const;
 
  private:
   metadata_key key_{};
@@ -69,6 +71,9 @@ class shown_key {
 /// Parses a comma-separated list. Errors: usage_error.
 std::vector<shown_key> parse_shown_keys(const std::string&);
 
+/// Returns the keys, for a search in the index alone; none if one has a type, since a key may have that name.
+std::vector<metadata_key> indexable_keys(const std::vector<shown_key>&);
+
 /// Returns the keys without their types.
 std::vector<metadata_key> without_types(const std::vector<shown_key>&);
 
@@ -77,7 +82,7 @@ void append_value(const key_result&, std::string& line);
 
 /// Returns `file` and the keys that are present as JSON members: numbers, lists and maps as such. A key named "file"
 /// takes the place of the file. Errors: tgmap::error.
-json key_members(const std::string& file, std::span<const shown_key>, key_lookup&);
+json key_members(const std::string& file, std::span<const shown_key>, const key_source&);
 
 /// Returns the same members for a json_stream. Values of keys without a type are text, or with `typed` as in the
 /// metadata.

@@ -44,7 +44,7 @@ void run_count(const count_options& given, session& run) {
         selection_options left = given.chosen;
         left.limit -= all;
         std::atomic<std::uint64_t> counted = 0;
-        print_selected({t}, left, run, [&](const target&, key_lookup&, std::string&) { ++counted; });
+        print_selected({t}, left, run, [&](const target&, const key_source&, std::string&) { ++counted; });
         here.count = counted;
       }
       here.count = std::min(here.count, given.chosen.limit - all);

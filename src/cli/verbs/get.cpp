@@ -25,7 +25,7 @@ struct get_options {
 };
 
 /// Throws the error for a key that is missing or cannot be printed in its type. Scripts read values by position.
-[[noreturn]] void refuse(const shown_key& k, const shown_value& found, key_lookup& from, const target& t) {
+[[noreturn]] void refuse(const shown_key& k, const shown_value& found, const key_source& from, const target& t) {
   if (!found.is_found())
     throw cli_error("key not found: " + k.name(),
                     missing_key_advice(k.key(), from.nearest_key(k.key().text()), t.file));
@@ -38,7 +38,7 @@ struct get_options {
 }
 
 /// Appends the values, separated by blanks.
-void add_values(const std::vector<shown_key>& keys, key_lookup& from, const target& t, std::string& line) {
+void add_values(const std::vector<shown_key>& keys, const key_source& from, const target& t, std::string& line) {
   for (const shown_key& k : keys) {
     const shown_value found = k.find(from);
     if (!found) refuse(k, found, from, t);
@@ -57,14 +57,15 @@ void run_get(const get_options& given, session& run) {
     return object ? hashes.check(t.file, m, *object) : hashes.check(t.file, m);
   };
   const bool names_files = targets.size() > 1 && !given.json && run.out.is_terminal();
-  const auto write = [&](const target& t, key_lookup& from, std::string& to) {
+  const auto write = [&](const target& t, const key_source& from, std::string& to) {
     if (names_files) to += core::escaped(t.file) + ": ";
     const std::size_t begin = to.size();
     add_values(keys, from, t, to);
     if (given.json) to.replace(begin, to.npos, json_line(key_members(t.file, keys, from)));
     if (!given.json) to += '\n';
   };
-  print_selected(targets, given.chosen, run, write, given.verify ? line_check(verify) : line_check());
+  print_selected(targets, given.chosen, run, write, indexable_keys(keys),
+                 given.verify ? line_check(verify) : line_check());
   hashes.report(run);
 }
 

@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view missing = "N/A";
 
 /// Appends the value of a key, or N/A.
-void append_cell(const shown_key& k, key_lookup& from, std::string& line) {
+void append_cell(const shown_key& k, const key_source& from, std::string& line) {
   if (const shown_value found = k.find(from))
     append_value(found.get(), line);
   else
@@ -38,7 +38,7 @@ std::string header_of(const std::vector<shown_key>& keys) {
 }
 
 /// Appends a tab-separated line, as the reference implementation prints it.
-void append_line(const std::vector<shown_key>& keys, key_lookup& from, std::string& to) {
+void append_line(const std::vector<shown_key>& keys, const key_source& from, std::string& to) {
   for (const shown_key& k : keys) {
     if (&k != &keys.front()) to += '\t';
     append_cell(k, from, to);
@@ -89,9 +89,10 @@ void list_keys(const std::vector<target>& targets, const std::string& names, boo
   const std::vector<shown_key> keys = parse_shown_keys(names);
   const std::vector<std::string> hints = find_absent_keys(without_types(keys), targets, chosen, run);
   if (as_json) {
-    print_selected(targets, chosen, run, [&](const target& t, key_lookup& from, std::string& to) {
+    const auto write = [&](const target& t, const key_source& from, std::string& to) {
       to += json_line(key_members(t.file, keys, from));
-    });
+    };
+    print_selected(targets, chosen, run, write, indexable_keys(keys));
   } else if (run.out.is_terminal()) {
     key_table rows(keys, targets.size() > 1, run.out);
     for_each_selected(targets, chosen, run, [&](const target& t, const message&, key_lookup& from, auto) {
@@ -102,8 +103,8 @@ void list_keys(const std::vector<target>& targets, const std::string& names, boo
   } else {
     static_cast<void>(chosen.compiled());  // reports a mistake before the header is printed
     run.out.write(header_of(keys));
-    print_selected(targets, chosen, run,
-                   [&](const target&, key_lookup& from, std::string& to) { append_line(keys, from, to); });
+    const auto write = [&](const target&, const key_source& from, std::string& to) { append_line(keys, from, to); };
+    print_selected(targets, chosen, run, write, indexable_keys(keys));
   }
   for (const std::string& each : hints) run.report.hint(each);
 }
