@@ -83,7 +83,8 @@ class target_printer {
   /// Returns the values of all shown keys in the index; none if a message must be read.
   indexed_keys find_indexed() const {
     const bool selects = !selector_.wanted().selects_all();
-    if (shown_.empty() || check_ || known_.count(index_answer::unknown) != 0) return {};
+    const bool is_answered = known_.count(index_answer::yes) + known_.count(index_answer::no) != 0;
+    if (shown_.empty() || check_ || known_.count(index_answer::unknown) != 0 || (selects && !is_answered)) return {};
     if (selector_.of_objects(what_)) return indexed_keys::of_objects(from_, shown_);
     indexed_keys out = indexed_keys::of_messages(from_, shown_);
     return selects && out.has_objects_that_differ() ? indexed_keys() : out;
