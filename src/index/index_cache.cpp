@@ -155,8 +155,10 @@ void index_cache::remove_others(const io::source& archive, const open_options& o
   for (const std::filesystem::path& path : candidates(archive, why)) {
     if (path == kept) continue;
     const auto other = open_fitting_index(path, archive, options, why);
+    if (!other) continue;
     // One with several stamps may be the index of a copy that has not grown.
-    if (other && other.index->stamps().all().size() <= 1) ::unlink(path.c_str());
+    const auto stamps = other.index->stamps();
+    if (stamps.all().size() <= 1) ::unlink(path.c_str());
   }
 }
 

@@ -78,7 +78,8 @@ void keep_stamps(const io::new_file& file, const archive& of, const index_file::
   const auto old = open_index(replaced, access::state(of)->bytes(), {}, why);
   if (why || !is_same_content(*old, made)) return;
   auto stamps = old->stamps();
-  for (const io::file_stamp& each : made.stamps().all()) stamps.add(each);
+  const auto own = made.stamps();
+  for (const io::file_stamp& each : own.all()) stamps.add(each);
   static_cast<void>(write_stamps(file.descriptor(), made, stamps));  // without them copies have no current index
 }
 

@@ -20,8 +20,8 @@ namespace detail {
 located_index save_index(const archive&, const old_index& old, const std::filesystem::path& path, unsigned permissions,
                          const index_options&, index_summary&, failure&);
 
-/// Checks that this user may replace the index at `path`: there is none, it is this user's own, or this user is root. The
-/// index of another user would change its owner, and not be used any more. Errors: index_not_owned.
+/// Checks that this user may replace the index at `path`: there is none, it is this user's own, or this user is root.
+/// The index of another user would change its owner, and not be used any more. Errors: index_not_owned.
 failure check_replaceable(const std::filesystem::path&) noexcept;
 
 /// The same as save_index in the cache folder. There is no index without a message. Stamps of equal archives are kept.

@@ -60,7 +60,8 @@ class stamp_page {
     return std::ranges::any_of(all(), [&](const auto& each) { return io::is_same_state(each, stamp); });
   }
 
-  std::span<const io::file_stamp> all() const noexcept { return std::span(stamps_).first(count_); }
+  std::span<const io::file_stamp> all() const& noexcept { return std::span(stamps_).first(count_); }
+  std::span<const io::file_stamp> all() const&& = delete;  // borrows
 
  private:
   static constexpr auto magic = wire::ascii("TGMSTAMP");

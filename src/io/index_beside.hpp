@@ -14,8 +14,8 @@ inline constexpr std::string_view index_magic = "TGMINDEX";
 /// Returns the path of the index beside NAME: `NAME.tgx`. Throws std::bad_alloc.
 std::filesystem::path index_path_beside(const std::filesystem::path& archive);
 
-/// Returns the path of the index of an archive: that beside it. If NAME is a link without an index beside it, that of the
-/// file to which it leads. Throws std::bad_alloc.
+/// Returns the path of the index of an archive: that beside it. If NAME is a link without an index beside it, that of
+/// the file to which it leads. Throws std::bad_alloc.
 std::filesystem::path index_path_of(const std::filesystem::path& archive);
 
 /// Removes the index of an archive that was replaced. Returns false, and no failure, if there is none, or another file
