@@ -20,6 +20,11 @@ std::array<std::byte, page_size> stored(const stamp_page& page) {
   return out;
 }
 
+std::size_t count_in(const std::array<std::byte, page_size>& bytes) {
+  const auto page = stamp_page::load(bytes);
+  return page.all().size();
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(stamps_come_back) {
@@ -53,12 +58,12 @@ BOOST_AUTO_TEST_CASE(other_pages_and_impossible_counts_have_no_stamps) {
   page.add({.size = 5, .time = some_time});
   auto bytes = stored(page);
   bytes[0] ^= std::byte{1};
-  BOOST_TEST(stamp_page::load(bytes).all().empty());
+  BOOST_TEST(count_in(bytes) == 0u);
   bytes[0] ^= std::byte{1};
   bytes[8] = std::byte{255};
-  BOOST_TEST(stamp_page::load(bytes).all().empty());
+  BOOST_TEST(count_in(bytes) == 0u);
   bytes[15] = std::byte{255};
-  BOOST_TEST(stamp_page::load(bytes).all().empty());
+  BOOST_TEST(count_in(bytes) == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
