@@ -20,7 +20,6 @@ inline namespace v0 {
 namespace {
 
 using detail::access;
-using detail::archive_state;
 using detail::fitting_index;
 
 /// An archive that was opened, and the file from which it was.

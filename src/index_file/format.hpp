@@ -36,7 +36,7 @@ enum class section : std::uint16_t {
 /// Size of a record of a section.
 constexpr std::size_t record_size(section kind) noexcept {
   switch (kind) {
-    case section::messages: return 32;
+    case section::messages:
     case section::objects: return 32;
     case section::layouts: return 16;
     case section::layout_items: return 1;

@@ -140,10 +140,10 @@ class target_printer {
       if (counts() && known_.answer(next_) == index_answer::yes) continue;
       if (const tgmap::progress p = from_.scan_progress(); next_ >= p.messages && !p.is_complete)
         from_.scan(scan_ahead);
-      message m = from_.at(next_, why);
+      const message m = from_.at(next_, why);
       if (why.code == make_error_code(errc::out_of_range)) break;
       if (why) throw error(why);
-      out.push_back(std::move(m));
+      out.push_back(m);
     }
     return out;
   }

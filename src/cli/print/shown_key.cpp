@@ -92,6 +92,7 @@ std::vector<metadata_key> indexable_keys(const std::vector<shown_key>& keys) {
 
 std::vector<metadata_key> without_types(const std::vector<shown_key>& keys) {
   std::vector<metadata_key> out;
+  out.reserve(keys.size());
   for (const shown_key& each : keys) out.push_back(each.key());
   return out;
 }
