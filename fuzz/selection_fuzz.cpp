@@ -54,7 +54,9 @@ void check_selection(std::string_view text, tgmap::selection_syntax syntax, tgma
   const tgmap::selection again = tgmap::selection::parse(printed, tgmap::selection_syntax::full, why);
   require(!why, "a printed selection can be parsed");
   require_same(again.text(), printed, "a printed selection is printed the same again");
-  require_same(match_result(again, in), match_result(wanted, in), "a printed selection has the same result");
+  // Of a single clause the printed text is the condition alone: messages match it by another rule.
+  if (syntax == tgmap::selection_syntax::full)
+    require_same(match_result(again, in), match_result(wanted, in), "a printed selection has the same result");
 }
 
 /// Checks that the summary of a message has the keys of its parts.
