@@ -154,7 +154,9 @@ index_summary check(const archive& a, const std::filesystem::path& path, const i
   if (why) return {};
   std::optional<io::file_stamp> stamp;
   index_summary out = detail::check_open_index(a, *index, options, stamp, why);
-  out.is_stamped = stamp && !detail::add_stamp(path, *index, *stamp);
+  // A stamp holds for the place of the archive in its file that the index was made for.
+  const bool is_same_place = !why && index->facts().archive_offset == detail::access::state(a)->bytes().begin();
+  out.is_stamped = stamp && is_same_place && !detail::add_stamp(path, *index, *stamp);
   return out;
 }
 

@@ -64,11 +64,13 @@ bool is_same_section(const index_file::reader& a, const index_file::reader& b, i
   return !why;
 }
 
-/// Returns whether two indexes describe the same archive: equal messages with equal metadata, and equal columns.
+/// Returns whether two indexes describe the same archive at the same place of a file: equal messages with equal
+/// metadata, and equal columns.
 bool is_same_content(const index_file::reader& a, const index_file::reader& b) {
   using index_file::section;
-  return a.facts().structure == b.facts().structure && a.facts().covered == b.facts().covered &&
-         is_same_section(a, b, section::columns) && is_same_section(a, b, section::column_items);
+  return a.facts().archive_offset == b.facts().archive_offset && a.facts().structure == b.facts().structure &&
+         a.facts().covered == b.facts().covered && is_same_section(a, b, section::columns) &&
+         is_same_section(a, b, section::column_items);
 }
 
 /// Adds the stamps of an index that is replaced by one of equal bytes: those of other copies of the archive.

@@ -62,6 +62,7 @@ failure begin_with(const archive& a, const std::shared_ptr<const index_file::rea
   // Each index has another identity, so that the samples that are compared differ from time to time.
   const io::source& bytes = detail::access::state(a)->bytes();
   failure why = detail::compare_with_archive(*index, bytes, a.options(), true, index->facts().identity);
+  // The archive is used here alone, and nothing asks it for its stamp.
   if (!why) why = detail::access::mutable_state(a).begin_with({index, io::file_stamp()}, {});
   if (!why) static_cast<void>(a.size(why));
   return why;
@@ -95,7 +96,7 @@ index_summary detail::extend_index(const archive& given, const old_index& from, 
   index_options how = options;
   how.keys = columns.keys;
   how.default_keys = false;
-  const bool is_current = from.is_known_to_fit || (stamp && old->stamps().contains(*stamp));
+  const bool is_current = from.is_known_to_fit || (stamp && is_stamped_for(*old, bytes, *stamp));
   if (!is_current) why = compare_with_archive(*old, bytes, a.options(), false, 0);
   if (why) return {};
   if (columns.are_too_many || !is_current) return create_index(given, to, how, why);

@@ -202,6 +202,34 @@ BOOST_AUTO_TEST_CASE(a_check_stamps_the_index_of_a_copy) {
   BOOST_TEST(!index_state(file).is_current);
 }
 
+BOOST_AUTO_TEST_CASE(a_stamp_holds_for_one_place_in_a_file) {
+  const temporary_directory temporary;
+  const bytes one = archive_of(messages), other = archive_of(messages, "0077");
+  const auto file = temporary.file("a.tgm", one + other);
+  const std::string index = (temporary / "part.tgx").string();
+  const tgmap::open_options first{.index_path = index, .length = one.size()},
+      second{.index_path = index, .offset = one.size(), .length = other.size()};
+  const auto scanned = [&](tgmap::open_options options) {
+    options.index = index_use::none;
+    options.index_path = {};
+    return tgmap::archive(file, options);
+  };
+  tgmap::memory_sink to;
+  BOOST_TEST(tgmap::create_index(scanned(first), to).is_stamped);
+  const auto made = to.release();
+  write_file(index, {reinterpret_cast<const char*>(made.data()), made.size()});
+  BOOST_TEST(index_state(file, first).is_current);
+  tgmap::failure why;
+  const auto wrong = tgmap::archive::open(file, second, why);
+  BOOST_TEST((why || !wrong.index_status().is_current));
+  // The same bytes at another place: the check passes, and stamps nothing.
+  write_file(file, other + one);
+  const tgmap::open_options moved{.index_path = index, .offset = other.size(), .length = one.size()};
+  BOOST_TEST(!tgmap::check_index(scanned(moved), index).is_stamped);
+  BOOST_TEST(!index_state(file, moved).is_current);
+  BOOST_TEST(!index_state(file, moved).refusal);
+}
+
 BOOST_AUTO_TEST_CASE(times_that_say_nothing_never_match) {
   const temporary_directory temporary;
   const auto file = temporary.file("a.tgm", archive_of(messages));

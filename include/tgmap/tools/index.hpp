@@ -40,7 +40,7 @@ struct index_summary {
 
   /// The index is current: it was stamped with the size and the time of last change of the archive. False if the
   /// archive is not a file, changed meanwhile, or has a time that tells no state from another, or if the index cannot
-  /// be written.
+  /// be written or was made for another place in the file.
   bool is_stamped = false;
 };
 

@@ -3,9 +3,8 @@
 
 #include <xxhash.h>
 
-#include <array>
-#include <memory>
 #include <optional>
+#include <vector>
 
 #include "archive/archive_state.hpp"
 #include "archive/hash.hpp"
@@ -43,34 +42,23 @@ std::optional<std::uint64_t> preceder_hash(const archive_state& state, io::windo
   return body_hash(state, window, message, place, why);
 }
 
-struct free_state {
-  void operator()(XXH3_state_t* state) const noexcept { XXH3_freeState(state); }
-};
-
 }  // namespace
 
 std::uint64_t metadata_hash(const archive_state& state, io::window& window, const message_position& message,
-                            const message_structure& structure, const message_record* places, failure& why) noexcept {
+                            const message_structure& structure, const message_record* places, failure& why) {
   why = {};
   if (!structure.metadata()) return 0;
   const auto first = body_hash(state, window, message, *structure.metadata(), why);
   if (!first || places == nullptr || places->preceders.empty()) return first.value_or(0);
-  const std::unique_ptr<XXH3_state_t, free_state> sum(XXH3_createState());
-  if (!sum) why = {.code = errc::out_of_memory};
-  if (why) return 0;
-  XXH3_64bits_reset(sum.get());
-  const auto add = [&](std::uint64_t hash) {
-    std::array<std::byte, sizeof hash> bytes;
-    wire::store_le(bytes.data(), hash);
-    XXH3_64bits_update(sum.get(), bytes.data(), bytes.size());
-  };
-  add(*first);
+  std::vector<std::byte> digests((places->preceders.size() + 1) * sizeof *first);
+  std::byte* to = digests.data();
+  wire::store_le(to, *first);
   for (const auto& [object, offset] : places->preceders) {
     const auto next = preceder_hash(state, window, message, offset, why);
     if (!next) return 0;
-    add(*next);
+    wire::store_le(to += sizeof *next, *next);
   }
-  return XXH3_64bits_digest(sum.get());
+  return XXH3_64bits(digests.data(), digests.size());
 }
 
 }  // namespace detail

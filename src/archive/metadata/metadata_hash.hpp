@@ -19,7 +19,7 @@ namespace detail {
 /// all objects; null if there are no preceders. Errors: file_shrank, out_of_memory, of the operating system.
 /// Complexity: O(bytes of the frames).
 std::uint64_t metadata_hash(const archive_state&, io::window&, const message_position&, const message_structure&,
-                            const message_record* places, failure&) noexcept;
+                            const message_record* places, failure&);
 
 }  // namespace detail
 }  // namespace v0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose indexes are used.
+// Decides if the index of a user may be used.
 #pragma once
 
 #include <cstdint>

@@ -61,10 +61,13 @@ std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path
   return index_file::reader::open(std::move(bytes), why);
 }
 
+bool is_stamped_for(const index_file::reader& index, const io::source& archive, const io::file_stamp& state) noexcept {
+  return index.facts().archive_offset == archive.begin() && index.stamps().contains(state);
+}
+
 std::optional<io::file_stamp> current_stamp(const index_file::reader& index, const io::source& archive) noexcept {
   const auto now = archive.stamp();
-  if (index.facts().archive_offset != archive.begin()) return std::nullopt;
-  return now && index.stamps().contains(*now) ? now : std::nullopt;
+  return now && is_stamped_for(index, archive, *now) ? now : std::nullopt;
 }
 
 failure compare_with_archive(const index_file::reader& index, const io::source& archive, const open_options& options,

@@ -32,6 +32,9 @@ std::uint64_t digest_sample(const io::source& archive, std::uint64_t seed, std::
 /// Errors: index_mismatch, index_damaged, file_shrank, of the operating system.
 failure compare_sample(const index_file::reader&, const io::source& archive, std::uint64_t i) noexcept;
 
+/// Returns whether an index was stamped for an archive in this state, at its place in the file.
+bool is_stamped_for(const index_file::reader&, const io::source& archive, const io::file_stamp&) noexcept;
+
 /// Returns the stamp of the archive as it is now, if the index is current: if it was stamped in this state.
 std::optional<io::file_stamp> current_stamp(const index_file::reader&, const io::source& archive) noexcept;
 

@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(json_names_the_level_of_trust) {
   BOOST_TEST(line["trust"] == "sampled");
 }
 
-BOOST_AUTO_TEST_CASE(keys_are_printed_without_reading_a_message) {
+BOOST_AUTO_TEST_CASE(keys_are_printed_as_without_an_index) {
   bytes data;
   for (int k = 0; k < 300; ++k) data += six_messages();
   const std::string file = make("f.tgm", data);
@@ -154,6 +154,36 @@ BOOST_AUTO_TEST_CASE(keys_are_printed_without_reading_a_message) {
   BOOST_TEST(!tgmap::indexed_keys::of_messages(in, shape));
   write_file(file, data);
   BOOST_TEST(!tgmap::indexed_keys::of_messages(tgmap::archive(file), keys), "not current");
+}
+
+BOOST_AUTO_TEST_CASE(values_of_the_index_are_printed_whatever_the_messages_say) {
+  bytes data;
+  for (int k = 0; k < 400; ++k) data += six_messages();
+  const std::string file = make("f.tgm", data);
+  BOOST_TEST_REQUIRE(create(file).status == 0);
+  const auto time = std::filesystem::last_write_time(file);
+  for (const std::vector<std::string>& call : {std::vector<std::string>{"ls", "-p", "mars.param", file},
+                                               {"ls", "--objects", "-j", "-p", "mars.param", file},
+                                               {"get", "-p", "mars.param", "-w", "mars.param=10u", file}}) {
+    write_file(file, data);
+    std::filesystem::last_write_time(file, time);
+    const outcome expected = run(call);
+    BOOST_TEST(expected.status == 0, expected.err);
+    std::size_t same = 0, used = 0;
+    for (std::size_t k = 1; k < 12; ++k) {
+      bytes changed = data;
+      const std::size_t param = changed.find(cbor::text("param") + cbor::text("10u"), data.size() / 12 * k);
+      changed.replace(changed.find("10u", param), 3, "11u");
+      write_file(file, changed);
+      std::filesystem::last_write_time(file, time);
+      const outcome seen = run(call);
+      if (seen.err.find("index") != seen.err.npos) continue;  // the change is in a sample
+      ++used;
+      same += seen.out == expected.out;
+    }
+    BOOST_TEST(used > 3u);
+    BOOST_TEST(same == used, call.front());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(explain_says_how_much_the_index_answers) {
