@@ -24,3 +24,9 @@ def write_fields(path, count=10, **options):
         for i in range(count):
             out.write([tgmap.NewObject(field(i), keys(i), **options)], {"source": "demo", "ok": i < 5})
     return path
+
+
+def with_values(values):
+    """Return an archive in memory with one message for each value of the key k; None: without the key."""
+    metadata = [{} if value is None else {"k": value} for value in values]
+    return tgmap.open(b"".join(tgmap.encode([tgmap.NewObject(field(0), each)]) for each in metadata))

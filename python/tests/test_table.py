@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from archives import field, write_fields
+from archives import field, with_values, write_fields
 
 import tgmap
 
@@ -13,12 +13,6 @@ import tgmap
 @pytest.fixture
 def archive(tmp_path):
     return tgmap.open(write_fields(tmp_path / "a.tgm"))
-
-
-def with_values(values):
-    """Return an archive in memory with one message for each value of the key k; None: without the key."""
-    metadata = [{} if value is None else {"k": value} for value in values]
-    return tgmap.open(b"".join(tgmap.encode([tgmap.NewObject(field(0), each)]) for each in metadata))
 
 
 def test_columns_have_the_values_of_metadata(archive):
