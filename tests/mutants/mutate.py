@@ -75,6 +75,11 @@ def is_declaration(condition):
         not head[2].startswith("=") and re.search(r"[\w>&\]*] *[\w\[\], &]+$", head[0]) and " " in head[0].strip()
 
 
+def number_of(literal):
+    """The value of an integer of C++."""
+    return int(literal, 8 if re.fullmatch("0[0-7]+", literal) else 0)
+
+
 def changes(code, text):
     """(kind, begin, end, new) for every mutant."""
     for kind, swaps in SWAPS.items():
@@ -86,7 +91,7 @@ def changes(code, text):
     for match in STEP.finditer(code):
         yield "step", *match.span(), "--" if match.group() == "++" else "++"
     for match in NUMBER.finditer(code):
-        value = int(match.group(1), 0)
+        value = number_of(match.group(1))
         yield "constant", *match.span(), f"{value + 1}{match.group(2)}"
         if value > 1:
             yield "constant", *match.span(), f"{value - 1}{match.group(2)}"
