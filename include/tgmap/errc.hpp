@@ -81,6 +81,8 @@ enum class errc : int {
   object_limit = 103,    ///< expected = `max_objects`, found = stated objects
   is_directory = 110,    ///< the path names a directory
   file_shrank = 111,     ///< the file became shorter: expected = needed bytes, found = bytes left
+  foreign_file = 112,    ///< another user put it into a folder that everybody may write to: found = its owner
+  output_changed = 113,  ///< another file took the name of an output: expected, found = numbers of files (0: none)
 
   // Selection.
   bad_selection = 120,  ///< invalid text of a selection: expected = `selection_error`, found = column, from 1
@@ -117,6 +119,7 @@ enum class errc : int {
   call_out_of_order = 162,    ///< call out of order, or after an earlier one failed
   cannot_overwrite = 163,     ///< the sink cannot change bytes that it has written
   archive_changed = 164,      ///< another program changed it: expected = bytes the appender left, found = bytes there
+  cannot_lock = 165,          ///< the file system has no locks: found = error number; see `append_options::lock`
 
   // Index beside the file. Spec: docs/index_format.md.
   not_an_index = 170,           ///< not an index file, or not a whole one: expected = size in whole pages, found = size

@@ -6,11 +6,12 @@
 
 namespace tgmap_python {
 
-py_appender::py_appender(std::string path, keywords options) : path_(std::move(path)) {
+py_appender::py_appender(nb::bytes path, keywords options) : path_(path.c_str(), path.size()) {
   using tgmap::on_tail;
   options_.write = take_message_options(options);
   options.take("create", options_.create);
   options.take("sync", options_.sync);
+  options.take("lock", options_.lock);
   options.take<on_tail>("on_tail", {{"refuse", on_tail::refuse}, {"truncate", on_tail::truncate}}, options_.tail);
   require_none(options);
   tgmap::failure why;
@@ -58,7 +59,7 @@ void py_appender::close() {
   if (!why) return;
   const std::string text = path_ + ": all messages were appended, but the index is not current: " + why.text();
   const nb::object category = nb::module_::import_("tgmap._errors").attr("IndexWarning");
-  if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) < 0) throw nb::python_error();
+  if (!warn(category, text)) throw nb::python_error();
 }
 
 tgmap::stream_writer& py_appender::begin_stream(const tgmap::cbor_value& extra) {
@@ -77,7 +78,7 @@ void register_appender(nb::module_& m) {
   nb::class_<py_appender>(m, "Appender")
       .def(
           "__init__",
-          [](py_appender* self, std::string path, nb::kwargs options) {
+          [](py_appender* self, nb::bytes path, nb::kwargs options) {
             new (self) py_appender(std::move(path), keywords(std::move(options)));
           },
           "path"_a, "options"_a)
@@ -102,7 +103,7 @@ void register_appender(nb::module_& m) {
       .def_prop_ro("is_closed", &py_appender::is_closed)
       .def_prop_ro("nbytes", &py_appender::size_bytes,
                    "Bytes of the archive with what was appended; 0 once it is closed.")
-      .def_prop_ro("path", &py_appender::path)
+      .def_prop_ro("path", [](const py_appender& self) { return path_object(self.path()); })
       .def("__enter__", [](nb::handle self) { return self; })
       .def("__exit__", [](py_appender& self, nb::args) { self.close(); });
 }

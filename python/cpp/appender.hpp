@@ -14,7 +14,8 @@ namespace tgmap_python {
 /// A `py_appender` is an appender of Python. A stream of it uses its mutex.
 class py_appender {
  public:
-  py_appender(std::string path, keywords options);
+  /// `path`: as the operating system has it.
+  py_appender(nb::bytes path, keywords options);
 
   void write(nb::handle objects, nb::handle metadata, keywords options);
   void write_message(const py_message&, nb::handle metadata, const keywords& options);

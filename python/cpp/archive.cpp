@@ -145,13 +145,6 @@ void register_archive(nb::module_& m) {
       .def("__exit__", [](py_archive& self, nb::args) { self.close(); });
 
   m.def(
-      "_remove_index",
-      [](const std::string& path) {
-        tgmap::failure why;  // an index that stays is not current
-        tgmap::remove_index(path, why);
-      },
-      "path"_a);
-  m.def(
       "install_guard",
       [] {
         raise_if(tgmap::mapping_guard::install());

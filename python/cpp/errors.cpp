@@ -11,9 +11,12 @@ nb::object number_or_none(tgmap::optional_index number) {
   return number ? nb::object(nb::int_(*number)) : nb::object(nb::none());
 }
 
+/// Returns a path as UTF-8, for messages.
+std::string printable(const std::string& path) { return nb::cast<std::string>(text_of(path)); }
+
 /// Raises OSError(number, text, path), of which Python makes the subclass of the number.
 [[noreturn]] void raise_os_error(int number, const std::string& path) {
-  nb::object file = path.empty() ? nb::object(nb::none()) : nb::object(nb::str(path.c_str(), path.size()));
+  nb::object file = path.empty() ? nb::object(nb::none()) : path_object(path);
   nb::object raised = nb::handle(PyExc_OSError)(number, std::strerror(number), file);
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised.ptr())), raised.ptr());
   throw nb::python_error();
@@ -25,7 +28,7 @@ void raise(const tgmap::failure& why, const std::string& path) {
   if (why.code.category() == std::system_category()) raise_os_error(why.code.value(), path);
   const bool is_own = why.code.category() == tgmap::category();
   const auto code = is_own ? static_cast<tgmap::errc>(why.code.value()) : tgmap::errc{};
-  const std::string text = path.empty() ? why.text() : "'" + path + "': " + why.text();
+  const std::string text = path.empty() ? why.text() : "'" + printable(path) + "': " + why.text();
   switch (code) {
     case tgmap::errc::out_of_range: throw nb::index_error(text.c_str());
     case tgmap::errc::out_of_memory: PyErr_SetString(PyExc_MemoryError, text.c_str()); throw nb::python_error();

@@ -16,6 +16,14 @@ constexpr std::size_t block_bytes = std::size_t{4} << 20;
 
 nb::object to_bytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.data(), bytes.size()); }
 
+/// Warns that a writer which was not closed could not write its bytes. Keeps the exception that is being raised.
+void warn_of_loss(const std::string& path, const tgmap::failure& why) noexcept {
+  nb::error_scope kept;
+  const std::string text =
+      (path.empty() ? std::string("a writer") : path) + " was not closed, and bytes are lost: " + why.text();
+  if (!warn(PyExc_ResourceWarning, text)) PyErr_WriteUnraisable(nullptr);
+}
+
 }  // namespace
 
 file_object_sink::file_object_sink(nb::object file, bool seeks) : file_(std::move(file)) {
@@ -78,30 +86,38 @@ void file_object_sink::raise_error() {
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-output::output(nb::handle target, bool owns, bool seeks, bool syncs, std::string path)
-    : owns_(owns), syncs_(syncs), path_(std::move(path)) {
-  if (!PyLong_Check(target.ptr())) {
-    to_object_ = std::make_unique<file_object_sink>(nb::borrow(target), seeks);
-    return;
-  }
-  descriptor_ = nb::cast<int>(target);
+output::output(nb::handle target, const output_options& how) : process_(::getpid()), syncs_(how.syncs) {
   tgmap::failure why;
-  to_descriptor_ = std::make_unique<tgmap::descriptor_sink>(descriptor_, why);
+  if (PyBytes_Check(target.ptr())) {
+    path_.assign(PyBytes_AsString(target.ptr()), static_cast<std::size_t>(PyBytes_Size(target.ptr())));
+    const tgmap::file_sink_options options{.sync = how.syncs, .exclusive = how.exclusive};
+    to_file_ = std::make_unique<tgmap::file_sink>(path_, options, why);
+  } else if (PyLong_Check(target.ptr())) {
+    descriptor_ = nb::cast<int>(target);
+    to_descriptor_ = std::make_unique<tgmap::descriptor_sink>(descriptor_, why);
+  } else {
+    to_object_ = std::make_unique<file_object_sink>(nb::borrow(target), how.seeks);
+  }
   tgmap_python::raise_if(why, path_);
 }
 
 output::~output() {
-  to_descriptor_.reset();  // writes what it has buffered
-  if (owns_ && descriptor_ >= 0) ::close(descriptor_);
+  if (process_ != ::getpid()) return;  // a child made by fork: its parent has the file
+  tgmap::failure lost;
+  if (to_file_) to_file_->close(lost);
+  if (to_descriptor_) lost = to_descriptor_->flush();
+  const bool was_open = lost.code != tgmap::errc::call_out_of_order;
+  if (lost && was_open) warn_of_loss(path_, lost);
 }
 
 std::uint64_t output::position() const {
   if (to_object_) return to_object_->start();
-  const ::off_t at = ::lseek(descriptor_, 0, SEEK_CUR);
+  const ::off_t at = to_descriptor_ ? ::lseek(descriptor_, 0, SEEK_CUR) : 0;
   return at < 0 ? 0 : static_cast<std::uint64_t>(at);
 }
 
 tgmap::sink& output::sink() noexcept {
+  if (to_file_) return *to_file_;
   return to_descriptor_ ? static_cast<tgmap::sink&>(*to_descriptor_) : *to_object_;
 }
 
@@ -111,6 +127,12 @@ void output::raise_if(const tgmap::failure& why) {
   raise(why, path_);
 }
 
+tgmap::failure output::sync_descriptor() noexcept {
+  while (::fdatasync(descriptor_) != 0)
+    if (errno != EINTR) return {.code = std::error_code(errno, std::system_category())};
+  return {};
+}
+
 void output::flush(bool syncs) {
   if (to_object_) {
     if (nb::hasattr(to_object_->file(), "flush")) to_object_->file().attr("flush")();
@@ -118,24 +140,24 @@ void output::flush(bool syncs) {
   }
   tgmap::failure why;
   without_lock(true, [&] {
-    why = to_descriptor_->flush();
-    if (!why && syncs && ::fdatasync(descriptor_) != 0) why.code = std::error_code(errno, std::system_category());
+    why = sink().flush();
+    if (!why && syncs) why = to_file_ ? to_file_->sync() : sync_descriptor();
   });
   raise_if(why);
 }
 
 void output::close() {
-  if (to_descriptor_ && descriptor_ < 0) return;
+  if (!to_file_) return flush(syncs_);
   tgmap::failure why;
-  if (to_descriptor_)
-    without_lock(true, [&] {
-      why = to_descriptor_->flush();
-      if (!why && syncs_ && ::fdatasync(descriptor_) != 0) why.code = std::error_code(errno, std::system_category());
-    });
-  const int descriptor = std::exchange(descriptor_, -1);
-  if (owns_ && ::close(descriptor) != 0 && !why) why.code = std::error_code(errno, std::system_category());
+  without_lock(true, [&] { to_file_->close(why); });
   raise_if(why);
-  if (to_object_) flush(false);
+}
+
+void output::abandon() {
+  if (!to_file_) return flush(syncs_);
+  tgmap::failure why;
+  without_lock(true, [&] { to_file_->abandon(why); });
+  raise_if(why);
 }
 
 }  // namespace tgmap_python

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <exception>
 #include <memory>
 #include <string>
@@ -39,12 +41,24 @@ class file_object_sink final : public tgmap::sink {
   std::int64_t start_ = -1;
 };
 
-/// An `output` is where a writer of Python writes to: a descriptor or a file object.
+/// How an output is opened.
+struct output_options {
+  bool seeks = false;      ///< bytes of a file object can be overwritten
+  bool exclusive = false;  ///< a path must be new
+  bool syncs = false;      ///< close() waits for the disk
+};
+
+/// An `output` is where a writer of Python writes to: a file, a descriptor or a file object.
 class output {
  public:
-  /// `target`: a descriptor or an object with write(). `owns`: close() closes the descriptor. `seeks`: as above.
-  output(nb::handle target, bool owns, bool seeks, bool syncs, std::string path);
+  /// `target`: bytes, which are a path; a descriptor; or an object with write().
+  output(nb::handle target, const output_options&);
+
+  /// Closes the file. If bytes are lost, because they cannot be written or the message of a stream has no end, it warns
+  /// with ResourceWarning.
   ~output();
+  output(const output&) = delete;
+  output& operator=(const output&) = delete;
 
   tgmap::sink& sink() noexcept;
   const std::string& path() const noexcept { return path_; }
@@ -58,13 +72,20 @@ class output {
   /// Writes all buffered bytes; with `syncs` also puts them on the disk. Raises OSError.
   void flush(bool syncs);
 
-  /// Does the same as the options say, and closes an own descriptor.
+  /// Does the same as the options say, and closes the file. An older file is replaced.
   void close();
 
+  /// Closes the file, and keeps an older one that it would replace.
+  void abandon();
+
  private:
+  tgmap::failure sync_descriptor() noexcept;
+
+  ::pid_t process_;
   int descriptor_ = -1;
-  bool owns_ = false, syncs_ = false;
-  std::string path_;
+  bool syncs_ = false;
+  std::string path_{};
+  std::unique_ptr<tgmap::file_sink> to_file_{};
   std::unique_ptr<tgmap::descriptor_sink> to_descriptor_{};
   std::unique_ptr<file_object_sink> to_object_{};
 };

@@ -43,6 +43,18 @@ inline nb::object text_of(std::string_view text) {
   return nb::steal(out);
 }
 
+/// Returns a path as str, as `os.fsdecode` does: bytes that are no text become lone surrogates.
+inline nb::object path_object(std::string_view path) {
+  PyObject* const out = PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size()));
+  if (out == nullptr) throw nb::python_error();
+  return nb::steal(out);
+}
+
+/// Warns. Returns false if the warning became an exception, which is set.
+inline bool warn(nb::handle category, std::string_view text) {
+  return PyErr_WarnFormat(category.ptr(), 1, "%U", text_of(text).ptr()) == 0;
+}
+
 /// Returns an attribute of a module of the package.
 inline nb::object from_package(const char* module, const char* name) { return nb::module_::import_(module).attr(name); }
 

@@ -31,13 +31,16 @@ std::vector<std::uint64_t> to_shape(nb::handle shape) {
 /// A `py_stream_writer` is a stream_writer with an output of its own, or that of an appender.
 class py_stream_writer {
  public:
-  py_stream_writer(std::unique_ptr<output> to, nb::handle metadata, keywords options) : output_(std::move(to)) {
+  /// Everything is checked before a file is created.
+  py_stream_writer(nb::handle target, const output_options& opened, nb::handle metadata, keywords options) {
     tgmap::write_options how = take_message_options(options);
     require_none(options);
+    const tgmap::cbor_value extra = to_cbor_map(metadata, "metadata");
+    output_ = std::make_unique<output>(target, opened);
     how.start_offset = output_->position();
     version_ = how.version;
     tgmap::failure why;
-    own_.emplace(output_->sink(), to_cbor_map(metadata, "metadata"), how, why);
+    own_.emplace(output_->sink(), extra, how, why);
     output_->raise_if(why);
     writer_ = &*own_;
   }
@@ -89,14 +92,15 @@ class py_stream_writer {
   }
 
   /// Closes the output. `keep`: the message is finished first unless that was done. Without it the message stays
-  /// incomplete in a file of its own; of an appender it is cut off, and the appender is closed.
+  /// incomplete in a new file, and an older file stays as it is; of an appender it is cut off, and the appender is
+  /// closed.
   void close(bool keep) {
     if (is_closed()) return;
     if (keep && !is_finished_) finish(true);
     writer_ = nullptr;
     if (output_) {
       const exclusive_use alone(mutex_);
-      output_->close();
+      keep ? output_->close() : output_->abandon();
     } else if (keep) {
       appender_->end_stream();
     } else {
@@ -137,12 +141,11 @@ void register_stream_writer(nb::module_& m) {
   nb::class_<py_stream_writer>(m, "StreamWriter")
       .def(
           "__init__",
-          [](py_stream_writer* self, nb::handle target, bool owns, bool seeks, bool sync, std::string path,
-             nb::handle metadata, nb::kwargs options) {
-            auto to = std::make_unique<output>(target, owns, seeks, sync, std::move(path));
-            new (self) py_stream_writer(std::move(to), metadata, keywords(std::move(options)));
+          [](py_stream_writer* self, nb::handle target, bool seeks, bool exclusive, bool sync, nb::handle metadata,
+             nb::kwargs options) {
+            new (self) py_stream_writer(target, {seeks, exclusive, sync}, metadata, keywords(std::move(options)));
           },
-          "target"_a, "owns"_a, "seeks"_a, "sync"_a, "path"_a, "metadata"_a.none(), "options"_a)
+          "target"_a, "seeks"_a, "exclusive"_a, "sync"_a, "metadata"_a.none(), "options"_a)
       .def(
           "__init__",
           [](py_stream_writer* self, nb::handle_t<py_appender> appender, nb::handle metadata) {
@@ -181,9 +184,8 @@ void register_stream_writer(nb::module_& m) {
           "Finish the message unless that was done, and close the file.")
       .def(
           "abort", [](py_stream_writer& self) { self.close(false); },
-          "Close the file without finishing the message: readers find its whole objects. Of an appender: cut the "
-          "message "
-          "off and close the appender.")
+          "Close the file without finishing the message: readers find its whole objects. An older file that it would "
+          "replace stays. Of an appender: cut the message off and close the appender.")
       .def_prop_ro("is_closed", &py_stream_writer::is_closed)
       .def_prop_ro("objects", &py_stream_writer::objects, "Number of whole objects written.")
       .def("__enter__", [](nb::handle self) { return self; })

@@ -15,10 +15,10 @@ namespace {
 /// A `py_writer` is a writer and its output.
 class py_writer {
  public:
-  py_writer(nb::handle target, bool owns, bool seeks, bool syncs, std::string path, keywords options)
-      : options_(take_message_options(options)),
-        output_(std::make_unique<output>(target, owns, seeks, syncs, std::move(path))) {
+  /// Everything is checked before a file is created.
+  py_writer(nb::handle target, const output_options& how, keywords options) : options_(take_message_options(options)) {
     require_none(options);
+    output_ = std::make_unique<output>(target, how);
     options_.start_offset = output_->position();
     tgmap::failure why;
     writer_.emplace(output_->sink(), options_, why);
@@ -42,17 +42,18 @@ class py_writer {
     output_->flush(syncs);
   }
 
-  void close() {
+  /// Without `keep`, a file that would be replaced stays.
+  void close(bool keep) {
     const exclusive_use alone(mutex_);
     if (is_closed_) return;
     is_closed_ = true;
-    output_->close();
+    keep ? output_->close() : output_->abandon();
   }
 
   bool is_closed() const noexcept { return is_closed_; }
   std::uint64_t messages() const noexcept { return writer_->messages(); }
   std::uint64_t size_bytes() const noexcept { return writer_->bytes_written(); }
-  const std::string& path() const noexcept { return output_->path(); }
+  nb::object path() const { return path_object(output_->path()); }
 
  private:
   template <class Work>
@@ -89,28 +90,18 @@ nb::object encode(nb::handle objects, nb::handle metadata, nb::kwargs given) {
   return out.release();
 }
 
-/// Raises what a writer with these options would raise, before a file is created for it.
-void check_message_options(nb::kwargs given) {
-  keywords options(std::move(given));
-  take_message_options(options);
-  require_none(options);
-}
-
 }  // namespace
 
 void register_writer(nb::module_& m) {
   m.def("encode", encode, "objects"_a, "metadata"_a = nb::none(), "options"_a);
 
-  m.def("_check_message_options", check_message_options, "options"_a);
-
   nb::class_<py_writer>(m, "Writer")
       .def(
           "__init__",
-          [](py_writer* self, nb::handle target, bool owns, bool seeks, bool sync, std::string path,
-             nb::kwargs options) {
-            new (self) py_writer(target, owns, seeks, sync, std::move(path), keywords(std::move(options)));
+          [](py_writer* self, nb::handle target, bool seeks, bool exclusive, bool sync, nb::kwargs options) {
+            new (self) py_writer(target, {seeks, exclusive, sync}, keywords(std::move(options)));
           },
-          "target"_a, "owns"_a, "seeks"_a, "sync"_a, "path"_a, "options"_a)
+          "target"_a, "seeks"_a, "exclusive"_a, "sync"_a, "options"_a)
       .def(
           "write",
           [](py_writer& self, const py_message& message, nb::handle metadata, nb::kwargs options) {
@@ -131,13 +122,21 @@ void register_writer(nb::module_& m) {
       .def(
           "flush", [](py_writer& self, bool sync) { self.flush(sync); }, nb::kw_only(), "sync"_a = false,
           "Give all bytes to the operating system; with `sync` wait until they are on the disk.")
-      .def("close", &py_writer::close, "Write what is buffered and close the file.")
+      .def(
+          "close", [](py_writer& self) { self.close(true); },
+          "Write what is buffered and close the file. An older file of this name is replaced now, unless a write "
+          "failed.")
+      .def(
+          "abandon", [](py_writer& self) { self.close(false); },
+          "Close the file and keep an older one that it would replace. A file of a new name keeps what was written.")
       .def_prop_ro("is_closed", &py_writer::is_closed)
       .def_prop_ro("messages", &py_writer::messages, "Number of messages written.")
       .def_prop_ro("nbytes", &py_writer::size_bytes, "Number of bytes written.")
       .def_prop_ro("path", &py_writer::path, "The path; empty for other targets.")
       .def("__enter__", [](nb::handle self) { return self; })
-      .def("__exit__", [](py_writer& self, nb::args) { self.close(); });
+      .def(
+          "__exit__", [](py_writer& self, nb::handle type, nb::handle, nb::handle) { self.close(type.is_none()); },
+          "type"_a.none(), "value"_a.none(), "traceback"_a.none());
 }
 
 }  // namespace tgmap_python

@@ -73,6 +73,9 @@ condition condition_of(errc code) noexcept {
     case errc::too_large: return condition::limit;
     case errc::archive_locked:
     case errc::archive_changed:
+    case errc::cannot_lock:
+    case errc::foreign_file:
+    case errc::output_changed:
     case errc::index_not_owned:
     case errc::is_directory: return condition::io;
     default: return condition::corrupt;

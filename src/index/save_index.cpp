@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <tgmap/detail/output_file.hpp>
 #include <utility>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "index/add_stamp.hpp"
 #include "index/open_index_calls.hpp"
-#include "io/new_file.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -25,9 +25,11 @@ constexpr const char* index_file_name = "the index file";
 constexpr const char* cache_name = "the cache folder";
 
 /// Writes the index to a file that has no name yet, so that nothing is scanned for a folder that cannot be written.
-void write_to(const io::new_file& file, const archive& from, const old_index& old, const index_options& options,
+void write_to(output_file& file, const archive& from, const old_index& old, const index_options& options,
               index_summary& made, failure& why) {
-  descriptor_sink to(file.descriptor());
+  const int descriptor = file.descriptor(why);
+  if (why) return;
+  descriptor_sink to(descriptor);
   made = old.index ? extend_index(from, old, to, options, why) : create_index(from, to, options, why);
   if (!why) why = to.flush();
   to.discard();
@@ -39,8 +41,9 @@ failure naming(const char* what, failure why) noexcept {
   return why;
 }
 
-fitting_index open_written(const archive& of, const io::new_file& file, failure& why) {
-  io::file readable = io::file::duplicate(file.descriptor(), why);
+fitting_index open_written(const archive& of, output_file& file, failure& why) {
+  const int descriptor = file.descriptor(why);
+  io::file readable = why ? io::file() : io::file::duplicate(descriptor, why);
   if (why) return {};
   const open_options& options = of.options();
   auto bytes = io::source::from_file(std::move(readable), {.io = options.io, .guard = options.guard}, why);
@@ -74,7 +77,7 @@ bool is_same_content(const index_file::reader& a, const index_file::reader& b) {
 }
 
 /// Adds the stamps of an index that is replaced by one of equal bytes: those of other copies of the archive.
-void keep_stamps(const io::new_file& file, const archive& of, const index_file::reader& made,
+void keep_stamps(output_file& file, const archive& of, const index_file::reader& made,
                  const std::filesystem::path& replaced) {
   failure why;
   const auto old = open_index(replaced, access::state(of)->bytes(), {}, why);
@@ -82,7 +85,8 @@ void keep_stamps(const io::new_file& file, const archive& of, const index_file::
   auto stamps = old->stamps();
   const auto own = made.stamps();
   for (const io::file_stamp& each : own.all()) stamps.add(each);
-  static_cast<void>(write_stamps(file.descriptor(), made, stamps));  // without them copies have no current index
+  const int descriptor = file.descriptor(why);
+  if (!why) static_cast<void>(write_stamps(descriptor, made, stamps));  // without them copies have no current index
 }
 
 }  // namespace
@@ -98,13 +102,19 @@ located_index save_index(const archive& from, const old_index& old, const std::f
                          unsigned permissions, const index_options& options, index_summary& made, failure& why) {
   why = check_replaceable(path);
   if (why) return {};
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  io::new_file file(folder, permissions, why);
+  auto place = output_location::of_entry(path, why);
+  if (why) {
+    why = naming(index_file_name, why);
+    return {};
+  }
+  output_file file(std::move(place), output_file::appearance::complete, why, permissions);
   why = naming(index_file_name, why);
   if (!why) write_to(file, from, old, options, made, why);
   if (why || made.stopped) return {};
-  why = naming(index_file_name, file.publish(path));
-  return why ? located_index() : located_index{path, open_written(from, file, why)};
+  // Read before it gets its name: that closes its descriptor.
+  located_index out{path, open_written(from, file, why)};
+  if (!why) why = naming(index_file_name, file.publish(output_file::replacement::allowed));
+  return why ? located_index() : std::move(out);
 }
 
 located_index save_cached_index(const archive& from, const old_index& old, const index_options& options,
@@ -116,7 +126,12 @@ located_index save_cached_index(const archive& from, const old_index& old, const
     why = naming(cache_name, why);
     return {};
   }
-  io::new_file file(folder, owner_alone, why);
+  auto place = output_location::of_entry(folder / "index", why);  // named when it is written
+  if (why) {
+    why = naming(cache_name, why);
+    return {};
+  }
+  output_file file(std::move(place), output_file::appearance::complete, why, owner_alone);
   why = naming(cache_name, why);
   if (!why) write_to(file, from, old, options, made, why);
   if (why || made.stopped || made.messages == 0) return {};
@@ -125,8 +140,12 @@ located_index save_cached_index(const archive& from, const old_index& old, const
   const io::source& bytes = access::state(from)->bytes();
   const std::filesystem::path path = cache.make_place(bytes, made.covered_bytes, why);
   if (!why) keep_stamps(file, from, *written.index, path);
-  if (!why) why = naming(cache_name, file.publish(path));
-  if (why) return {};
+  if (!why) file.move_to(output_location::of_entry(path, why));
+  if (!why) why = file.publish(output_file::replacement::allowed);
+  if (why) {
+    why = naming(cache_name, why);
+    return {};
+  }
   cache.remove_others(bytes, from.options(), path);
   return {path, std::move(written)};
 }

@@ -140,10 +140,10 @@ bool file::is_sealed() const noexcept {
 #endif
 }
 
-const char* file::network_file_system() const noexcept {
+const char* network_file_system([[maybe_unused]] int descriptor) noexcept {
 #ifdef __linux__
   struct statfs facts {};
-  if (::fstatfs(descriptor_, &facts) != 0) return nullptr;
+  if (::fstatfs(descriptor, &facts) != 0) return nullptr;
   switch (static_cast<std::uint32_t>(facts.f_type)) {
     case 0x00006969: return "NFS";
     case 0x0bd00bd0: return "Lustre";

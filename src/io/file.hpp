@@ -17,6 +17,9 @@ namespace tgmap::io {
 /// The source of the bytes of a read; `unknown` if the file system does not say.
 enum class read_cost : std::uint8_t { in_memory, waited, unknown };
 
+/// Returns the name of the network file system of an open file, or null if it is local.
+const char* network_file_system(int descriptor) noexcept;
+
 enum class file_kind : std::uint8_t { regular, directory, stream };
 
 /// Owns a file descriptor. Movable; const members may run in any number of threads.
@@ -47,6 +50,9 @@ class file {
   explicit operator bool() const noexcept { return descriptor_ >= 0; }
   int descriptor() const noexcept { return descriptor_; }
 
+  /// Gives up the descriptor, which the caller closes.
+  int release() noexcept { return std::exchange(descriptor_, -1); }
+
   /// Returns kind and size from the descriptor, so that both belong to the same file; on request also the number of the
   /// user who owns it.
   failure stat(file_kind& kind, std::uint64_t& size, std::uint32_t* owner = nullptr) const noexcept;
@@ -71,7 +77,7 @@ class file {
   bool is_sealed() const noexcept;
 
   /// Returns the name of the network file system of this file, or null if it is local.
-  const char* network_file_system() const noexcept;
+  const char* network_file_system() const noexcept { return io::network_file_system(descriptor_); }
 
  private:
   int descriptor_ = -1;

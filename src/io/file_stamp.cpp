@@ -8,11 +8,13 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "io/file.hpp"
-#include "io/new_file.hpp"
+#include "io/file_status.hpp"
 
 namespace tgmap::io {
 
@@ -45,17 +47,21 @@ std::filesystem::path folder_of(const file& of) {
 std::uint64_t file_system_time(const file& of) {
   if (of.network_file_system() == nullptr) return system_time();
   const std::filesystem::path folder = folder_of(of);
+  if (folder.empty()) return system_time() - unknown_clock_margin;
   constexpr unsigned owner_alone = 0600;
   failure why;
-  const new_file probe = folder.empty() ? new_file() : new_file(folder, owner_alone, why);
-  struct ::stat own {
-  }, its{};
-  const bool is_same_system = !folder.empty() && !why && ::fstat(probe.descriptor(), &own) == 0 &&
-                              ::fstat(of.descriptor(), &its) == 0 && own.st_dev == its.st_dev;
+  detail::output_location place{.path = folder};
+  place.folder = std::make_shared<const detail::output_folder>(folder, nullptr, why);
+  if (why) return system_time() - unknown_clock_margin;
+  detail::output_file probe(std::move(place), detail::output_file::appearance::complete, why, owner_alone);
+  file_status own, its;
+  const int descriptor = why ? -1 : probe.descriptor(why);
+  const bool is_same_system = !why && read_status(descriptor, own) && read_status(of.descriptor(), its) &&
+                              own.identity.device == its.identity.device;
   if (!is_same_system) return system_time() - unknown_clock_margin;
   constexpr std::array<::timespec, 2> now{{{0, UTIME_NOW}, {0, UTIME_NOW}}};
-  if (::futimens(probe.descriptor(), now.data()) != 0 || ::fstat(probe.descriptor(), &own) != 0) return 0;
-  return static_cast<std::uint64_t>(own.st_mtim.tv_sec) * second + static_cast<std::uint64_t>(own.st_mtim.tv_nsec);
+  if (::futimens(descriptor, now.data()) != 0 || !read_status(descriptor, own)) return 0;
+  return static_cast<std::uint64_t>(own.changed_at);
 }
 
 }  // namespace

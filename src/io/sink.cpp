@@ -15,8 +15,7 @@
 #include <vector>
 
 #include "core/memory.hpp"
-#include "io/file.hpp"
-#include "io/index_beside.hpp"
+#include "io/unshared_descriptor.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -26,6 +25,10 @@ sink::~sink() = default;
 failure sink::overwrite(std::uint64_t, std::span<const std::byte>) noexcept { return {.code = errc::cannot_overwrite}; }
 
 failure sink::rollback(std::uint64_t) noexcept { return {.code = errc::cannot_overwrite}; }
+
+failure sink::flush() noexcept { return {}; }
+
+void sink::set_unfinished(bool) noexcept {}
 
 namespace {
 
@@ -129,6 +132,7 @@ std::int64_t position_in_file(int descriptor) noexcept {
 
 descriptor_sink::descriptor_sink(int descriptor, std::size_t gather)
     : descriptor_(descriptor),
+      forks_(io::forks()),
       unusable_(why_unusable(descriptor)),
       start_(unusable_ ? -1 : position_in_file(descriptor)),
       gather_(gather) {
@@ -140,6 +144,7 @@ descriptor_sink::descriptor_sink(int descriptor, failure& why) noexcept
 
 descriptor_sink::descriptor_sink(int descriptor, std::size_t gather, failure& why) noexcept
     : descriptor_(descriptor),
+      forks_(io::forks()),
       unusable_(why_unusable(descriptor)),
       start_(unusable_ ? -1 : position_in_file(descriptor)),
       gather_(gather) {
@@ -152,7 +157,9 @@ descriptor_sink::descriptor_sink(int descriptor, std::size_t gather, failure& wh
   }
 }
 
-descriptor_sink::~descriptor_sink() { static_cast<void>(put_out({})); }
+descriptor_sink::~descriptor_sink() {
+  if (forks_ == io::forks()) static_cast<void>(put_out({}));
+}
 
 failure descriptor_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {
   if (unusable_) return {.code = unusable_};
@@ -215,75 +222,6 @@ failure descriptor_sink::rollback(std::uint64_t bytes) noexcept {
   if (::ftruncate(descriptor_, end) != 0 || ::lseek(descriptor_, end, SEEK_SET) < 0) return of_errno();
   out_ -= bytes;
   return {};
-}
-
-file_sink::file_sink(const std::filesystem::path& path, const file_sink_options& options) {
-  detail::raise_if(open(path, options));
-}
-
-file_sink::file_sink(const std::filesystem::path& path, failure& why) noexcept : file_sink(path, {}, why) {}
-
-file_sink::file_sink(const std::filesystem::path& path, const file_sink_options& options, failure& why) noexcept {
-  why = open(path, options);
-}
-
-file_sink::~file_sink() {
-  failure lost;
-  close(lost);
-}
-
-failure file_sink::open(const std::filesystem::path& path, const file_sink_options& options) noexcept {
-  do file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  while (file_ < 0 && errno == EINTR);
-  if (file_ < 0) return io::system_failure();
-  failure why;
-  out_.emplace(file_, options.buffer_size, why);
-  if (why) {
-    out_.reset();
-    ::close(file_);
-    return why;
-  }
-  sync_ = options.sync;
-  opened_ = true;
-  try {
-    io::remove_index_of(path, why);
-  } catch (const std::bad_alloc&) {
-    why = {.code = errc::out_of_memory};
-  }
-  return {};  // an index that stays is not current
-}
-
-failure file_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {
-  return out_ ? out_->write(pieces) : failure{.code = errc::call_out_of_order};
-}
-
-failure file_sink::overwrite(std::uint64_t at, std::span<const std::byte> with) noexcept {
-  return out_ ? out_->overwrite(at, with) : failure{.code = errc::call_out_of_order};
-}
-
-failure file_sink::rollback(std::uint64_t bytes) noexcept {
-  return out_ ? out_->rollback(bytes) : failure{.code = errc::call_out_of_order};
-}
-
-failure file_sink::flush() noexcept { return out_ ? out_->flush() : failure{.code = errc::call_out_of_order}; }
-
-void file_sink::close(failure& why) noexcept {
-  why = {};
-  if (!opened_) why.code = errc::call_out_of_order;
-  if (!out_) return;
-  why = out_->flush();
-  if (!why && sync_ && ::fdatasync(file_) != 0) why = io::system_failure();
-  out_->discard();
-  written_ = out_->bytes_written();
-  out_.reset();
-  // Linux closes the descriptor whatever it returns, and EINTR is not an error.
-  if (::close(file_) != 0 && errno != EINTR && !why) why = io::system_failure();
-}
-
-void file_sink::close() {
-  failure why;
-  close(why);
-  detail::raise_if(why);
 }
 
 }  // namespace v0

@@ -29,6 +29,15 @@ failure select(const open_options& options, std::uint64_t available, std::uint64
   return {};
 }
 
+/// Returns true for a regular file that has bytes although its size is 0, as in /proc: it is read as a stream.
+bool hides_its_size(const file& f) noexcept {
+  std::array<std::byte, 1> first;
+  file_kind kind{};
+  std::uint64_t size = 0;
+  // Another process may have written to an empty file just now.
+  return !f.read(0, first) && !f.stat(kind, size) && size == 0;
+}
+
 failure no_memory() noexcept { return {.code = errc::out_of_memory, .found = sizeof(source)}; }
 
 }  // namespace
@@ -75,6 +84,12 @@ std::unique_ptr<source> source::from_file(file f, const open_options& options, f
   std::uint64_t available = 0, size = 0;
   why = f.stat(kind, available);
   if (!why && kind == file_kind::directory) why = {.code = errc::is_directory};
+  if (!why && kind == file_kind::regular && available == 0) {
+    if (hides_its_size(f))
+      kind = file_kind::stream;
+    else
+      why = f.stat(kind, available);
+  }
   if (!why && kind == file_kind::stream) {
     f = spool(f, why);
     if (!why) why = f.stat(kind, available);

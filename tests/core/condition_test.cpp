@@ -53,7 +53,9 @@ const std::map<condition, std::set<errc>> groups{
     {condition::limit,
      {errc::too_many_gaps, errc::padding_too_long, errc::cbor_too_deep, errc::out_of_memory, errc::resident_limit,
       errc::metadata_limit, errc::object_limit, errc::decoded_limit, errc::decoded_total_limit, errc::too_large}},
-    {condition::io, {errc::is_directory, errc::archive_locked, errc::archive_changed, errc::index_not_owned}},
+    {condition::io,
+     {errc::is_directory, errc::archive_locked, errc::archive_changed, errc::cannot_lock, errc::foreign_file,
+      errc::output_changed, errc::index_not_owned}},
 };
 
 condition expected_of(errc code) {

@@ -212,4 +212,17 @@ BOOST_AUTO_TEST_CASE(a_sealed_file_cannot_change) {
 
 #endif
 
+BOOST_AUTO_TEST_CASE(a_file_without_a_size_is_read_as_a_stream) {
+  failure why;
+  tgmap::io::file proc = tgmap::io::file::open("/proc/self/maps", why);
+  BOOST_REQUIRE(!why);
+  const auto bytes = tgmap::io::source::from_file(std::move(proc), {}, why);
+  BOOST_REQUIRE(!why);
+  BOOST_TEST(bytes->size() > 100u);
+  const temporary_directory here;
+  const auto empty = tgmap::io::source::from_file(tgmap::io::file::open(here.file("empty", ""), why), {}, why);
+  BOOST_REQUIRE(!why);
+  BOOST_TEST(empty->size() == 0u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

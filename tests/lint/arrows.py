@@ -26,7 +26,7 @@ PUBLIC = {
     "core": ["array_view", "build_info", "detail/dimensions", "dtype", "errc", "error", "export", "fwd", "mapping_guard",
              "options", "version"],
     "cbor": ["cbor_view", "descriptor", "write/cbor_value"],
-    "io": ["write/sink"],
+    "io": ["detail/output_file", "write/sink"],
     "archive": ["archive", "frame", "gap", "index_status", "message", "metadata", "object", "untyped_view"],
     "codec": ["decode/codecs", "write/pipeline"],
     "decode": ["decode/missing_mask", "decode/part_reader", "tensor"],

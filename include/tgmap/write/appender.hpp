@@ -33,6 +33,10 @@ struct append_options {
   /// Puts each message on the disk (`fdatasync`) before write() returns. Default: false, since each call would then
   /// wait for the disk.
   bool sync = false;
+
+  /// Locks the archive. Default: true; false is for file systems without locks, where nothing else may append. Other
+  /// changes are detected all the same.
+  bool lock = true;
 };
 
 namespace detail {
@@ -45,10 +49,11 @@ struct append_state;
 /// crash at any byte leaves every earlier message readable, and at most an incomplete tail. The next appender refuses
 /// that tail or cuts it off.
 ///
-/// An advisory lock on the file (`flock`) excludes other appenders. It ends with the process. Programs that ignore the
-/// lock are detected: before bytes are written, the file must end where this appender left it, and its path must still
-/// name it. Otherwise every call fails with archive_changed and nothing is touched.
-/// An index beside the archive that is current when the appender opens is extended and stamped once, by close() or the
+/// An advisory lock on the file (`flock`) excludes other appenders. It ends with close(), the destructor or the
+/// process; a child made by `fork` closes its copy, holds no lock and changes nothing: its calls are call_out_of_order.
+/// Programs that ignore the lock are detected: before bytes are written, the file must end where this appender left it,
+/// and its path must still name it. Otherwise every call fails with archive_changed and nothing is touched. An index
+/// beside the archive that is current when the appender opens is extended and stamped once, by close() or the
 /// destructor; that reads only what was appended. Until then it is not current, and readers scan. Any other index stays
 /// as it is, and so does the absence of one; see `write_index` (tools/index.hpp). Errors: call_out_of_order after a
 /// failed open or a move. The overload without `failure&` throws `error`. Thread safety: one thread at a time.
@@ -59,9 +64,9 @@ class TGMAP_API appender {
   ///
   /// Bytes that belong to no message are damage, wherever they are. So are messages after the beginning of an
   /// incomplete one: they may lie in its payload, or another program added them.
-  /// Errors: archive_locked; incomplete_tail (expected = end of the last whole message, found = bytes of the archive);
-  /// damaged (expected = end of the first gap, found = its begin); archive_changed; is_directory; io; invalid_option.
-  /// Complexity: O(messages), as archive::size().
+  /// Errors: archive_locked; cannot_lock (nothing is created then); incomplete_tail (expected = end of the last whole
+  /// message, found = bytes of the archive); damaged (expected = end of the first gap, found = its begin);
+  /// archive_changed; is_directory; io; invalid_option. Complexity: O(messages), as archive::size().
   explicit appender(const std::filesystem::path&, const append_options& = {});
   static appender open(const std::filesystem::path&, failure&) noexcept;
   static appender open(const std::filesystem::path&, const append_options&, failure&) noexcept;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <system_error>
@@ -43,6 +44,13 @@ class TGMAP_API sink {
   /// Errors: cannot_overwrite, which this implementation always returns; out_of_range; io.
   [[nodiscard]] virtual failure rollback(std::uint64_t bytes) noexcept;
 
+  /// Gives buffered bytes to their destination. Does nothing in a sink without a buffer. Errors: io, or the sink's own.
+  [[nodiscard]] virtual failure flush() noexcept;
+
+  /// A stream calls it with true before the first byte of its message, and with false after the last. Does nothing in
+  /// most sinks.
+  virtual void set_unfinished(bool) noexcept;
+
   /// Appends one piece. Errors: as above.
   [[nodiscard]] failure write(std::span<const std::byte> one) noexcept { return write(std::span(&one, 1)); }
 };
@@ -79,6 +87,7 @@ class TGMAP_API memory_sink final : public sink {
 /// and what is still buffered; flush() continues there and writes nothing twice.
 /// Errors: io. A socket or pipe without a reader is EPIPE; the program deals with SIGPIPE. A descriptor that is closed
 /// or not open for writing is EBADF from the first write() or flush() on, before anything is buffered.
+/// In a child made by `fork` the destructor writes nothing: the parent has the same bytes in its buffer.
 /// Lifetime: the caller owns the descriptor and closes it after the sink is destroyed.
 class TGMAP_API descriptor_sink : public sink {
  public:
@@ -96,7 +105,7 @@ class TGMAP_API descriptor_sink : public sink {
   [[nodiscard]] failure rollback(std::uint64_t bytes) noexcept override;
 
   /// Writes the buffer. Errors: io.
-  [[nodiscard]] failure flush() noexcept;
+  [[nodiscard]] failure flush() noexcept override;
 
   void discard() noexcept { held_.clear(); }  ///< drops the bytes that are still buffered
 
@@ -113,6 +122,7 @@ class TGMAP_API descriptor_sink : public sink {
   failure put_out(std::span<const std::byte> behind) noexcept;
 
   int descriptor_;
+  std::uint32_t forks_;
   std::error_code unusable_;  // why nothing can be written to it
   std::int64_t start_ = -1;   // position in the file of the first byte; -1: no regular file
   std::size_t gather_;
@@ -122,21 +132,39 @@ class TGMAP_API descriptor_sink : public sink {
 
 /// Options of a file_sink. Aggregate: `{.sync = true}`.
 struct file_sink_options {
-  /// Puts the file on the disk (`fdatasync`) before close() returns. Default: false, since close() would wait for it.
+  /// Puts the file on the disk (`fsync`), and its name, before close() returns. Default: false, since close() would
+  /// wait for it.
   bool sync = false;
 
   /// Bytes of small writes that are buffered. Default: 256 KiB, as in descriptor_sink.
   std::size_t buffer_size = descriptor_sink::default_buffer_size;
+
+  /// Fails with EEXIST if the file exists. Default: false, since most files are written again.
+  bool exclusive = false;
 };
 
-/// A `file_sink` creates a file, or empties an existing one, and writes it from its beginning.
+namespace detail {
+class output_file;
+}
+
+/// A `file_sink` writes a file from its beginning.
 ///
-/// Removes the index beside an archive of this name, which describes other bytes; see tools/index.hpp.
+/// A file of a new name grows as it is written, and what was written stays, also after an error. An existing file is
+/// **replaced only by a complete one**: the new bytes have no name until close(), or the destructor. The old file stays
+/// after a failed write, after abandon(), if the message of a stream has no end, and if the destructor runs while an
+/// exception unwinds. A program that has the old file open keeps it. So does another name of it (a hard link). Owner,
+/// group, permissions and access list stay as far as this process may keep them; a file that may not be written is
+/// refused, and so is one in a folder that may not be written, since a file cannot be replaced there. A symbolic link
+/// is followed. Devices, pipes and paths such as `/dev/fd/3` are written in place.
+///
+/// Removes the index beside an archive that it replaces, which describes other bytes; see tools/index.hpp.
 /// It buffers small writes as descriptor_sink does. The file can be overwritten. Call close() to see all errors: the
-/// destructor closes the file too, but cannot report them.
+/// destructor closes the file too, but cannot report them. A child made by `fork` closes its copy and changes nothing;
+/// calls there are call_out_of_order.
 class TGMAP_API file_sink final : public sink {
  public:
-  /// Creates or empties the file; the umask limits its permissions. Errors: io, out_of_memory.
+  /// Opens the file; the umask limits the permissions of a new one. Errors: io, with `argument` "the folder of the
+  /// file" if nothing can be created there; foreign_file; output_changed; out_of_memory.
   explicit file_sink(const std::filesystem::path&, const file_sink_options& = {});
   file_sink(const std::filesystem::path&, failure&) noexcept;
   file_sink(const std::filesystem::path&, const file_sink_options&, failure&) noexcept;
@@ -145,24 +173,43 @@ class TGMAP_API file_sink final : public sink {
   /// Writes to the file. Errors, here and below: io; call_out_of_order (the file was not opened, or is closed).
   using sink::write;
   [[nodiscard]] failure write(std::span<const std::span<const std::byte>>) noexcept override;
-  bool can_overwrite() const noexcept override { return static_cast<bool>(out_); }
+  bool can_overwrite() const noexcept override;
   [[nodiscard]] failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept override;
   [[nodiscard]] failure rollback(std::uint64_t bytes) noexcept override;
-  [[nodiscard]] failure flush() noexcept;  ///< writes the buffer
+  [[nodiscard]] failure flush() noexcept override;  ///< writes the buffer
+  [[nodiscard]] failure sync() noexcept;            ///< writes the buffer and puts the bytes on the disk
+  void set_unfinished(bool) noexcept override;      ///< with true, an older file is not replaced
 
-  /// Writes the buffer, syncs if the options say so, and closes the file, also after an error. Does nothing if the file
-  /// is closed already.
-  /// Errors: io; call_out_of_order (the file was not opened).
+  /// Writes the buffer, syncs if the options say so, and closes the file, also after an error. Replaces an older file
+  /// if everything was written. Does nothing if the file is closed already.
+  /// Errors: io, also that of an earlier write, after which nothing is replaced; output_changed; call_out_of_order (the
+  /// file was not opened).
   void close();
   void close(failure&) noexcept;
+
+  /// Closes the file without replacing an older one: that stays, and the new bytes are gone. Otherwise what was written
+  /// stays. Errors: as close().
+  void abandon(failure&) noexcept;
+
+  /// Returns true if an older file stays until close().
+  bool is_replacing() const noexcept;
 
   std::uint64_t bytes_written() const noexcept override { return out_ ? out_->bytes_written() : written_; }
 
  private:
   failure open(const std::filesystem::path&, const file_sink_options&) noexcept;
+  failure open_file(const std::filesystem::path&, const file_sink_options&);
+  failure publish() noexcept;
+  failure noted(failure) noexcept;
+  void remove_index() noexcept;
+  bool is_open() const noexcept;
+  void forget() noexcept;
 
-  int file_ = -1;
-  bool sync_ = false, opened_ = false;
+  std::unique_ptr<detail::output_file> file_;
+  std::uint32_t forks_;
+  bool sync_ = false, opened_ = false, is_incomplete_ = false;
+  int exceptions_;             // that were unwinding when it was made
+  std::error_code broken_{};   // of the first write that failed
   std::uint64_t written_ = 0;  // when it was closed
   std::optional<descriptor_sink> out_{};
 };

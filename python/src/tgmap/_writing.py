@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import io
 import os
-import stat
 
 from . import _core
 
@@ -54,25 +53,6 @@ def encode(objects, metadata=None, **options) -> bytes:
     return _core.encode(objects, metadata, **options)
 
 
-def _replace(path: str, exclusive: bool) -> int:
-    """Return the descriptor of a new file.
-
-    A file of this name is replaced instead of emptied: archives that have it open keep theirs.
-    """
-    if not exclusive:
-        path = os.path.realpath(path)
-        try:
-            status = os.stat(path)
-        except FileNotFoundError:
-            pass
-        else:
-            if not stat.S_ISREG(status.st_mode):
-                return os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-            os.unlink(path)
-            _core._remove_index(path)
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-
-
 def _seeks(file) -> bool:
     """Return whether written bytes of a file object can be overwritten: known only of those of Python itself."""
     if not isinstance(file, (io.BytesIO, io.FileIO, io.BufferedWriter, io.BufferedRandom)):
@@ -80,31 +60,30 @@ def _seeks(file) -> bool:
     return file.seekable() and "a" not in str(getattr(file, "mode", ""))
 
 
-def _target(target, exclusive: bool, options: dict) -> dict:
-    """Return what the writers of the extension module write to. Check the options before a file is replaced."""
-    _core._check_message_options(**options)
+def _target(target, exclusive) -> dict:
+    """Return what the writers of the extension module write to. Nothing is created yet."""
     if isinstance(target, (str, bytes)) or hasattr(target, "__fspath__"):
-        path = os.fsdecode(target)
-        return {"target": _replace(path, exclusive), "owns": True, "seeks": False, "path": path}
+        return {"target": os.fsencode(target), "exclusive": exclusive, "seeks": False}
     if exclusive:
         raise TypeError("exclusive needs a path")
     if isinstance(target, int) and not isinstance(target, bool):
-        return {"target": target, "owns": False, "seeks": False, "path": ""}
+        return {"target": target, "exclusive": False, "seeks": False}
     if isinstance(target, io.TextIOBase):
         raise TypeError("open the file in binary mode")
     if not hasattr(target, "write"):
         raise TypeError(f"cannot write to {type(target).__name__}; pass a path, a descriptor or a file object")
-    return {"target": target, "owns": False, "seeks": _seeks(target), "path": ""}
+    return {"target": target, "exclusive": False, "seeks": _seeks(target)}
 
 
 class Writer(_core.Writer):
     """Writes messages one after another. Use :func:`tgmap.create`.
 
-    Leaving the context closes it, also after an exception: messages that were written are whole.
+    Leaving the context closes it. After an exception a file of a new name keeps the messages that were written, which
+    are whole, and an older file that would be replaced stays as it is.
     """
 
     def __init__(self, target, *, exclusive=False, sync=False, **options):
-        super().__init__(**_target(target, exclusive, options), sync=sync, **options)
+        super().__init__(**_target(target, exclusive), sync=sync, **options)
 
     def __repr__(self) -> str:
         state = "closed, " if self.is_closed else ""
@@ -115,8 +94,10 @@ def create(target, *, exclusive=False, sync=False, **options) -> Writer:
     """Create an archive.
 
     Args:
-        target: a path, a file descriptor, or a file object with ``write``. A file of that path is replaced; archives
-            that have it open keep the old one.
+        target: a path, a file descriptor, or a file object with ``write``. A file of a new name grows as it is written.
+            One that exists is replaced by ``close``, and stays if a write fails, or if an exception leaves the context;
+            archives that have it open keep it. Owner, permissions and access list stay. Arguments are checked before
+            anything is created.
         exclusive: raise FileExistsError if the file exists.
         sync: put the file on the disk before ``close`` returns.
         options: the layout of messages; see :func:`tgmap.encode`.
@@ -127,14 +108,15 @@ def create(target, *, exclusive=False, sync=False, **options) -> Writer:
 class StreamWriter(_core.StreamWriter):
     """Writes one message object by object. Use :func:`tgmap.stream`, or ``Appender.begin_stream``.
 
-    Leaving the context finishes the message. After an exception it does not: readers then find the whole objects.
+    Leaving the context finishes the message. After an exception it does not: in a file of a new name readers then find
+    the whole objects; an older file that would be replaced stays.
     """
 
     def __init__(self, target, metadata=None, *, exclusive=False, sync=False, **options):
         if isinstance(target, _core.Appender):
             super().__init__(target, metadata)
         else:
-            super().__init__(**_target(target, exclusive, options), sync=sync, metadata=metadata, **options)
+            super().__init__(**_target(target, exclusive), sync=sync, metadata=metadata, **options)
 
     def __repr__(self) -> str:
         return f"<StreamWriter: {'closed, ' if self.is_closed else ''}{self.objects} objects>"
@@ -156,7 +138,7 @@ class Appender(_core.Appender):
     """Adds messages to an archive while others read it. Use :func:`tgmap.append`."""
 
     def __init__(self, path, **options):
-        super().__init__(os.fsdecode(path), **options)
+        super().__init__(os.fsencode(path), **options)
 
     def begin_stream(self, metadata=None) -> StreamWriter:
         """Begin a message that is written object by object. Readers see it once it is closed.
@@ -169,7 +151,7 @@ class Appender(_core.Appender):
         return f"<Appender {self.path}: {'closed' if self.is_closed else f'{self.nbytes} bytes'}>"
 
 
-def append(path, *, create=True, on_tail="refuse", sync=False, **options) -> Appender:
+def append(path, *, create=True, on_tail="refuse", sync=False, lock=True, **options) -> Appender:
     """Open an archive to add messages to it.
 
     Bytes that exist never change, and readers see whole messages only; ``Archive.refresh`` finds new ones. A lock on
@@ -180,9 +162,10 @@ def append(path, *, create=True, on_tail="refuse", sync=False, **options) -> App
         create: create the archive if it does not exist.
         on_tail: what happens if the archive ends in an incomplete message: ``"refuse"`` it, or ``"truncate"``.
         sync: wait for the disk after each message.
+        lock: lock the file. False is for file systems without locks, where nothing else may append.
         options: the layout of messages; see :func:`tgmap.encode`.
 
     Raises:
         Error: the archive is damaged, or another appender has it open.
     """
-    return Appender(path, create=create, on_tail=on_tail, sync=sync, **options)
+    return Appender(path, create=create, on_tail=on_tail, sync=sync, lock=lock, **options)

@@ -123,6 +123,7 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::unsupported_upgrade: return "run `tgmap upgrade`, which decodes where needed";
     case errc::incomplete_tail: return "wait for its writer, or add --repair to cut off the incomplete message";
     case errc::archive_locked: return "wait until the other writer is done";
+    case errc::cannot_lock: return "add --no-lock if nothing else appends to it";
     case errc::archive_changed: return "run it again once nothing else writes to the archive; nothing was lost";
     case errc::not_an_index:
     case errc::unknown_index_version:

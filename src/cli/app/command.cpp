@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <tgmap/detail/output_file.hpp>
 #include <tgmap/mapping_guard.hpp>
 #include <tgmap/version.hpp>
 #include <vector>
@@ -119,6 +120,7 @@ int run_command(int argc, char** argv) {
   allow_many_descriptors();
   std::signal(SIGPIPE, SIG_IGN);  // writing returns EPIPE instead, and temporary files are still removed
   std::signal(SIGXFSZ, SIG_IGN);  // writing returns EFBIG instead
+  detail::remove_temporary_files_at_signals();
   // Files may be truncated while a verb runs. If the guard cannot be installed, structure is read by positioned reads,
   // which are safe, too.
   static_cast<void>(mapping_guard::install());

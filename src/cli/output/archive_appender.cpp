@@ -14,6 +14,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_kind.hpp"
+#include "cli/output/output_folder.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -88,9 +89,9 @@ archive_appender::archive_appender(std::string file, const appender_settings& ho
 
 archive_appender::~archive_appender() {
   if (!created_.folder || messages_ != 0) return;
-  struct statx facts {};  // the archive is still locked, so no one else appends to it
-  if (created_.folder->read_status(created_.name, facts) && file_identity(facts) == created_.identity &&
-      facts.stx_size == 0)
+  detail::file_status facts;  // the archive is still locked, so no one else appends to it
+  if (created_.folder->read_status(created_.name, facts) && facts.identity == created_.status.identity &&
+      facts.size == 0)
     ::unlinkat(created_.folder->descriptor(), created_.name.c_str(), 0);
 }
 
@@ -169,7 +170,7 @@ void archive_appender::open() {
   appender opened = appender::open(file_, how, why);
   if (why) refuse(why);
   to_.emplace(std::move(opened));
-  if (!existed_) created_ = output_location::resolve(file_);
+  if (!existed_) created_ = locate_output(file_);
 }
 
 void archive_appender::refuse(const failure& why) const {

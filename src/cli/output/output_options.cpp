@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/output/output_file.hpp"
+#include "cli/output/output_location.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/output/index_beside.hpp"
+#include "cli/output/output_folder.hpp"
 
 namespace tgmap::cli {
 
@@ -21,10 +23,22 @@ constexpr std::size_t max_open = 64;
 /// From this number of files on, syncing the whole file system is faster than syncing each file.
 constexpr std::size_t many_files = 8;
 
-/// Throws file_error if no file can be created in the folder.
-void check_folder(const output_location& of) {
-  if (of.inherited_descriptor >= 0 || !of.regular) return;
-  if (::faccessat(of.folder->descriptor(), ".", W_OK | X_OK, 0) != 0) throw file_error(errno, of.path.string());
+/// Throws cli_error if no file can be created in the folder.
+void check_folder(const output_location& of, const std::string& name) {
+  if (of.in_place()) return;
+  failure why = of.folder->check_writable();
+  why.argument = "the folder";
+  throw_if(why, of, name);
+}
+
+/// Raises the limit on open files when `newest` comes close to it. Outputs may go to more folders than the usual limit
+/// of 1,024 files.
+void keep_descriptors_free(int newest) noexcept {
+  constexpr rlim_t reserve = 128;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > static_cast<rlim_t>(newest) + reserve) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 std::string name_list(const std::vector<std::string>& names) {
@@ -37,13 +51,16 @@ std::string name_list(const std::vector<std::string>& names) {
 
 }  // namespace
 
+/// Throws what went wrong with this output.
+void output_set::output::check(const failure& why) const { throw_if(why, file_->location(), name_); }
+
 void output_set::output::make_current() {
   if (file_->in_place()) return;
   if (std::exchange(is_open_, true)) return set_->open_.splice(set_->open_.begin(), set_->open_, position_);
   if (set_->open_.size() == max_open) {
     output& oldest = *set_->open_.back();
     if (!set_->options_.no_sync) oldest.file_->start_sync();
-    oldest.file_->suspend();
+    oldest.check(oldest.file_->suspend());
     oldest.is_open_ = false;
     set_->open_.pop_back();
   }
@@ -53,7 +70,7 @@ void output_set::output::make_current() {
 void output_set::output::write(std::span<const std::byte> data) {
   if (file_) {
     make_current();
-    file_->write(data);
+    check(file_->write(data));
   }
   add_written(data.size());
 }
@@ -61,13 +78,16 @@ void output_set::output::write(std::span<const std::byte> data) {
 void output_set::output::overwrite(std::uint64_t at, std::span<const std::byte> data) {
   if (!file_) return;
   make_current();
-  file_->overwrite(at, data);
+  check(file_->overwrite(at, data));
 }
 
 int output_set::output::descriptor() {
   if (!file_) return -1;
   make_current();
-  return file_->descriptor();
+  failure why;
+  const int out = file_->descriptor(why);
+  check(why);
+  return out;
 }
 
 output_set::output_set(const output_options& options, session& run)
@@ -78,7 +98,7 @@ output_set::output& output_set::open(const std::string& name, bool make_folders)
   if (options_.dry_run) {
     if (!make_folders || !needs_parent_folders(name)) {
       const output_location location = locate(name);
-      check_folder(location);
+      check_folder(location, name);
       check_overwrite(location, name);
     }
     return *by_name_.emplace(name, new output(*this, name)).first->second;
@@ -92,12 +112,14 @@ output_set::output& output_set::open(const std::string& name, bool make_folders)
   if (const auto known = by_file_.find(file); known != by_file_.end())
     return *by_name_.emplace(name, known->second).first->second;
   check_overwrite(location, name);
-  if (options_.write_index && (location.inherited_descriptor >= 0 || !location.regular))
+  if (options_.write_index && location.in_place())
     throw usage_error("--write-index needs a file; '" + name + "' has no place for an index");
   const std::shared_ptr<output> created(new output(*this, name));
   if (location.inherited_descriptor >= 0) run_.out.flush();
-  created->file_ = std::make_unique<output_file>(location);
-  if (!options_.is_text) refuse_binary_at_terminal(created->file_->descriptor(), name);
+  failure why;
+  created->file_ = std::make_unique<output_file>(location, output_file::appearance::complete, why);
+  created->check(why);
+  if (!options_.is_text) refuse_binary_at_terminal(created->descriptor(), name);
   created->make_current();
   all_.push_back(created);
   by_file_.emplace(file, created);
@@ -113,7 +135,7 @@ output_set::output& output_set::open_distinct(const std::string& name, bool make
 }
 
 output_location output_set::locate(const std::string& name) const try {
-  return output_location::resolve(name);
+  return locate_output(name);
 } catch (const file_error&) {
   refuse_missing_folder(name, options_.takes_folder);
   throw;
@@ -123,7 +145,8 @@ output_location output_set::locate(const std::string& name) const try {
 output_location output_set::resolve(const std::string& name) {
   output_location out = locate(name);
   if (!out.folder) return out;
-  const file_identity& id = out.folder->identity();
+  keep_descriptors_free(out.folder->descriptor());
+  const detail::file_identity& id = out.folder->identity();
   out.folder = folders_.emplace(std::pair(id.device, id.number), out.folder).first->second;
   return out;
 }
@@ -133,7 +156,7 @@ void output_set::check_overwrite(const std::string& name, bool make_folders) {
 }
 
 void output_set::check_overwrite(const output_location& location, const std::string& name) {
-  if (!location.exists || !location.regular || location.inherited_descriptor >= 0 || allowed_.count(name) != 0) return;
+  if (!location.exists || location.in_place() || allowed_.count(name) != 0) return;
   if (options_.no_clobber)
     throw cli_error("already exists", "name another file, or omit --no-clobber to replace it", name);
   const replace_answer answer = ask_ ? ask_to_replace(name, run_) : replace_answer::all;
@@ -155,9 +178,9 @@ void output_set::sync() {
   for (const auto& each : all_) {
     if (each->file_->in_place()) continue;
     if (all_.size() < many_files)
-      each->file_->sync();
+      each->check(each->file_->sync());
     else if (file_systems.insert(each->file_->file_system()).second)
-      each->file_->sync_file_system();
+      each->check(each->file_->sync_file_system());
   }
 }
 
@@ -177,7 +200,7 @@ void output_set::commit() {
     throw cli_error(fmt::format("{}; these outputs were written before: {}", text, name_list(names)), next, file);
   };
   for (const auto& each : all_) try {
-      each->file_->publish(existing);
+      each->check(each->file_->publish(existing));
       names.push_back(each->name());
     } catch (const file_error& why) {
       if (names.empty()) throw;
@@ -190,7 +213,7 @@ void output_set::commit() {
   std::set<const output_folder*> folders;
   for (const auto& each : all_)
     if (!options_.no_sync && !each->file_->in_place() && folders.insert(each->file_->folder().get()).second)
-      each->file_->folder()->sync(each->file_->path().string());
+      each->check(each->file_->folder()->sync());
   for (const auto& each : all_) {
     if (options_.write_index)
       write_index_beside(each->name(), run_);

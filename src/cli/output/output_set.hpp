@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/output/output_file.hpp"
+#include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
 
 namespace tgmap::cli {
@@ -38,6 +38,7 @@ class output_set {
     friend class output_set;
     output(output_set& set, std::string name) : set_(&set), name_(std::move(name)) {}
     void make_current();
+    void check(const failure&) const;
 
     output_set* set_;
     std::string name_;
@@ -53,7 +54,7 @@ class output_set {
 
   /// Returns the output with that name, created on first use. Two names of one file give the same output.
   /// `make_folders` also creates missing folders of its path. Errors: throws file_error, in a dry run as far as
-  /// predictable; cli_error if the file must not be replaced, and as output_location::resolve.
+  /// predictable; cli_error if the file must not be replaced, and as locate_output.
   output& open(const std::string& name, bool make_folders = false);
 
   /// Returns the output like `open`. Errors: also throws cli_error if another name of the same file was opened before,
@@ -71,8 +72,7 @@ class output_set {
   void report_unfinished(const std::string& name) const;
 
   /// Gives all files their names. Writes their indexes if that was asked for, and else removes those of files that were
-  /// replaced. Errors: as output_file; cli_error if
-  /// some files have their names by then.
+  /// replaced. Errors: as throw_if; cli_error if some files have their names by then.
   void commit();
 
  private:

@@ -42,9 +42,13 @@ failure file_sink::overwrite(std::uint64_t at, std::span<const std::byte> data) 
   return can_overwrite() ? catch_errors([&] { overwrite_bytes(at, data); }) : sink::overwrite(at, data);
 }
 
+failure file_sink::flush() noexcept {
+  return catch_errors([&] { write_gathered(); });
+}
+
 void output_sink::write_pieces(std::span<const std::span<const std::byte>> pieces) {
   for (const auto piece : pieces) {
-    if (buffer_.size() + piece.size() > max_buffered) flush();
+    if (buffer_.size() + piece.size() > max_buffered) write_gathered();
     if (piece.size() > max_buffered)
       to_->write(piece);
     else
@@ -53,11 +57,11 @@ void output_sink::write_pieces(std::span<const std::span<const std::byte>> piece
 }
 
 void output_sink::overwrite_bytes(std::uint64_t at, std::span<const std::byte> data) {
-  flush();
+  write_gathered();
   to_->overwrite(at, data);
 }
 
-void output_sink::flush() {
+void output_sink::write_gathered() {
   if (buffer_.empty()) return;
   to_->write(buffer_);
   buffer_.clear();

@@ -21,6 +21,10 @@ class file_sink : public sink {
   using sink::write;
   failure write(std::span<const std::span<const std::byte>>) noexcept final;
   failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept final;
+  failure flush() noexcept final;
+
+  /// Writes the gathered bytes. Errors: throws file_error.
+  void finish() { write_gathered(); }
 
   /// Throws the exception behind the last failure, if there is one.
   void rethrow_error() const {
@@ -33,6 +37,9 @@ class file_sink : public sink {
 
   /// Changes bytes that were written. Only called if `can_overwrite`.
   virtual void overwrite_bytes(std::uint64_t, std::span<const std::byte>) {}
+
+  /// Writes what was gathered, if anything. May throw anything.
+  virtual void write_gathered() {}
 
  private:
   template <class Work>
@@ -50,12 +57,10 @@ class output_sink final : public file_sink {
 
   bool can_overwrite() const noexcept override { return to_->can_overwrite(); }
 
-  /// Writes the gathered bytes. Errors: throws file_error.
-  void flush();
-
  private:
   void write_pieces(std::span<const std::span<const std::byte>>) override;
   void overwrite_bytes(std::uint64_t, std::span<const std::byte>) override;
+  void write_gathered() override;
 
   output_set::output* to_;
   std::vector<std::byte> buffer_{};

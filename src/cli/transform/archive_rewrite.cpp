@@ -76,7 +76,7 @@ class rewrite_writer {
 
   void finish() {
     write_range();
-    sink_.flush();
+    sink_.finish();
   }
 
  private:
@@ -84,7 +84,7 @@ class rewrite_writer {
     const std::uint64_t length = end_ - begin_, begin = std::exchange(begin_, end_);
     if (length == 0) return;
     if (length >= min_system_copy) {
-      sink_.flush();
+      sink_.finish();
       copier_.copy(*from_, begin, length, *to_);
       return copier_.finish();
     }

@@ -20,7 +20,7 @@
 #include "cli/output/archive_appender.hpp"
 #include "cli/output/index_beside.hpp"
 #include "cli/output/message_builder.hpp"
-#include "cli/output/output_file.hpp"
+#include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"

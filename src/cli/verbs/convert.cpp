@@ -21,7 +21,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/options/pipeline_options.hpp"
-#include "cli/output/output_file.hpp"
+#include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/table.hpp"

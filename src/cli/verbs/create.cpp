@@ -140,7 +140,7 @@ void run_create(const create_options& given, session& run) {
     output_sink to(outputs.open(given.to));
     message_builder builder(to, plan, metadata);
     if (!write_all_arrays(given, builder, to, run)) return outputs.report_unfinished(given.to);
-    to.flush();
+    to.finish();
     outputs.commit();
     report_created(builder, given, run);
   });

@@ -184,7 +184,7 @@ void write_merged(const merged_message& all, const merge_options& given, output_
   writer(through, how).write(made, why);
   to.rethrow_error();
   if (why) throw error(why);
-  to.flush();
+  to.finish();
 }
 
 void report_merged(const merged_message& all, const merge_options& given, std::uint64_t bytes, session& run) {

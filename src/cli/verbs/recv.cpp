@@ -11,7 +11,7 @@
 #include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/output/archive_appender.hpp"
-#include "cli/output/output_file.hpp"
+#include "cli/output/output_location.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"

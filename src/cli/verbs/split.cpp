@@ -83,7 +83,7 @@ class object_splitter {
     writer(sink, parts_.options).write(one, why);
     sink.rethrow_error();
     if (why) throw error(why);
-    sink.flush();
+    sink.finish();
     add_to_report(to);
   }
 

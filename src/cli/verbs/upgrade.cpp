@@ -19,7 +19,7 @@
 #include "cli/compare/element_comparison.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
-#include "cli/output/output_file.hpp"
+#include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/transform/archive_rewrite.hpp"
@@ -234,8 +234,7 @@ struct upgrade_options {
 
 /// Returns true if the output can be read after writing.
 bool can_be_read_again(const std::string& output) try {
-  const output_location there = output_location::resolve(output);
-  return there.inherited_descriptor < 0 && there.regular;
+  return !locate_output(output).in_place();
 } catch (const std::exception&) {
   return true;  // a problem is reported when the output is opened
 }

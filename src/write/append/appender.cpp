@@ -21,10 +21,15 @@ struct append_state {
 
   /// Cuts off a stream that is not finished, since readers would wait for the rest of it. Extends the index.
   failure close() noexcept {
+    if (!file.is_open()) return {};  // in a child made by `fork`
     if (open_stream) static_cast<void>(end_stream({.code = errc::call_out_of_order}));
-    if (!index || end == file.opened_size() || is_broken) return {};
-    if (failure why = file.check_unchanged(end)) return why;
-    return write::catch_failure([&] { return index.extend(); });
+    failure why;
+    if (index && end != file.opened_size() && !is_broken) {
+      why = file.check_unchanged(end);
+      if (!why) why = write::catch_failure([&] { return index.extend(); });
+    }
+    const failure of_closing = file.unlock();
+    return why ? why : of_closing;
   }
 
   write::locked_file file{};
@@ -79,7 +84,8 @@ struct append_state {
   }
 
   failure check_ready() const noexcept {
-    return is_broken || open_stream ? failure{.code = errc::call_out_of_order} : failure{};
+    const bool is_usable = file.is_open() && !is_broken && !open_stream;
+    return is_usable ? failure{} : failure{.code = errc::call_out_of_order};
   }
 
   /// Must be called before a message is written. Errors: call_out_of_order; out_of_memory, after which the next call

@@ -6,11 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <tgmap/archive.hpp>
 #include <utility>
 
 #include "io/file.hpp"
+#include "io/file_status.hpp"
 
 namespace tgmap::write {
 
@@ -43,49 +46,74 @@ failure archive_changed(std::uint64_t end, std::uint64_t found) noexcept {
   return {.code = errc::archive_changed, .offset = end, .expected = end, .found = found};
 }
 
-/// Reads the identity and the size of a file. `stat` would also read its times; the kernel would then have to give the
-/// next write a new time.
-failure read_size(int directory, const char* name, struct statx& out) noexcept {
-  return ::statx(directory, name, AT_EMPTY_PATH, STATX_SIZE | STATX_INO, &out) == 0 ? failure{} : system_failure();
-}
-
-bool is_same_file(const struct statx& a, const struct statx& b) noexcept {
-  return a.stx_ino == b.stx_ino && a.stx_dev_major == b.stx_dev_major && a.stx_dev_minor == b.stx_dev_minor;
+/// Returns whether `flock` answers that the file system has no locks, or that a sandbox forbids them.
+bool lacks_locks(int number) noexcept {
+  constexpr std::array known{ENOSYS, ENOLCK, EOPNOTSUPP, EINVAL, EPERM, 524};  // 524: ENOTSUPP of the kernel
+  return std::ranges::find(known, number) != known.end();
 }
 
 }  // namespace
 
-locked_file::~locked_file() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+/// Opens the file, or creates it.
+failure locked_file::open_file(const append_options& options, bool& is_new) {
+  constexpr int flags = O_RDWR | O_CLOEXEC;
+  descriptor_.reset(::open(path_.c_str(), flags));
+  is_new = !descriptor_ && errno == ENOENT && options.create;
+  if (is_new) {
+    descriptor_.reset(::open(path_.c_str(), flags | O_CREAT | O_EXCL, permissions));
+    is_new = static_cast<bool>(descriptor_);
+    if (!is_new && errno == EEXIST) descriptor_.reset(::open(path_.c_str(), flags | O_CREAT, permissions));
+    unsynced_directory_ = path_.parent_path();
+  }
+  if (descriptor_) return {};
+  return errno == EISDIR ? failure{.code = errc::is_directory} : system_failure();
+}
+
+failure locked_file::lock() const noexcept {
+  while (::flock(descriptor_.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    if (errno == EWOULDBLOCK) return {.code = errc::archive_locked};
+    const auto number = static_cast<std::uint64_t>(errno);
+    return lacks_locks(errno) ? failure{.code = errc::cannot_lock, .found = number} : system_failure();
+  }
+  return {};
 }
 
 failure locked_file::open(const std::filesystem::path& path, const append_options& options) {
-  constexpr int flags = O_RDWR | O_CLOEXEC;
   std::error_code no_directory;
   path_ = std::filesystem::absolute(path, no_directory);
   if (no_directory) path_ = path;
-  descriptor_ = ::open(path_.c_str(), flags);
-  if (descriptor_ < 0 && errno == ENOENT && options.create) {
-    descriptor_ = ::open(path_.c_str(), flags | O_CREAT, permissions);
-    unsynced_directory_ = path_.parent_path();
-  }
-  if (descriptor_ < 0) return errno == EISDIR ? failure{.code = errc::is_directory} : system_failure();
-  struct stat status {};
-  if (::fstat(descriptor_, &status) != 0) return system_failure();
-  if (!S_ISREG(status.st_mode)) return {.code = std::make_error_code(std::errc::invalid_seek)};
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
-    return errno == EWOULDBLOCK ? failure{.code = errc::archive_locked} : system_failure();
-  if (::fstat(descriptor_, &status) != 0) return system_failure();
-  opened_size_ = static_cast<std::uint64_t>(status.st_size);
+  bool is_new = false;
+  if (failure why = open_file(options, is_new)) return why;
+  io::file_status status;
+  if (!io::read_status(descriptor_.get(), status)) return system_failure();
+  if (!S_ISREG(status.mode)) return {.code = {ESPIPE, std::system_category()}};
+  if (options.lock)
+    if (failure why = lock()) {
+      // Another appender that has locked it since may have written to it.
+      if (is_new && why.code == errc::cannot_lock && !check_unchanged(0)) ::unlink(path_.c_str());
+      return why;
+    }
+  is_locked_ = options.lock;
+  if (!io::read_status(descriptor_.get(), status)) return system_failure();
+  opened_size_ = status.size;
   if (failure why = check_unchanged(opened_size_)) return why;  // the path may have got another file before the lock
   return find_end(options.tail);
+}
+
+failure locked_file::unlock() noexcept {
+  if (!descriptor_) return {};
+  // Closing would keep the lock for as long as a child has a copy of the descriptor.
+  if (is_locked_) static_cast<void>(::flock(descriptor_.get(), LOCK_UN));
+  errno = descriptor_.close();
+  return errno == 0 ? failure() : system_failure();
 }
 
 /// Finds the end of the last whole message: the end of the archive, unless an incomplete tail is to be cut off.
 /// Scans from the front, since a search from the end could find a message inside the payload of an incomplete one.
 failure locked_file::find_end(on_tail tail) {
   failure why;
-  const archive contents = archive::from_descriptor(descriptor_, {}, why);
+  const archive contents = archive::from_descriptor(descriptor_.get(), {}, why);
   if (why) return why;
   end_ = contents.size_bytes();
   const std::size_t count = contents.size(why);
@@ -100,28 +128,32 @@ failure locked_file::find_end(on_tail tail) {
 }
 
 failure locked_file::check_unchanged(std::uint64_t end) const noexcept {
-  struct statx opened {};
-  struct statx named {};
-  if (failure why = read_size(descriptor_, "", opened)) return why;
-  if (failure why = read_size(AT_FDCWD, path_.c_str(), named))
-    return why.code == std::errc::no_such_file_or_directory ? archive_changed(end, 0) : why;
-  return is_same_file(opened, named) && opened.stx_size == end ? failure{} : archive_changed(end, named.stx_size);
+  if (!is_open()) return {.code = errc::call_out_of_order};
+  // Times are not asked for: the kernel would then have to give the next write a new one.
+  constexpr auto part = io::status_part::number_and_size;
+  io::file_status opened, named;
+  if (!io::read_status(descriptor_.get(), opened, part)) return system_failure();
+  if (!io::read_status(AT_FDCWD, path_.c_str(), true, named, part))
+    return errno == ENOENT ? archive_changed(end, 0) : system_failure();
+  const bool is_same = io::is_named(descriptor_.get(), opened, AT_FDCWD, path_.c_str(), named);
+  return is_same && opened.size == end ? failure{} : archive_changed(end, named.size);
 }
 
 failure locked_file::truncate(std::uint64_t end, std::uint64_t written_end) const noexcept {
   const auto new_size = static_cast<off_t>(end);
-  struct stat status {};
-  if (::fstat(descriptor_, &status) != 0) return system_failure();
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size < end || size > written_end) return archive_changed(end, size);
-  if (status.st_size > new_size && ::ftruncate(descriptor_, new_size) != 0) return system_failure();
-  return ::lseek(descriptor_, new_size, SEEK_SET) < 0 ? system_failure() : failure{};
+  io::file_status status;
+  if (!is_open()) return {.code = errc::call_out_of_order};
+  if (!io::read_status(descriptor_.get(), status)) return system_failure();
+  if (status.size < end || status.size > written_end) return archive_changed(end, status.size);
+  if (status.size > end && ::ftruncate(descriptor_.get(), new_size) != 0) return system_failure();
+  return ::lseek(descriptor_.get(), new_size, SEEK_SET) < 0 ? system_failure() : failure{};
 }
 
 failure locked_file::sync() noexcept {
-  if (failure why = sync_data(descriptor_)) return why;
+  if (!is_open()) return {.code = errc::call_out_of_order};
+  if (failure why = sync_data(descriptor_.get())) return why;
   if (unsynced_directory_.empty()) return {};
-  failure why = sync_name(unsynced_directory_, descriptor_);
+  failure why = sync_name(unsynced_directory_, descriptor_.get());
   if (!why) unsynced_directory_.clear();
   return why;
 }

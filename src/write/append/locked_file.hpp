@@ -7,6 +7,9 @@
 #include <tgmap/write/appender.hpp>
 #include <tgmap/write/sink.hpp>
 
+#include "io/file_status.hpp"
+#include "io/unshared_descriptor.hpp"
+
 namespace tgmap::write {
 
 /// A `locked_file` is an archive that is open for appending. An advisory lock excludes other appenders, and every
@@ -16,7 +19,7 @@ class locked_file {
   locked_file() noexcept = default;
   locked_file(const locked_file&) = delete;
   locked_file& operator=(const locked_file&) = delete;
-  ~locked_file();
+  ~locked_file() { static_cast<void>(unlock()); }
 
   /// Opens and locks a file. Changes nothing: the caller truncates it after its last whole message.
   /// Errors: those of the constructor of appender. Throws std::bad_alloc; std::system_error.
@@ -32,15 +35,24 @@ class locked_file {
   /// Puts the file on the disk, and the name of a new file. Errors: io.
   failure sync() noexcept;
 
-  int descriptor() const noexcept { return descriptor_; }
+  /// Gives up the lock, also for a child that kept a copy of the descriptor, and closes the file. Errors: io.
+  failure unlock() noexcept;
+
+  /// Returns false once it is unlocked, and in a child made by `fork`.
+  bool is_open() const noexcept { return static_cast<bool>(descriptor_); }
+
+  int descriptor() const noexcept { return descriptor_.get(); }
   const std::filesystem::path& path() const noexcept { return path_; }
   std::uint64_t end() const noexcept { return end_; }  ///< end of the last whole message when the file was opened
   std::uint64_t opened_size() const noexcept { return opened_size_; }  ///< bytes of the file at that time
 
  private:
+  failure open_file(const append_options&, bool& is_new);
+  failure lock() const noexcept;
   failure find_end(on_tail);
 
-  int descriptor_ = -1;
+  io::unshared_descriptor descriptor_{};
+  bool is_locked_ = false;
   std::uint64_t end_ = 0, opened_size_ = 0;
   std::filesystem::path path_{};                // absolute, because a program may change its working directory
   std::filesystem::path unsynced_directory_{};  // of a new file, until its name is on the disk

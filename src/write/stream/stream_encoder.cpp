@@ -38,6 +38,7 @@ failure stream_encoder::begin(std::span<const cbor_value> ahead) {
     if (failure why = check_keys(base, base_depth)) return why;
     entries.insert(entries.end(), base.encoded().begin(), base.encoded().end());
   }
+  to_.target->set_unfinished(true);
   bytes_.assign(wire::preamble_size, std::byte{});
   wire::put_preamble(bytes_.data(),
                      {.version = static_cast<std::uint16_t>(options_.version), .flags = flags_of(options_)});
@@ -167,6 +168,7 @@ failure stream_encoder::finish(bool backfill) {
   wire::put_postamble(bytes_.data(), {.first_footer_offset = footer_begin, .total_length = fill_in ? length : 0},
                       version);
   if (failure why = to_.write(std::span<const std::byte>(bytes_))) return why;
+  to_.target->set_unfinished(false);
   if (!fill_in) return {};
   std::array<std::byte, sizeof length> number;
   wire::store_be(number.data(), length);

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import operator
 import os
 
-from .. import _core
 from .._archive import open as open_archive
+from .._writing import create
 from ._decode import (
     Message,
     decoded_message,
@@ -57,6 +58,27 @@ def checked_storage_options(options) -> dict[str, str]:
     return out
 
 
+def _append_bytes(path, message) -> None:
+    """Add a message to a file, under the lock of appenders where the file system has locks.
+
+    A message of which only a part can be written is cut off again.
+    """
+    with open(path, "ab", buffering=0) as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise OSError(f"IoError: another program is appending to {path}") from None
+        except OSError:
+            pass  # no locks here; the reference implementation takes none
+        end, left = os.fstat(file.fileno()).st_size, memoryview(message)
+        try:
+            while left:
+                left = left[file.write(left) :]
+        except BaseException:
+            os.ftruncate(file.fileno(), end)
+            raise
+
+
 class TensogramFile:
     """A file of messages, for reading and appending. Use ``open`` or ``create``.
 
@@ -89,14 +111,12 @@ class TensogramFile:
 
     @staticmethod
     def create(path) -> TensogramFile:
-        """Create a file; an existing one becomes empty. Missing folders are created."""
+        """Create a file; an existing one is replaced by an empty one. Missing folders are created."""
         path = os.fspath(path)
         folder = os.path.dirname(path)
         if folder:
             os.makedirs(folder, exist_ok=True)
-        with open(path, "wb"):
-            pass
-        _core._remove_index(os.fsdecode(path))
+        create(path).close()
         return TensogramFile(path)
 
     def append(
@@ -127,8 +147,7 @@ class TensogramFile:
             small_mask_threshold_bytes,
             aggregate_hash,
         )
-        with open(self._path, "ab") as file:
-            file.write(message)
+        _append_bytes(self._path, message)
         self._archive = self._count = None
 
     @property

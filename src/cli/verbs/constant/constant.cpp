@@ -288,7 +288,7 @@ void write_constant(const constant::tensor_constant& from, const constant_output
   output_set outputs(given.output, run);
   output_sink to(outputs.open(given.to));
   write_to(from, given, to);
-  to.flush();
+  to.finish();
   const std::uint64_t bytes = to.bytes_written();
   outputs.commit();
   report_output(run, given.to, fmt::format("{}: {} cells, {} bytes", given.to, from.size(), bytes));

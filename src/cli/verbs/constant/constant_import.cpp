@@ -68,7 +68,7 @@ void import_all(const constant_import_options& given, const std::string& name, s
     all_read = all_read && is_read;
   }
   if (!all_read) return run.report.hint(name + ": nothing was written because of the error above");
-  to.flush();
+  to.finish();
   if (!given.output.dry_run) outputs.commit();
 
   if (given.json)

@@ -150,7 +150,7 @@ index_summary write_index(const std::string& index, output_options writing, sess
   index_summary made = make(to, why);
   to.rethrow_error();
   if (why) throw error(why);
-  to.flush();
+  to.finish();
   outputs.commit();
   return made;
 }

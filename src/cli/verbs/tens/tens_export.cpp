@@ -53,17 +53,16 @@ class frame_sink final : public file_sink {
  public:
   explicit frame_sink(output_set::output& to) : to_(to) {}
 
-  /// Writes the rest of the block. Errors: throws file_error.
-  void flush() {
+ private:
+  void write_gathered() override {
     if (size_ != 0) to_.write(std::span(block_).first(size_));
     size_ = 0;
   }
 
- private:
   void write_pieces(std::span<const std::span<const std::byte>> pieces) override {
     for (auto rest : pieces)
       while (!rest.empty()) {
-        if (size_ == block_.size()) flush();
+        if (size_ == block_.size()) write_gathered();
         const std::size_t count = std::min(rest.size(), block_.size() - size_);
         const failure why = mapping_guard::run([&]() noexcept { std::memcpy(&block_[size_], rest.data(), count); });
         if (why) throw error(why);
@@ -155,7 +154,7 @@ class frame_outputs {
     zio::encode(frame.message, frame.format, to, why);
     to.rethrow_error();
     if (why) throw error(failure_in(one.message, why));
-    to.flush();
+    to.finish();
     written_.push_back({one.of, one.message.index(), name, file.bytes_written(), frame.bytes_copied});
   }
 

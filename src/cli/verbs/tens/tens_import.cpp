@@ -95,7 +95,7 @@ void import_all(const tens_import_options& given, session& run) {
     all_read = all_read && is_read;
   }
   if (!all_read) return outputs.report_unfinished(given.to);
-  to.flush();
+  to.finish();
   if (!given.output.dry_run) outputs.commit();
 
   if (given.json)

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/file_status.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <span>
+
+#include "io/file.hpp"
+#ifdef __linux__
+#include <sys/sysmacros.h>
+#endif
+
+namespace tgmap::io {
+
+namespace {
+
+constexpr std::int64_t nanoseconds = 1'000'000'000;  // of a second
+
+file_status as_status(const struct ::stat& from) noexcept {
+#ifdef __APPLE__
+  const auto& changed = from.st_mtimespec;
+#else
+  const auto& changed = from.st_mtim;
+#endif
+  return {.identity = {.device = static_cast<std::uint64_t>(from.st_dev), .number = from.st_ino},
+          .mode = from.st_mode,
+          .user = from.st_uid,
+          .group = from.st_gid,
+          .size = static_cast<std::uint64_t>(from.st_size),
+          .links = static_cast<std::uint64_t>(from.st_nlink),
+          .changed_at = changed.tv_sec * nanoseconds + changed.tv_nsec};
+}
+
+#ifdef __linux__
+
+file_status as_status(const struct ::statx& from) noexcept {
+  file_status out{.identity = {.device = ::makedev(from.stx_dev_major, from.stx_dev_minor), .number = from.stx_ino},
+                  .mode = from.stx_mode,
+                  .user = from.stx_uid,
+                  .group = from.stx_gid,
+                  .size = from.stx_size,
+                  .links = from.stx_nlink,
+                  .changed_at = from.stx_mtime.tv_sec * nanoseconds + from.stx_mtime.tv_nsec};
+  if ((from.stx_mask & STATX_BTIME) != 0)
+    out.identity.created_at = from.stx_btime.tv_sec * nanoseconds + from.stx_btime.tv_nsec;
+  return out;
+}
+
+/// Returns 1, 0 after a failure with errno, or -1 if `statx` is refused: by old kernels, and by filters of system calls
+/// that do not know it.
+int try_statx(int folder, const char* name, int flags, status_part part, file_status& out) noexcept {
+  const unsigned fields = part == status_part::everything ? STATX_BASIC_STATS | STATX_BTIME : STATX_SIZE | STATX_INO;
+  struct ::statx found {};
+  if (::statx(folder, name, flags, fields, &found) != 0) return errno == ENOSYS || errno == EPERM ? -1 : 0;
+  out = as_status(found);
+  return 1;
+}
+
+#endif
+
+bool is_same_state(const file_status& a, const file_status& b) noexcept {
+  return a.size == b.size && a.changed_at == b.changed_at;
+}
+
+/// Returns whether the file system may give one file several numbers.
+bool may_renumber(int descriptor, const file_status& of_descriptor, int folder, const char* name,
+                  const file_status& of_name) noexcept {
+  file_status again;
+  return network_file_system(descriptor) != nullptr ||
+         (read_status(descriptor, again) && again.identity != of_descriptor.identity) ||
+         (read_status(folder, name, true, again) && again.identity != of_name.identity);
+}
+
+constexpr std::size_t compared_bytes = 4096;  // at each end
+
+bool is_same_part(int a, int b, std::uint64_t at, std::uint64_t bytes) noexcept {
+  std::array<std::byte, compared_bytes> of_a, of_b;
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, compared_bytes));
+  const ::ssize_t read = ::pread(a, of_a.data(), size, static_cast<::off_t>(at));
+  if (read < 0) return errno == EBADF;  // the descriptor is not open for reading
+  return ::pread(b, of_b.data(), size, static_cast<::off_t>(at)) == read &&
+         std::equal(of_a.begin(), of_a.begin() + read, of_b.begin());
+}
+
+}  // namespace
+
+bool read_status(int folder, const char* name, bool follow_link, file_status& out, status_part part) noexcept {
+  const int flags = follow_link ? 0 : AT_SYMLINK_NOFOLLOW;
+#ifdef __linux__
+  if (const int done = try_statx(folder, name, flags, part, out); done >= 0) return done == 1;
+#endif
+  static_cast<void>(part);
+  struct ::stat found {};
+  if (::fstatat(folder, name, &found, flags) != 0) return false;
+  out = as_status(found);
+  return true;
+}
+
+bool read_status(int descriptor, file_status& out, status_part part) noexcept {
+#ifdef __linux__
+  if (const int done = try_statx(descriptor, "", AT_EMPTY_PATH, part, out); done >= 0) return done == 1;
+#endif
+  static_cast<void>(part);
+  struct ::stat found {};
+  if (::fstat(descriptor, &found) != 0) return false;
+  out = as_status(found);
+  return true;
+}
+
+bool is_named(int descriptor, const file_status& of_descriptor, int folder, const char* name,
+              const file_status& of_name) noexcept {
+  if (of_descriptor.identity == of_name.identity) return true;
+  if (!may_renumber(descriptor, of_descriptor, folder, name, of_name)) return false;
+  file_status a, b;
+  if (!read_status(descriptor, a) || !read_status(folder, name, true, b) || a.links == 0 || !is_same_state(a, b))
+    return false;
+  const file named(::openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!named) return errno == EACCES;  // its owner may not read it either
+  const std::uint64_t last = a.size - std::min<std::uint64_t>(a.size, compared_bytes);
+  return is_same_part(descriptor, named.descriptor(), 0, a.size) &&
+         is_same_part(descriptor, named.descriptor(), last, a.size - last);
+}
+
+}  // namespace tgmap::io
