@@ -17,7 +17,7 @@ int main(int argc, char** argv) try {
   const char* const path = argc > 1 ? argv[1] : "forecast.tgm";
   const std::vector<float> temperature(4 * 5, 273.5F);
 
-  tgmap::file_sink file(path);  // creates or empties the file
+  tgmap::file_sink file(path);  // a file of this name stays until close()
   tgmap::writer out(file);
   out.write(forecast(0, temperature));
   out.write(forecast(12, temperature));

@@ -63,6 +63,13 @@ bool is_in_place(const descriptor& d, std::uint64_t payload_length) noexcept {
          dense_strides(d.shape(), d.strides(), element_size(d.dtype), std::span(dense).first(d.rank()));
 }
 
+/// Returns whether bytes could not be read, or kept: nothing is known of the message then. All other failures are those of
+/// a damaged message, which the index lists as it is.
+bool is_of_reading(const failure& why) noexcept {
+  return why.code == condition::io || why.code == make_error_code(errc::file_shrank) ||
+         why.code == make_error_code(errc::out_of_memory);
+}
+
 }  // namespace
 
 std::uint32_t message_listing::layout_number(const descriptor& d, bool in_place) {
@@ -76,9 +83,8 @@ std::uint32_t message_listing::layout_number(const descriptor& d, bool in_place)
   return number;
 }
 
-bool message_listing::add_object(const message& m, const object_parts& parts, std::size_t index) {
+bool message_listing::add_object(const message& m, const object_parts& parts, std::size_t index, failure& why) {
   const object found = access::make_object(*access::state(m), m.position(), index, parts);
-  failure why;
   const descriptor d = found.descriptor(why);
   if (why || parts.descriptor_length > UINT32_MAX) return false;
   listed_.descriptors.push_back(d.entries);
@@ -90,21 +96,23 @@ bool message_listing::add_object(const message& m, const object_parts& parts, st
   return true;
 }
 
-/// Lists the objects of a message, and hashes its metadata. Returns false if it cannot list all objects.
+/// Lists the objects of a message, and hashes its metadata. Returns false if it cannot list all objects, with the failure
+/// that is the cause if there is one.
 bool message_listing::add_objects(const message& m, io::window& window, std::uint64_t& hash, failure& why) {
   const archive_state& state = *access::state(m);
   message_structure structure;
   object_sink found;
-  if (find_objects(state, window, m.position(), structure, found)) return false;
+  if ((why = find_objects(state, window, m.position(), structure, found))) return false;
   const auto places = found.take_record(true);
   if (places || found.count() == 0) hash = metadata_hash(state, window, m.position(), structure, places.get(), why);
   if (why) return false;
   if (found.count() == 0) return true;
   if (!places || !places->preceders.empty() || found.count() > listed_message::max_objects) return false;
   object_parts parts;
-  for (std::size_t j = 0; j < places->objects.size(); ++j)
-    if (read_object_parts(state, window, m.position(), places->place(j), parts) || !add_object(m, parts, j))
-      return false;
+  for (std::size_t j = 0; j < places->objects.size(); ++j) {
+    why = read_object_parts(state, window, m.position(), places->place(j), parts);
+    if (why || !add_object(m, parts, j, why)) return false;
+  }
   return true;
 }
 
@@ -117,12 +125,13 @@ failure message_listing::add(const message& m) {
   std::uint64_t hash = 0;
   listed_.descriptors.clear();
   listed_.are_listed = add_objects(m, window, hash, why);
-  if (why) return why;
+  if (is_of_reading(why)) return why;
   if (!listed_.are_listed) {
     objects_.resize(first);
     listed_.descriptors.clear();
   }
-  const bool is_described = columns_.walk(m, listed_);
+  const bool is_described = columns_.walk(m, listed_, why);
+  if (is_of_reading(why)) return why;
   columns_.add(is_described, listed_);
   messages_.push_back({.offset = m.offset(),
                        .length = m.length(),

@@ -37,7 +37,7 @@ class message_listing {
 
  private:
   bool add_objects(const message&, io::window&, std::uint64_t& hash, failure&);
-  bool add_object(const message&, const object_parts&, std::size_t index);
+  bool add_object(const message&, const object_parts&, std::size_t index, failure&);
   std::uint32_t layout_number(const descriptor&, bool in_place);
 
   std::vector<index_file::listed_message> messages_{};

@@ -178,12 +178,12 @@ bool metadata_columns::add_layers(const message& of, const metadata& keys, layer
   return true;
 }
 
-bool metadata_columns::walk(const message& of, const listed_objects& listed) {
+bool metadata_columns::walk(const message& of, const listed_objects& listed, failure& why) {
+  why = {};
   ++message_;
   met_.clear();
   object_count_ = 0;
   if (of.version() == 1) return true;  // it has no keys
-  failure why;
   const message_summary summary = of.summary(why);
   if (why) return false;
   object_count_ = summary.object_count;

@@ -37,8 +37,8 @@ class metadata_columns {
   void expect(const std::vector<std::string>& keys);
 
   /// Walks over the metadata of the next message. Returns false if it cannot be described, or if other objects than its
-  /// own are listed.
-  bool walk(const message&, const listed_objects&);
+  /// own are listed; the failure is that of reading it, if there is one.
+  bool walk(const message&, const listed_objects&, failure&);
 
   /// Adds the message that was walked over last.
   void add(bool is_described, const listed_objects&);

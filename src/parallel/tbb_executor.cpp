@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <mutex>
 
 namespace tgmap::parallel {
 
@@ -23,7 +24,7 @@ class tbb_executor final : public executor {
   void run(std::size_t count, task task) noexcept override {
     task_queue queue(count, task);
     const std::size_t threads = std::min<std::size_t>(count, threads_);
-    if (threads > 1) try {
+    if (threads > 1 && start()) try {
         arena_.execute([&] {
           // Isolated: a thread that waits here runs no other task, as executor::run promises.
           tbb::this_task_arena::isolate([&] {
@@ -31,12 +32,25 @@ class tbb_executor final : public executor {
                 std::size_t{0}, threads, [&](std::size_t) { queue.run(); }, tbb::simple_partitioner());
           });
         });
-      } catch (const std::exception&) {  // TBB could not start, or had no memory for its tasks
+      } catch (const std::exception&) {  // TBB had no memory for its tasks
       }
     queue.run();  // indices that remain after such an error, or after the tasks around this call were cancelled
   }
 
  private:
+  /// Starts the arena at the first call. Returns false if it could not start. It is not asked again: after an exception
+  /// there, TBB would wait for ever for the call that failed.
+  bool start() noexcept {
+    std::call_once(started_, [&]() noexcept {
+      try {
+        arena_.initialize();
+        is_usable_ = true;
+      } catch (const std::exception&) {
+      }
+    });
+    return is_usable_;
+  }
+
   /// Returns at most the number of threads that TBB has. TBB prints a warning if an arena is larger.
   static unsigned limited(unsigned threads) {
     using limit = tbb::global_control;
@@ -46,6 +60,8 @@ class tbb_executor final : public executor {
 
   const unsigned threads_;
   tbb::task_arena arena_;
+  std::once_flag started_{};
+  bool is_usable_ = false;
 };
 
 }  // namespace

@@ -90,6 +90,34 @@ BOOST_AUTO_TEST_CASE(without_o_tmpfile_named_files_are_used) {
   expect_nothing("linkat:*:EPERM,open:0:EPERM", "Operation not permitted");
 }
 
+BOOST_AUTO_TEST_CASE(file_systems_of_clusters_and_containers) {
+  for (const std::string error : {"EPERM", "ENOSYS"}) expect_whole("statx:*:" + error);  // old filters of system calls
+  expect_whole("proc:*:EACCES");
+  expect_whole("proc:*:EACCES,statx:*:EPERM");
+}
+
+BOOST_AUTO_TEST_CASE(without_locks_nothing_is_left) {
+  for (const std::string error : {"ENOSYS", "ENOLCK", "EOPNOTSUPP", "524", "EINVAL", "EPERM"}) {
+    const outcome seen = run_with_faults(files.path(), "append new a", "flock:*:" + error);
+    BOOST_TEST(seen.status == 1, error);
+    BOOST_TEST(seen.err.find("new: the archive cannot be locked") != std::string::npos, seen.err);
+    BOOST_TEST(seen.err.find("add --no-lock") != std::string::npos, seen.err);
+    BOOST_TEST(contents_of(files.path()).size() == 3u, error);
+    BOOST_TEST(run_with_faults(files.path(), "append --no-lock new a", "flock:*:" + error).status == 0, error);
+    BOOST_TEST((read_file(files / "new") == a));
+    std::filesystem::remove(files / "new");
+  }
+  const outcome other = run_with_faults(files.path(), "append new a", "flock:*:EIO");
+  BOOST_TEST(other.err.find("Input/output error") != std::string::npos, other.err);
+}
+
+BOOST_AUTO_TEST_CASE(files_whose_numbers_change) {
+  const std::string faults = "number:*:EIO";
+  expect_whole(faults + ",tmpfile:*:EINVAL");
+  BOOST_TEST(run_with_faults(files.path(), "append new a b", faults).status == 0);
+  BOOST_TEST((read_file(files / "new") == all));
+}
+
 BOOST_AUTO_TEST_CASE(a_limit_on_sizes_is_an_error_and_no_signal) {
   const outcome seen = shell("cd '" + files.path().string() + "' && ulimit -f 600 && exec \"$TGMAP\" copy a b o");
   BOOST_TEST(seen.status == 1);

@@ -5,6 +5,7 @@
 // FILE). TGMAP_FAULT_COUNTS names a file that gets a line for each call.
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -23,15 +24,16 @@
 
 namespace {
 
-constexpr std::array<std::string_view, 13> calls{"copy_file_range", "write",  "writev",   "tmpfile", "open",
+constexpr std::array<std::string_view, 17> calls{"copy_file_range", "write",  "writev",   "tmpfile", "open",
                                                  "linkat",          "rename", "fsync",    "syncfs",  "renameat2",
-                                                 "folder",          "fchown", "fsetxattr"};
+                                                 "folder",          "fchown", "fsetxattr", "flock",   "statx",
+                                                 "proc",            "number"};
 std::array<std::atomic<long>, calls.size()> made{};
 
 constexpr std::pair<std::string_view, int> errors[] = {
     {"EXDEV", EXDEV},   {"EINVAL", EINVAL}, {"EOPNOTSUPP", EOPNOTSUPP}, {"ENOSYS", ENOSYS}, {"EPERM", EPERM},
     {"ENOSPC", ENOSPC}, {"EIO", EIO},       {"EINTR", EINTR},           {"EBADF", EBADF},   {"EDQUOT", EDQUOT},
-    {"EACCES", EACCES}};
+    {"EACCES", EACCES}, {"ENOLCK", ENOLCK}, {"524", 524}};
 constexpr std::pair<std::string_view, int> signals[] = {
     {"SIGKILL", SIGKILL}, {"SIGTERM", SIGTERM}, {"SIGINT", SIGINT},  {"SIGHUP", SIGHUP},
     {"SIGQUIT", SIGQUIT}, {"SIGALRM", SIGALRM}, {"SIGXCPU", SIGXCPU}};
@@ -84,6 +86,12 @@ fate fate_of(std::string_view call) {
     if (one.substr(0, first) == call && (when == "*" || when == number)) return carry_out(one.substr(second + 1));
   }
   return fate::as_ever;
+}
+
+/// Gives a file another number in each call, as some file systems in user space do.
+void renumber(unsigned long long& number) {
+  static std::atomic<unsigned long long> next = 1'000'000;
+  if (fate_of("number") == fate::failed) number = ++next;
 }
 
 /// Calls `real(bytes)` with the number of bytes that the fault leaves.
@@ -168,6 +176,24 @@ int fsync(int descriptor) {
 
 int syncfs(int descriptor) noexcept {
   return failing("syncfs", [&] { return ::syscall(SYS_syncfs, descriptor); });
+}
+
+int flock(int descriptor, int operation) noexcept {
+  return failing("flock", [&] { return ::syscall(SYS_flock, descriptor, operation); });
+}
+
+int statx(int folder, const char* name, int flags, unsigned mask, struct statx* out) noexcept {
+  const int done = failing("statx", [&] { return ::syscall(SYS_statx, folder, name, flags, mask, out); });
+  unsigned long long number = out->stx_ino;
+  renumber(number);
+  out->stx_ino = number;
+  return done;
+}
+
+/// "proc" is whether the names of descriptors in /proc are there.
+int access(const char* path, int mode) noexcept {
+  const auto real = [&] { return ::syscall(SYS_faccessat, AT_FDCWD, path, mode); };
+  return std::string_view(path).starts_with("/proc/self/fd/") ? failing("proc", real) : static_cast<int>(real());
 }
 
 int fchown(int descriptor, uid_t user, gid_t group) noexcept {

@@ -18,6 +18,7 @@ struct appender_settings {
   bool sync = false;    ///< wait for the disk after each message
   bool no_sync = false;
   bool dry_run = false;
+  bool lock = true;  ///< exclude other appenders
 };
 
 /// Appends messages to an archive. The archive is opened with the first message, so that a run without messages leaves

@@ -210,6 +210,9 @@ action declare_append(CLI::App& app, session& run) {
   const auto each = app.add_flag("--sync", how.sync, "Wait for the disk after each message");
   app.add_flag("--no-sync", how.no_sync, "Never wait for the disk")->excludes(each);
   add_write_index(app, given->write_index);
+  app.add_flag_callback(
+      "--no-lock", [&how] { how.lock = false; },
+      "Do not lock the archive, as on a file system without locks; nothing else may append to it");
   app.add_flag("--repair", how.repair, "Remove an incomplete message at the end of the archive");
   app.add_flag_callback(
       "--no-create", [&how] { how.create = false; }, "Fail if the archive does not exist");

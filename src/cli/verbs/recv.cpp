@@ -253,6 +253,9 @@ action declare_recv(CLI::App& app, session& run) {
   appender_settings& how = given->settings;
   const auto each = app.add_flag("--sync", how.sync, "Wait for the disk after each message");
   app.add_flag("--no-sync", how.no_sync, "Never wait for the disk")->excludes(each);
+  app.add_flag_callback(
+      "--no-lock", [&how] { how.lock = false; },
+      "Do not lock the archive, as on a file system without locks; nothing else may append to it");
   app.add_flag("--repair", how.repair, "Remove an incomplete message at the end of the archive");
   app.add_flag("-j,--json", given->json, "Print what was received, as one JSON object");
   return [given, &run] { run_recv(*given, run); };
