@@ -116,12 +116,12 @@ void object_outputs::write(std::size_t file, const group& what) {
   if (are_all_objects(what.numbers, what.from)) return void(to_->add(*what.of, what.from, file));
   if (loaded_.of != what.of || loaded_.from.offset() != what.from.offset()) {
     loaded_ = {};  // in case load throws
-    stored_.load(what.from, std::span<const std::size_t>());
+    damage_.load(what.of->file, what.from, {}, stored_);
     loaded_ = {what.of, what.from};
   }
   stored_.content.objects.clear();
   for (const std::size_t j : what.numbers)
-    stored_.content.objects.emplace_back(stored_object::of(what.from, j, what.from.version()));
+    stored_.content.objects.emplace_back(stored_object::of(what.from, j, what.from.version(), on_mismatch::take));
   to_->begin_message(file);
   writers_.write(stored_);
 }
