@@ -8,6 +8,7 @@
 #include <string>
 #include <tgmap/message.hpp>
 #include <tgmap/object.hpp>
+#include <tgmap/options.hpp>
 #include <tgmap/write/new_message.hpp>
 #include <vector>
 
@@ -21,6 +22,11 @@ CLI::Option* add_take_damaged(CLI::App&, on_mismatch& into,
                               const std::string& effect =
                                   "Accept objects, metadata and indexes whose hash does not "
                                   "match, and give them a new hash");
+
+/// Returns how objects are found. A damaged index that is to be taken may be wrong, so it is not used.
+inline object_lookup lookup_for(on_mismatch rule) noexcept {
+  return rule == on_mismatch::take ? object_lookup::walk : object_lookup::index;
+}
 
 /// Compares the hash of an object that gets a new one, and adds a mismatch to `damage`. Errors: throws cli_error for a
 /// mismatch, unless `on_mismatch::take`.

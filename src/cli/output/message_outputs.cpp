@@ -14,15 +14,15 @@
 
 namespace tgmap::cli {
 
-message_outputs::message_outputs(const output_options& options, session& run)
-    : options_(options), run_(run), outputs_(options, run) {}
+message_outputs::message_outputs(const output_options& options, session& run, object_lookup lookup)
+    : options_(options), run_(run), lookup_(lookup), outputs_(options, run) {}
 
 archive message_outputs::open(const target& what, bool in_order) {
   if (in_order) {
     copier_.finish();
     sources_.clear();
   }
-  return (sources_[&what] = std::make_unique<copy_source>(what, run_))->opened();
+  return (sources_[&what] = std::make_unique<copy_source>(what, run_, lookup_))->opened();
 }
 
 std::size_t message_outputs::file_number(const std::string& name, bool make_folders) {

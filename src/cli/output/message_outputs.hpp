@@ -19,7 +19,7 @@ namespace tgmap::cli {
 /// A `message_outputs` object writes messages of archives to files: copies of whole messages, or new messages.
 class message_outputs {
  public:
-  message_outputs(const output_options&, session&);
+  message_outputs(const output_options&, session&, object_lookup = object_lookup::index);
 
   /// Opens the archive of a target, for for_each_selected. `in_order`: a target is complete when the next one is
   /// opened.
@@ -77,6 +77,7 @@ class message_outputs {
 
   const output_options options_;
   session& run_;
+  const object_lookup lookup_;
   std::map<const target*, std::unique_ptr<copy_source>> sources_{};
   output_set outputs_;
   range_copier copier_{};

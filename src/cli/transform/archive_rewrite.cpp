@@ -113,7 +113,7 @@ class archive_rewriter {
         input_(parse_target(given.input)),
         chosen_(given.chosen),
         outputs_(given.outputs, run),
-        source_(input_, run, lookup),
+        source_(input_, run, lookup == object_lookup::walk ? lookup : lookup_for(given.damaged)),
         damage_(given.damaged, run) {}
 
   rewrite_result write() {

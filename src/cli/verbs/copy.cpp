@@ -136,7 +136,7 @@ class message_copier {
       : given_(given),
         names_(names),
         file_names_(names),
-        outputs_(given.outputs, run),
+        outputs_(given.outputs, run, lookup_for(given.damaged)),
         objects_(outputs_, given.damaged, run),
         filter_(given.filter(), run) {}
 

@@ -227,7 +227,8 @@ void run_merge(const merge_options& given, session& run) {
   damage_check damage(given.damaged, run);
   for (const target& each : targets)
     run.report.guard(each.file, [&] {
-      collect_objects(each, archives.emplace_back(open_archive(each, run)), chosen, all, damage, run);
+      collect_objects(each, archives.emplace_back(open_archive(each, run, lookup_for(given.damaged))), chosen, all,
+                      damage, run);
     });
   if (run.report.status() == exit_status::failed)
     return run.report.hint(given.output + ": nothing was written because of the error above");

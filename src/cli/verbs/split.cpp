@@ -47,7 +47,7 @@ class object_splitter {
         archive_(from.file),
         how_(how),
         run_(run),
-        source_(from, run),
+        source_(from, run, lookup_for(damaged)),
         damage_(damaged, run),
         outputs_(how, run) {}
 

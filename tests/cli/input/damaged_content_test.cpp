@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every verb that writes messages of archives again, with one bit of each kind of frame flipped: the verb writes
+// nothing and names the place, or the wrong hash is still in the output.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <tgmap/tools/validate.hpp>
+#include <vector>
+
+#include "../rewriting.hpp"
+#include "cli/app/command.hpp"
+#include "cli/app/option_model.hpp"
+
+using namespace tgmap_test;
+
+namespace {
+
+using words = std::vector<std::string>;
+
+/// A call of a verb; IN and OUT stand for the files. `versions`: of the messages that it writes again.
+struct verb_call {
+  words arguments;
+  std::set<int> versions = {2, 3};
+};
+
+/// Calls of each verb that has --take-damaged.
+const std::map<std::string, std::vector<verb_call>> calls{
+    {"copy", {{{"copy", "IN:1:0", "OUT"}}, {{"copy", "--objects", "IN:1:1", "OUT"}}}},
+    {"split", {{{"split", "IN", "-o", "OUT"}}}},
+    {"set", {{{"set", "-s", "mars.class=rd", "IN", "OUT"}}, {{"set", "-s", "objects.0.units=X", "IN", "OUT"}}}},
+    {"rehash", {{{"rehash", "IN:1", "OUT"}, {}}, {{"rehash", "--remove", "IN", "OUT"}}}},
+    {"reindex", {{{"reindex", "--index", "none", "IN", "OUT"}}}},
+    {"reshuffle", {{{"reshuffle", "IN", "-o", "OUT"}}}},
+    {"merge", {{{"merge", "IN", "-o", "OUT"}}, {{"merge", "IN", "NEW", "-o", "OUT"}}}},
+    {"upgrade", {{{"upgrade", "IN", "OUT"}, {2}}}},
+    {"convert",
+     {{{"convert", "--encoding", "none", "--filter", "none", "--compression", "none", "IN", "OUT"}},
+      {{"convert", "--compression", "none", "IN:1:1", "OUT"}}}},
+};
+
+/// Verbs that write archives but never write content of an archive again, and why.
+const std::map<std::string, std::string> others{
+    {"create", "reads no archives"},
+    {"append", "copies messages byte for byte"},
+    {"tens import", "reads no archives"},
+};
+
+/// Returns the names of the verbs that have an option.
+std::set<std::string> verbs_with(const std::string& option) {
+  tgmap::cli::session run;
+  tgmap::cli::command command(run);
+  std::set<std::string> out;
+  const auto add = [&](const auto& self, const std::vector<tgmap::cli::verb_model>& all,
+                       const std::string& before) -> void {
+    for (const auto& verb : all) {
+      for (const auto& each : verb.options)
+        if (std::ranges::find(each.names, option) != each.names.end()) out.insert(before + verb.name);
+      self(self, verb.verbs, before + verb.name + " ");
+    }
+  };
+  add(add, tgmap::cli::verbs_of(command.app()), "");
+  return out;
+}
+
+/// One bit that is flipped: its place in the message, and whether it belongs to an object.
+struct flip {
+  std::string name;
+  std::size_t at;
+  bool in_object;
+};
+
+struct sample {
+  bytes message;
+  std::vector<flip> flips;
+};
+
+message_spec layout(int version) {
+  object_spec first = bytes_object("first payload"), second = bytes_object("second");
+  first.more = {cbor::key("units", cbor::text("kelvin"))};
+  if (version == 3) first.masks = {{.kind = "nan", .method = "none", .blob = bytes("\x40\x00", 2)}};
+  const bytes keys = cbor::map({cbor::key("mars", cbor::map({cbor::key("class", cbor::text("od"))}))});
+  if (version == 3) first.preceder = keys;
+  return {.version = version,
+          .objects = {first, second},
+          .index = tgmap_test::where::both,
+          .metadata = tgmap_test::where::both,
+          .base = {keys, keys}};
+}
+
+/// Returns a message, and a bit in each kind of frame.
+sample sample_of(const message_spec& how) {
+  const built_message built = build(how);
+  sample out{.message = built.data, .flips = {}};
+  const auto add = [&](const std::string& name, std::size_t at, bool in_object) {
+    out.flips.push_back({name, at, in_object});
+  };
+  for (const auto& each : built.frames) {
+    const std::string type(to_string_view(static_cast<tgmap::frame_type>(each.type)));
+    const std::size_t begin = each.offset, end = begin + each.length;
+    if (each.offset == built.objects[0] || each.offset == built.objects[1]) {
+      add(type + ": payload", begin + 16, true);
+      if (each.offset == built.objects[1]) continue;
+      if (how.version == 2) {
+        add(type + ": hash", built.data.find("value", begin) + 8, true);
+        continue;
+      }
+      add(type + ": mask", begin + 16 + how.objects[0].payload.size(), true);
+      add(type + ": descriptor", built.data.find("kelvin", begin), true);
+      add(type + ": hash", end - 5, true);
+    } else if (how.version == 3) {
+      const bool is_metadata = each.type == 1 || each.type == 7 || each.type == 8;
+      const bool is_hash_list = each.type == 3 || each.type == 5;
+      add(type,
+          is_metadata    ? built.data.find("od", begin)
+          : is_hash_list ? built.data.find("hashes", begin) + 8
+                         : end - 13,
+          false);
+      add(type + ": hash", end - 5, false);
+    }
+  }
+  return out;
+}
+
+struct damage : rewriting {
+  /// Runs a call into an empty folder.
+  outcome write(words arguments, bool take) const {
+    std::filesystem::remove_all(files / "out");
+    std::filesystem::create_directory(files / "out");
+    for (std::string& each : arguments) {
+      if (each.starts_with("IN")) each.replace(0, 2, path("in.tgm"));
+      if (each == "NEW") each = path("new.tgm");
+      if (each == "OUT") each = path("out/o.tgm");
+    }
+    arguments.insert(arguments.begin() + 1, "--no-sync");
+    if (take) arguments.insert(arguments.begin() + 1, "--take-damaged");
+    return run(arguments);
+  }
+
+  std::size_t outputs() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(files / "out"), {}));
+  }
+
+  /// Returns true if validation finds the wrong hash in a written file.
+  bool is_detectable() const {
+    struct visitor final : tgmap::validation_visitor {
+      void message(const tgmap::message_report& m) override {
+        for (const auto& each : m.findings) found = found || each.code == tgmap::finding_code::hash_mismatch;
+      }
+      bool found = false;
+    } seen;
+    for (const auto& each : std::filesystem::directory_iterator(files / "out"))
+      static_cast<void>(tgmap::validate(tgmap::archive(each.path(), {.damage = tgmap::on_damage::skip}), seen));
+    return seen.found;
+  }
+
+  /// Checks a call without --take-damaged. Returns true if it fails.
+  bool check_refused(const verb_call& call, const flip& at) const {
+    const outcome seen = write(call.arguments, false);
+    if (seen.status == 0) {
+      BOOST_TEST(at.in_object);
+      BOOST_TEST(is_detectable());
+      return false;
+    }
+    BOOST_TEST(seen.status == 1);
+    BOOST_TEST(outputs() == 0u);
+    BOOST_TEST((seen.err.find("in.tgm:1") != std::string::npos || seen.err.find("message 1") != std::string::npos),
+               seen.err);
+    const bool is_index = at.name.find("index") != std::string::npos;  // a wrong index may prevent what comes before
+    BOOST_TEST((is_index || seen.err.find("add --take-damaged") != std::string::npos), seen.err);
+    return true;
+  }
+
+  void check_taken(const verb_call& call, const flip& at, bool is_refused) const {
+    const outcome seen = write(call.arguments, true);
+    BOOST_TEST(seen.status == (is_refused ? 3 : 0), seen.err);
+    BOOST_TEST(outputs() != 0u);
+    BOOST_TEST(is_detectable() == !is_refused);
+    if (is_refused) BOOST_TEST(seen.err.find("its hash does not match (0x") != std::string::npos, at.name + seen.err);
+  }
+
+  /// Checks all verbs with each flipped bit. Returns the number of calls that failed.
+  unsigned check_all(const sample& of, int version) const {
+    unsigned refused = 0;
+    make("new.tgm", message({.version = 5 - version, .objects = {bytes_object("new")}}));
+    for (const flip& at : of.flips) {
+      bytes hurt = of.message;
+      hurt[at.at] ^= 1;
+      make("in.tgm", of.message + hurt);
+      for (const auto& [verb, all] : calls)
+        for (const verb_call& call : all) {
+          if (!call.versions.empty() && !call.versions.contains(version)) continue;
+          BOOST_TEST_CONTEXT(verb << ' ' << call.arguments[1] << ", version " << version << ", " << at.name) {
+            const bool is_refused = check_refused(call, at);
+            check_taken(call, at, is_refused);
+            refused += is_refused;
+          }
+        }
+    }
+    return refused;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(damaged_content, damage)
+
+BOOST_AUTO_TEST_CASE(every_verb_that_writes_archives_is_known) {
+  std::set<std::string> known;
+  for (const auto& [verb, why] : others) known.insert(verb);
+  for (const auto& [verb, all] : calls) known.insert(verb);
+  for (const std::string& verb : verbs_with("--write-index")) BOOST_TEST(known.contains(verb), verb);
+  std::set<std::string> called;
+  for (const auto& [verb, all] : calls) called.insert(verb);
+  BOOST_TEST((verbs_with("--take-damaged") == called));
+}
+
+BOOST_AUTO_TEST_CASE(flipped_bits_of_messages) { BOOST_TEST(check_all(sample_of(layout(3)), 3) > 100u); }
+
+BOOST_AUTO_TEST_CASE(flipped_bits_of_streams) {
+  message_spec how = layout(3);
+  how.writing = writing::streamed;
+  how.index.reset();
+  how.metadata.reset();
+  sample stream = sample_of(how);
+  std::erase_if(stream.flips,
+                [](const flip& each) { return each.in_object || each.name.find("footer") == std::string::npos; });
+  BOOST_TEST(stream.flips.size() == 6u);
+  BOOST_TEST(check_all(stream, 3) > 50u);
+}
+
+BOOST_AUTO_TEST_CASE(flipped_bits_of_version_2) { BOOST_TEST(check_all(sample_of(layout(2)), 2) > 10u); }
+
+BOOST_AUTO_TEST_SUITE_END()
