@@ -173,7 +173,8 @@ bool metadata_edits::apply_to_descriptor(edit& one, const message& in, stored_me
   stored_object& of = stored(to.content, one.at.object);
   stored_object opened = of;
   std::vector<failure> damage;
-  if (of.source) static_cast<void>(check_hash(*of.source, damaged_, damage));
+  // In version 2 the hash is that of the payload, which stays.
+  if (of.source && in.version() == 3) static_cast<void>(check_hash(*of.source, damaged_, damage));
   unpack_frame(opened);
   if (!apply(one, opened.descriptor)) return false;
   to.mismatches.insert(to.mismatches.end(), damage.begin(), damage.end());

@@ -210,8 +210,12 @@ BOOST_AUTO_TEST_CASE(frames_that_are_made_again_are_compared_with_their_hash) {
     BOOST_TEST((why.code == tgmap::errc::hash_mismatch), text);
     BOOST_CHECK_THROW(out.load(in.from[0]), tgmap::error);
     BOOST_CHECK_THROW(out.load(in.from[0], std::vector<std::size_t>()), tgmap::error);
-    out.load(in.from[0], std::vector<std::size_t>(), tgmap::on_mismatch::take);
-    BOOST_TEST(out.mismatches.size() == 1u);
+    // The walk needs no index, which may be wrong.
+    const auto walked = tgmap::archive::from_memory(span_of(in.data), {.lookup = tgmap::object_lookup::walk});
+    for (int again = 0; again < 2; ++again) {
+      out.load(walked[0], std::vector<std::size_t>(), tgmap::on_mismatch::take);
+      BOOST_TEST(out.mismatches.size() == 1u);
+    }
   }
 }
 
