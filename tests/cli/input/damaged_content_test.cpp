@@ -233,4 +233,31 @@ BOOST_AUTO_TEST_CASE(flipped_bits_of_streams) {
 
 BOOST_AUTO_TEST_CASE(flipped_bits_of_version_2) { BOOST_TEST(check_all(sample_of(layout(2)), 2) > 10u); }
 
+BOOST_AUTO_TEST_CASE(whole_messages_are_copied_with_their_hashes) {
+  const sample of = sample_of(layout(3));
+  bytes hurt = of.message;
+  hurt[of.flips.front().at] ^= 1;
+  make("in.tgm", of.message + hurt);
+  for (const words& call : {words{"copy", "IN", "OUT"}, words{"copy", "--objects", "IN:1", "OUT"},
+                            words{"split", "--count", "2", "IN", "-o", "OUT"}, words{"append", "OUT", "IN"}}) {
+    BOOST_TEST(write(call, false).status == 0);
+    for (const auto& each : std::filesystem::directory_iterator(files / "out"))
+      BOOST_TEST(read_file(each.path()).ends_with(hurt));
+    BOOST_TEST(is_detectable());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(damage_in_many_places_has_few_lines) {
+  const sample of = sample_of(layout(3));
+  bytes hurt = of.message, many;
+  hurt[of.flips.front().at] ^= 1;
+  for (int i = 0; i < 12; ++i) many += hurt;
+  make("in.tgm", many);
+  const outcome seen = write({"reshuffle", "IN", "-o", "OUT"}, true);
+  BOOST_TEST(seen.status == 3);
+  BOOST_TEST(seen.err.find("in.tgm:9: the header metadata of message 9 is damaged") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("in.tgm:10: ") == std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("in.tgm: 2 more such errors") != std::string::npos, seen.err);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
