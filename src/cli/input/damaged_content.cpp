@@ -30,7 +30,7 @@ std::string text_of(const failure& why) {
 }
 
 cli_error error_of(const failure& why) {
-  cli_error out(text_of(why), "add --take-damaged to accept it and give it a new hash");
+  cli_error out(text_of(why), "add --take-damaged to accept it as it is");
   if (why.object) out.in_object(static_cast<std::size_t>(*why.object));
   return out;
 }
@@ -80,13 +80,13 @@ void damage_check::accept(const std::string& file, const message& in, const std:
     const std::string address = address_text(file, in, why.object());
     if (rule_ == on_mismatch::refuse) throw cli_error(why.what(), why.next_step(), address);
     run_.report.mark_damaged();
-    if (++reported_ <= max_lines) run_.report.damaged(address, why.what(), "it gets a new hash");
+    if (++reported_ <= max_lines) run_.report.damaged(address, why.what(), "it is taken as it is");
   }
 }
 
 void damage_check::finish(const std::string& file) {
   if (reported_ > max_lines)
-    run_.report.say(fmt::format("{}: {} more such errors; all of it gets a new hash", file, reported_ - max_lines));
+    run_.report.say(fmt::format("{}: {} more such errors; all of it is taken as it is", file, reported_ - max_lines));
 }
 
 }  // namespace tgmap::cli

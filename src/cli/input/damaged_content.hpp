@@ -21,7 +21,7 @@ namespace tgmap::cli {
 CLI::Option* add_take_damaged(CLI::App&, on_mismatch& into,
                               const std::string& effect =
                                   "Accept objects, metadata and indexes whose hash does not "
-                                  "match, and give them a new hash");
+                                  "match; the exit status is then 3");
 
 /// Returns how objects are found. A damaged index that is to be taken may be wrong, so it is not used.
 inline object_lookup lookup_for(on_mismatch rule) noexcept {
