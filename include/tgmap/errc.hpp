@@ -100,7 +100,8 @@ enum class errc : int {
   bad_mask = 138,             ///< mask of another number of elements: expected = elements, found = elements of the mask
   not_representable = 139,    ///< the requested type cannot hold an element: found = number of the element
   decoded_total_limit = 140,  ///< expected = bytes that may be decoded in all, found = bytes that would be
-  hash_mismatch = 141,        ///< with `decode_options::verify`: expected = the stored hash, found = hash of the bytes
+  hash_mismatch = 141,  ///< of bytes that are decoded with `decode_options::verify`, or loaded to be written with a new
+                        ///< hash: expected = the stored hash, found = hash of the bytes
 
   // Writing. Spec: §9.5.
   invalid_strides = 150,          ///< strides leave the given elements: expected = elements, found = elements reached

@@ -70,7 +70,7 @@ struct [[nodiscard]] failure {
   std::uint64_t found = 0;
   optional_index message{};        ///< number of the message, if known
   optional_index object{};         ///< number of the object in its message, if known
-  const char* argument = nullptr;  ///< option or parameter at fault, "open_options::offset", as static text; or null
+  const char* argument = nullptr;  ///< option, parameter or kind of frame at fault, as static text; or null
   explicit operator bool() const noexcept { return static_cast<bool>(code); }
   operator std::error_code() const noexcept { return code; }
   /// Returns one line for people: "frame length 812 exceeds the 640 bytes left (message 17, offset 0x3a10)".

@@ -123,6 +123,7 @@ enum class mask_method : std::uint8_t;
 enum class object_lookup : std::uint8_t;
 enum class on_damage : std::uint8_t;
 enum class on_failure : std::uint8_t;
+enum class on_mismatch : std::uint8_t;
 enum class on_tail : std::uint8_t;
 enum class output_byte_order : std::uint8_t;
 enum class selection_error : std::uint8_t;

@@ -49,7 +49,8 @@ py_stored_object make_stored_object(nb::handle descriptor, nb::handle payload, n
 }
 
 /// Adds one object of `to_content`. Returns true if it is an array, which takes the pipeline.
-bool add_object(nb::handle value, const pipeline_options& how, int version, new_content& out) {
+bool add_object(nb::handle value, const pipeline_options& how, int version, tgmap::on_mismatch mismatch,
+                new_content& out) {
   if (py_new_object* made = nullptr; nb::try_cast(value, made) && made != nullptr) {
     out.bytes += made->content.data.size();
     out.message.objects.emplace_back(made->content);
@@ -62,7 +63,7 @@ bool add_object(nb::handle value, const pipeline_options& how, int version, new_
   }
   if (py_object* copied = nullptr; nb::try_cast(value, copied) && copied != nullptr) {
     tgmap::failure why;
-    auto stored = tgmap::stored_object::of(copied->message, copied->handle.index(), version, why);
+    auto stored = tgmap::stored_object::of(copied->message, copied->handle.index(), version, mismatch, why);
     raise_if(why);
     out.bytes += copied->handle.payload_size();
     out.message.objects.emplace_back(std::move(stored));
@@ -84,16 +85,19 @@ bool add_object(nb::handle value, const pipeline_options& how, int version, new_
 new_content to_content(nb::handle objects, nb::handle metadata, keywords& options, int version) {
   new_content out;
   out.message.extra = to_cbor_map(metadata, "metadata");
+  bool takes_damaged = false;
+  options.take("take_damaged", takes_damaged);
+  const auto mismatch = takes_damaged ? tgmap::on_mismatch::take : tgmap::on_mismatch::refuse;
   const std::string first = options.first();
   const pipeline_options how = take_pipeline(options);
   bool has_array = false;
   if (PyList_Check(objects.ptr()) || PyTuple_Check(objects.ptr()))
     for (nb::handle each : nb::borrow<nb::object>(objects)) {
-      has_array |= add_object(each, how, version, out);
+      has_array |= add_object(each, how, version, mismatch, out);
       out.owners.push_back(nb::borrow(each));
     }
   else
-    has_array = add_object(objects, how, version, out);
+    has_array = add_object(objects, how, version, mismatch, out);
   if (!first.empty() && !has_array)
     throw nb::type_error((first + " applies to arrays only; a NewObject has its own pipeline").c_str());
   return out;

@@ -45,7 +45,8 @@ struct new_content {
 };
 
 /// Returns `objects` as a message: an array, a NewObject, a StoredObject, an Object of an archive, or a list or tuple
-/// of them. `keywords` are the pipeline of arrays. Raises TypeError.
+/// of them. `keywords` are the pipeline of arrays, and take_damaged. Raises TypeError; Error for an Object whose keys
+/// or payload get a new hash and do not have the old one, without take_damaged.
 new_content to_content(nb::handle objects, nb::handle metadata, keywords&, int version);
 
 }  // namespace tgmap_python

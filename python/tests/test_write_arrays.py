@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import array
+import io
 
 import numpy as np
 import pytest
@@ -184,6 +185,39 @@ def test_objects_are_copied_as_they_are_stored():
     assert bytes(copy[0].payload) == bytes(source[1].payload)
     np.testing.assert_array_equal(copy[1].array, np.arange(5))
     assert copy.metadata["b"] == 2 and "a" not in copy.metadata
+
+
+def flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def test_object_whose_keys_are_damaged():
+    sound = tgmap.encode(tgmap.NewObject(np.arange(4.0), {"step": "12h"}))
+    message = tgmap.open(flipped(sound, sound.index(b"12h")))[0]
+    writer = io.BytesIO()
+    with tgmap.create(writer) as out:
+        for write in (tgmap.encode, out.write):
+            with pytest.raises(tgmap.Error, match="header metadata: the stored hash 0x.* is not the hash 0x") as raised:
+                write(message[0])
+            assert raised.value.code == "hash_mismatch" and raised.value.message == 0
+        with pytest.raises(tgmap.Error, match="header metadata"):
+            write([np.arange(3.0), message[0]])
+        out.write(message[0], take_damaged=True)
+        out.write(message)  # byte for byte, with the wrong hash
+    assert tgmap.open(writer.getvalue())[0][0].metadata["step"] == "02h"
+    found = tgmap.validate(writer.getvalue()).findings
+    assert [(each.message, each.code) for each in found] == [(1, "hash_mismatch")]
+
+
+def test_payload_of_version_2_is_compared_before_it_gets_a_new_hash():
+    sound = tgmap.encode(np.arange(4.0), version=2)
+    payload = sound.index(np.arange(4.0).tobytes())
+    one = tgmap.open(flipped(sound, payload))[0][0]
+    with pytest.raises(tgmap.Error) as raised:
+        tgmap.encode(one)
+    assert raised.value.code == "hash_mismatch" and raised.value.object == 0
+    tgmap.encode(one, version=2)  # keeps its hash, which is still wrong
+    tgmap.encode(one, take_damaged=True)
 
 
 def test_stored_object():

@@ -104,6 +104,12 @@ struct new_object {
   static TGMAP_API new_object like(const tensor&, const descriptor&, failure&) noexcept;
 };
 
+/// How bytes are treated whose stored hash does not match, when they are loaded to be written with a new hash.
+enum class on_mismatch : std::uint8_t {
+  refuse,  ///< fails with `errc::hash_mismatch`, since a new hash would hide the damage
+  take,    ///< loads them as they are
+};
+
 /// A `stored_object` is an object that is encoded already: its descriptor and its stored bytes.
 ///
 /// Both are written unchanged and no codec runs. They are only partly checked; the caller is responsible for the rest.
@@ -123,13 +129,17 @@ struct stored_object {
   std::optional<object> source{};
 
   /// Returns object `j` of a message, to be written as it is stored, in its own wire version or in version 3. `base` is
-  /// a copy of its own keys.
+  /// a copy of its own keys. Compares the hashes of the frames with these keys, and in version 3 that of a payload of
+  /// version 2; all get a new hash.
   /// Errors: those of message::at, object::descriptor and message::base; unsupported_wire_version (another version);
-  /// unsupported_upgrade (the bytes would mean something else in that version; decode the object instead).
+  /// unsupported_upgrade (the bytes would mean something else in that version; decode the object instead);
+  /// hash_mismatch (offset = beginning of the frame).
   /// Lifetime: borrows from the archive.
   static TGMAP_API stored_object of(const message&, std::size_t j, int version = 3);
+  static TGMAP_API stored_object of(const message&, std::size_t j, int version, on_mismatch);
   static TGMAP_API stored_object of(const message&, std::size_t j, failure&) noexcept;
   static TGMAP_API stored_object of(const message&, std::size_t j, int version, failure&) noexcept;
+  static TGMAP_API stored_object of(const message&, std::size_t j, int version, on_mismatch, failure&) noexcept;
 };
 
 /// A `new_message` is a message that is to be written. It may be used again: its vectors keep their memory.
@@ -207,19 +217,25 @@ struct write_options {
 struct stored_message {
   new_message content{};
   write_options options{};  ///< version and lists of the loaded message; provenance and alignment are the defaults
+  std::vector<failure> mismatches{};  ///< hash mismatches of frames that `on_mismatch::take` has loaded
 
-  /// Loads all objects of a message. After a failure the content must not be used.
+  /// Loads all objects of a message. Compares the hashes of all other frames, which are not copied but made again:
+  /// metadata, preceders, indexes, hash lists. After a failure the content must not be used.
   /// Errors: those of message::frames, message::size, message::metadata, message::provenance and stored_object::of.
   /// Complexity: O(bytes of its structure); a small message takes one read.
   /// Lifetime: borrows from the archive.
   TGMAP_API void load(const message&);
   TGMAP_API void load(const message&, failure&) noexcept;
+  TGMAP_API void load(const message&, on_mismatch);
+  TGMAP_API void load(const message&, on_mismatch, failure&) noexcept;
 
   /// Loads some objects of a message, in the order given. Of the others only the frames are read.
   /// Errors: as above; out_of_range.
   /// Complexity: O(frames).
   TGMAP_API void load(const message&, std::span<const std::size_t> objects);
   TGMAP_API void load(const message&, std::span<const std::size_t> objects, failure&) noexcept;
+  TGMAP_API void load(const message&, std::span<const std::size_t> objects, on_mismatch);
+  TGMAP_API void load(const message&, std::span<const std::size_t> objects, on_mismatch, failure&) noexcept;
 };
 
 }  // namespace v0

@@ -37,6 +37,10 @@ def encode(objects, metadata=None, **options) -> bytes:
             ``small_mask_bytes`` say how. ``check_elements=False`` stores them as plain numbers instead.
         byte_order: ``"native"``, ``"little"`` or ``"big"``; default: that of the array.
 
+    Options of objects of an archive:
+        take_damaged: copy keys, and payloads of version 2 into version 3, also if their hash does not match; they get
+            a new one (False).
+
     Options of the message:
         version: 2 or 3 (3).
         hashes: store a hash of every frame (True).
@@ -48,7 +52,8 @@ def encode(objects, metadata=None, **options) -> bytes:
     Raises:
         TypeError: the format has no such elements or metadata, or a keyword is unknown or not used.
         ValueError: an option has a wrong value.
-        Error: the elements do not suit the pipeline, such as NaN without ``allow_nan``.
+        Error: the elements do not suit the pipeline, such as NaN without ``allow_nan``; with the code
+            ``"hash_mismatch"``, an object of an archive is damaged.
     """
     return _core.encode(objects, metadata, **options)
 

@@ -52,7 +52,7 @@ bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor:
 
 /// The header frames of a message.
 struct header_frames {
-  std::uint64_t body = 0;  ///< offset of the first object frame, from the first frame
+  std::span<const std::byte> frames{};  ///< up to the first object frame
   std::span<const std::byte> index{}, metadata{};
   std::uint64_t metadata_offset = 0;  ///< from the first frame
   unsigned metadata_frames = 0;
@@ -66,7 +66,7 @@ std::optional<header_frames> read_header_frames(std::span<const std::byte> bytes
     const auto header = wire::parse_frame_header(bytes.subspan(static_cast<std::size_t>(at)));
     if (!header) return std::nullopt;
     if (wire::is_object(header->type, version)) {
-      out.body = at;
+      out.frames = bytes.first(static_cast<std::size_t>(at));
       return out.index.empty() ? std::nullopt : std::optional(out);
     }
     if (wire::phase_of(header->type, version) != wire::phase::header) return std::nullopt;
@@ -148,7 +148,7 @@ bool read_common_header(const archive_state& state, io::window& window, const me
   cbor::integers offsets, lengths;
   if (!found || !read_arrays(found->index, offsets, lengths)) return false;
 
-  if (!list_objects(offsets, lengths, wire::preamble_size + found->body, end,
+  if (!list_objects(offsets, lengths, wire::preamble_size + found->frames.size(), end,
                     wire::min_frame_size(wire::object_frame, message.version()), out))
     return false;
   if (!is_compared(state, window, message, std::min(compared, out.objects), out)) return false;
@@ -156,6 +156,7 @@ bool read_common_header(const archive_state& state, io::window& window, const me
   out.states_hash = found->states_hash;
   out.metadata = found->metadata_frames == 1 ? found->metadata : std::span<const std::byte>();
   out.metadata_offset = first + found->metadata_offset;
+  out.frames = found->frames;
   return true;
 }
 
@@ -254,6 +255,22 @@ bool common_message::read() noexcept {
     encoded_map* const section = each.key == "_extra_" ? &extra_ : each.key == "_reserved_" ? &reserved_ : nullptr;
     if (section == nullptr || !section->empty() || each.value.major != cbor::major::map) return false;
     *section = body.subspan(each.begin, each.end - each.begin);
+  }
+  return true;
+}
+
+bool common_message::header_hashes_match() const noexcept {
+  const auto bytes = header_.frames;  // whole frames, which read_header_frames has checked
+  for (std::size_t at = 0; at < bytes.size();) {
+    const auto header = wire::parse_frame_header(bytes.subspan(at));
+    if (!header) return false;
+    const auto frame = bytes.subspan(at, static_cast<std::size_t>(header->length));
+    const std::size_t size = frame.size() - static_cast<std::size_t>(wire::min_frame_size(header->type, 3));
+    const bool has_hash = (header->flags & wire::hash_present_flag) != 0;
+    // Old releases set the flag in the message only (§4); the caller then looks there.
+    if (!has_hash && wire::stored_hash(frame) != 0) return false;
+    if (has_hash && xxh3(frame.subspan(wire::frame_header_size, size)) != wire::stored_hash(frame)) return false;
+    at += static_cast<std::size_t>(wire::align8(header->length));
   }
   return true;
 }

@@ -32,6 +32,8 @@ struct common_header {
   /// body of the metadata frame; empty if there is none, or if there are several
   std::span<const std::byte> metadata{};
   std::uint64_t metadata_offset = 0;  ///< archive offset of `metadata`
+
+  std::span<const std::byte> frames{};  ///< all header frames
 };
 
 /// Messages up to this size are read whole, so that there is only one wait for memory.
@@ -39,7 +41,7 @@ inline constexpr std::size_t max_whole_message = 2048;
 
 /// Reads the header of a message. Messages of at most `whole_up_to` bytes are read whole. Compares the first `compared`
 /// objects with their frame headers, because the number of an object depends on all objects before it.
-/// Lifetime: `metadata` is valid until the next read through the window.
+/// Lifetime: `metadata` and `frames` are valid until the next read through the window.
 bool read_common_header(const archive_state&, io::window&, const message_position&, std::uint64_t whole_up_to,
                         std::uint64_t compared, common_header&) noexcept;
 
@@ -62,6 +64,9 @@ class common_message {
 
   /// Reads the header.
   bool read() noexcept;
+
+  /// Returns true if the hashes of all header frames match, or if the message has none. Call it before find().
+  bool header_hashes_match() const noexcept;
 
   std::size_t objects() const noexcept { return static_cast<std::size_t>(header_.objects); }
   encoded_map extra() const noexcept { return extra_; }

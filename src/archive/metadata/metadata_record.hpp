@@ -2,6 +2,7 @@
 // Cached positions of the sections and entries of a metadata frame, specification §5.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <tgmap/cbor_view.hpp>
@@ -37,10 +38,11 @@ struct entry_offset {
 struct metadata_record {
   failure refused{};
   section_offsets sections{};
-  std::uint64_t count = 0;                   ///< number of base entries
-  std::vector<entry_offset> list{};          ///< the entries, as far as there are objects
-  bool legacy_szip = false;                  ///< see wrote_legacy_szip; false in version 3
-  std::unique_ptr<path_cache> wide_paths{};  ///< null if message-wide keys are small
+  std::uint64_t count = 0;                           ///< number of base entries
+  std::vector<entry_offset> list{};                  ///< the entries, as far as there are objects
+  bool legacy_szip = false;                          ///< see wrote_legacy_szip; false in version 3
+  std::unique_ptr<path_cache> wide_paths{};          ///< null if message-wide keys are small
+  mutable std::atomic<bool> hash_is_checked{false};  ///< the hash of the frame was compared, and matches
 };
 
 }  // namespace detail

@@ -18,7 +18,7 @@ enum class exit_status : std::uint8_t {
   fine = 0,
   failed = 1,        ///< something could not be done
   usage = 2,         ///< a mistake in the command line; nothing was done
-  damaged = 3,       ///< gaps or an incomplete tail were found, or with --verify a hash that does not match
+  damaged = 3,       ///< gaps or an incomplete tail were found, or with --verify or --take-damaged a wrong hash
   incomparable = 4,  ///< `diff` could not compare something (1 means that something differs)
 };
 

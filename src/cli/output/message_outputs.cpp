@@ -14,15 +14,15 @@
 
 namespace tgmap::cli {
 
-message_outputs::message_outputs(const output_options& options, session& run)
-    : options_(options), run_(run), outputs_(options, run) {}
+message_outputs::message_outputs(const output_options& options, session& run, object_lookup lookup)
+    : options_(options), run_(run), lookup_(lookup), outputs_(options, run) {}
 
 archive message_outputs::open(const target& what, bool in_order) {
   if (in_order) {
     copier_.finish();
     sources_.clear();
   }
-  return (sources_[&what] = std::make_unique<copy_source>(what, run_))->opened();
+  return (sources_[&what] = std::make_unique<copy_source>(what, run_, lookup_))->opened();
 }
 
 std::size_t message_outputs::file_number(const std::string& name, bool make_folders) {
@@ -116,12 +116,12 @@ void object_outputs::write(std::size_t file, const group& what) {
   if (are_all_objects(what.numbers, what.from)) return void(to_->add(*what.of, what.from, file));
   if (loaded_.of != what.of || loaded_.from.offset() != what.from.offset()) {
     loaded_ = {};  // in case load throws
-    stored_.load(what.from, std::span<const std::size_t>());
+    damage_.load(what.of->file, what.from, {}, stored_);
     loaded_ = {what.of, what.from};
   }
   stored_.content.objects.clear();
   for (const std::size_t j : what.numbers)
-    stored_.content.objects.emplace_back(stored_object::of(what.from, j, what.from.version()));
+    stored_.content.objects.emplace_back(stored_object::of(what.from, j, what.from.version(), on_mismatch::take));
   to_->begin_message(file);
   writers_.write(stored_);
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/input/damaged_content.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/output/output_set.hpp"
 #include "cli/output/output_sink.hpp"
@@ -18,7 +19,7 @@ namespace tgmap::cli {
 /// A `message_outputs` object writes messages of archives to files: copies of whole messages, or new messages.
 class message_outputs {
  public:
-  message_outputs(const output_options&, session&);
+  message_outputs(const output_options&, session&, object_lookup = object_lookup::index);
 
   /// Opens the archive of a target, for for_each_selected. `in_order`: a target is complete when the next one is
   /// opened.
@@ -76,6 +77,7 @@ class message_outputs {
 
   const output_options options_;
   session& run_;
+  const object_lookup lookup_;
   std::map<const target*, std::unique_ptr<copy_source>> sources_{};
   output_set outputs_;
   range_copier copier_{};
@@ -92,13 +94,17 @@ class message_outputs {
 class object_outputs {
  public:
   /// Lifetime: both arguments must outlive this object.
-  object_outputs(message_outputs& to, session& run) : to_(&to), run_(&run), writers_(to.new_messages()) {}
+  object_outputs(message_outputs& to, on_mismatch damaged, session& run)
+      : to_(&to), run_(&run), writers_(to.new_messages()), damage_(damaged, run) {}
 
   /// Appends one object of a message. The target must have been opened by the outputs. Objects of an incomplete message
   /// are skipped and reported once; read errors are reported. Errors: as message_outputs::file_number.
   void add(const target&, const message&, std::size_t object, const std::string& file, bool make_folders);
 
   std::uint64_t objects() const noexcept { return objects_; }  ///< number of calls of `add`
+
+  /// Reports accepted damage that had no line of its own.
+  void finish(const std::string& file) { damage_.finish(file); }
 
   /// Writes all pending objects. Call it before the outputs open another archive or get a whole message.
   void flush();
@@ -115,6 +121,7 @@ class object_outputs {
   message_outputs* to_;
   session* run_;
   writer_cache writers_;
+  damage_check damage_;           ///< of metadata, which gets a new hash
   std::vector<group> pending_{};  ///< by file
   group loaded_{};                ///< the message in `stored_`; without numbers
   stored_message stored_{};

@@ -12,6 +12,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/damaged_content.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/output/output_set.hpp"
@@ -112,7 +113,8 @@ class archive_rewriter {
         input_(parse_target(given.input)),
         chosen_(given.chosen),
         outputs_(given.outputs, run),
-        source_(input_, run, lookup) {}
+        source_(input_, run, lookup == object_lookup::walk ? lookup : lookup_for(given.damaged)),
+        damage_(given.damaged, run) {}
 
   rewrite_result write() {
     const archive from = source_.opened();
@@ -139,6 +141,7 @@ class archive_rewriter {
     });
     if (given_.keep_damage) to.copy(last_end_, from.size_bytes() - last_end_);
     chosen_.report(input_, from, counts_, run_);
+    damage_.finish(input_.file);
     to.finish();
     result_.bytes = file.bytes_written();
     finish(file);
@@ -157,18 +160,21 @@ class archive_rewriter {
     chosen_.visit(input_, m, {}, take, counts_);
     if (!selected_.whole && selected_.numbers.empty()) return false;
     ++result_.selected;
+    changed_.mismatches.clear();
     try {
       if (auto matching = selected_.whole && given_.narrows ? chosen_.matching_objects(m) : std::nullopt) {
         selected_.whole = false;
         selected_.numbers = std::move(*matching);
       }
       if (!rewrite_(m, selected_, changed_)) return false;
+      damage_.accept(input_.file, m, changed_.mismatches);
       to.write(changed_);
       return true;
     } catch (const cli_error& why) {
       if (!why.file().empty()) throw;
       throw cli_error(why.what(), why.next_step(), address_text(input_.file, m, why.object()));
     } catch (const error& why) {
+      if (damage_.rule() == on_mismatch::refuse) damage_.accept(input_.file, m, changed_.mismatches);  // the cause
       if (why.details().code == make_error_code(errc::unsupported_wire_version))
         throw cli_error(failure_in(m, why.details()).text(), "run `tgmap upgrade` first", address_text(input_.file, m));
       counts_.add_problem(m, why.details());
@@ -198,6 +204,7 @@ class archive_rewriter {
   const selector chosen_;
   output_set outputs_;
   const copy_source source_;
+  damage_check damage_;
   rewrite_result result_{};
   tally counts_{};
   selected_objects selected_{};
@@ -214,15 +221,11 @@ void add_input_and_output(CLI::App& app, rewrite_options& into, const std::strin
       ->type_name("");
 }
 
-void add_take_damaged(CLI::App& app, damaged_objects& into) {
-  app.add_flag_callback(
-      "--take-damaged", [&into] { into = damaged_objects::take; },
-      "Accept objects whose hash does not match, and give them a new hash");
-}
-
-void add_rewrite_options(CLI::App& app, rewrite_options& into) {
+void add_rewrite_options(CLI::App& app, rewrite_options& into, const std::string& take_damaged) {
   add_where(app, into.chosen);
   app.add_flag("--keep-damage", into.keep_damage, "Also copy bytes that belong to no message");
+  CLI::Option* const take = add_take_damaged(app, into.damaged);
+  if (!take_damaged.empty()) take->description(take_damaged);
   add_output_options(app, into.outputs);
   add_write_index(app, into.outputs.write_index);
   add_dry_run(app, into.outputs);

@@ -9,7 +9,6 @@
 #include "cli/input/selection.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/json.hpp"
-#include "cli/transform/stored_objects.hpp"
 
 namespace tgmap::cli {
 
@@ -21,6 +20,7 @@ struct rewrite_options {
   bool narrows = false;      ///< -w also chooses among the objects of a message
   bool keep_damage = false;  ///< copy bytes that belong to no message, too
   bool json = false;
+  on_mismatch damaged = on_mismatch::refuse;  ///< content whose hash does not match, in messages that change
 
   /// Checks the complete output through its descriptor before it gets its name. An exception is reported and keeps the
   /// output from appearing. Not called in a dry run.
@@ -30,14 +30,12 @@ struct rewrite_options {
 /// Adds INPUT and OUTPUT. `numbers` describes the effect of an address in INPUT.
 void add_input_and_output(CLI::App&, rewrite_options& into, const std::string& numbers);
 
-/// Adds -w, --keep-damage, --json and the options of outputs.
-void add_rewrite_options(CLI::App&, rewrite_options& into);
+/// Adds -w, --keep-damage, --take-damaged, --json and the options of outputs. `take_damaged` describes that option if
+/// it does more than usual.
+void add_rewrite_options(CLI::App&, rewrite_options& into, const std::string& take_damaged = {});
 
 /// Throws usage_error if the address of INPUT names objects.
 void require_whole_messages(const rewrite_options&);
-
-/// Adds --take-damaged.
-void add_take_damaged(CLI::App&, damaged_objects& into);
 
 /// The selected parts of one message.
 struct selected_objects {
@@ -45,8 +43,10 @@ struct selected_objects {
   std::vector<std::size_t> numbers{};
 };
 
-/// Builds the new form of a message, or returns false to keep the message as it is. Errors: a tgmap::error is reported,
-/// the other messages are still checked, and no output is written; a cli_error ends the work at once.
+/// Builds the new form of a message, or returns false to keep the message as it is. Loads the message with
+/// `on_mismatch::take`, and adds other damage to `out.mismatches`; what it holds is treated by
+/// `rewrite_options::damaged` if the message changes. Errors: a tgmap::error is reported, the other messages are still
+/// checked, and no output is written; a cli_error ends the work at once.
 using message_rewriter = std::function<bool(const message&, const selected_objects&, stored_message& out)>;
 
 struct rewrite_result {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/transform/stored_objects.hpp"
 
-#include <fmt/format.h>
-
-#include "cli/app/cli_error.hpp"
+#include "cli/input/damaged_content.hpp"
 
 namespace tgmap::cli {
 
@@ -13,17 +11,6 @@ void unpack_frame(stored_object& of) {
   of.descriptor = cbor_value::copy(from.descriptor().entries);
   of.payload_and_masks = from.payload_and_masks();
   of.source.reset();
-}
-
-hash_result check_hash(const object& of, damaged_objects damaged) {
-  const hash_result found = of.verify();
-  if (found != hash_result::mismatch || damaged == damaged_objects::take) return found;
-  const auto& in = of.frame().message();
-  throw cli_error(fmt::format("object {} of {} is damaged: its hash does not match", of.index(),
-                              in.index() ? fmt::format("message {}", *in.index())
-                                         : fmt::format("the message at offset {}", in.offset())),
-                  "add --take-damaged to accept it and give it a new hash")
-      .in_object(of.index());
 }
 
 namespace {
@@ -51,20 +38,20 @@ void add_hashes(stored_message& to) {
   }
 }
 
-void renew_hashes(stored_message& of, damaged_objects damaged) {
+void renew_hashes(stored_message& of, on_mismatch rule) {
   request_hash_list(of);
   for (auto& each : of.content.objects) {
     auto& stored = std::get<stored_object>(each);
-    if (check_hash(*stored.source, damaged) != hash_result::match) drop_hash(stored);
+    if (check_hash(*stored.source, rule, of.mismatches) != hash_result::match) drop_hash(stored);
   }
 }
 
-void remove_hashes(stored_message& of, damaged_objects damaged) {
+void remove_hashes(stored_message& of, on_mismatch rule) {
   of.options.hashes = false;
   of.options.hash_list = index_placement::none;
   for (auto& each : of.content.objects) {
     auto& stored = std::get<stored_object>(each);
-    static_cast<void>(check_hash(*stored.source, damaged));
+    static_cast<void>(check_hash(*stored.source, rule, of.mismatches));
     drop_hash(stored);
   }
 }

@@ -13,22 +13,16 @@ namespace tgmap::cli {
 /// so that the descriptor or the hash may change. Errors: throws tgmap::error.
 void unpack_frame(stored_object&);
 
-/// The treatment of objects whose hash does not match.
-enum class damaged_objects : bool { refuse, take };
-
-/// Verifies the hash of an object. Errors: throws cli_error if the hash does not match, unless
-/// `damaged_objects::take`.
-hash_result check_hash(const object&, damaged_objects);
-
 /// Adds hashes to objects without one, and leaves other hashes as they are, right or wrong. The hash list keeps its
 /// place, or goes where the index is. Errors: throws tgmap::error.
 void add_hashes(stored_message&);
 
-/// Gives every object the correct hash. Errors: as check_hash; tgmap::error.
-void renew_hashes(stored_message&, damaged_objects);
+/// Gives every object the correct hash, and adds hashes that did not match to its `mismatches`. Errors: as check_hash;
+/// tgmap::error.
+void renew_hashes(stored_message&, on_mismatch);
 
-/// Removes all hashes. Errors: as renew_hashes.
-void remove_hashes(stored_message&, damaged_objects);
+/// Removes all hashes, which are verified first. Errors: as renew_hashes.
+void remove_hashes(stored_message&, on_mismatch);
 
 /// A `reencoded_object` is an object encoded in memory, to be checked and then put into a message.
 class reencoded_object {

@@ -19,6 +19,7 @@
 #include "cli/compare/difference.hpp"
 #include "cli/compare/element_comparison.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/options/pipeline_options.hpp"
 #include "cli/output/output_location.hpp"
@@ -39,7 +40,7 @@ struct conversion_rules {
   tgmap::pipeline pipeline{};  ///< with the changed stages and the treatment of missing elements
   bool mask_methods = false;   ///< the methods of masks change, too
   bool widen = false;          ///< convert elements to float64 if a stage accepts nothing else
-  damaged_objects damaged = damaged_objects::refuse;
+  on_mismatch damaged = on_mismatch::refuse;
 };
 
 /// The result for one object.
@@ -53,6 +54,7 @@ struct conversion_result {
   std::uint64_t bytes = 0;                        ///< of the decoded elements
   std::uint64_t before = 0, after = 0;            ///< stored bytes of payload and masks
   std::optional<value_difference> differences{};  ///< nothing if all elements are equal
+  std::vector<failure> damage{};                  ///< a hash that does not match
 };
 
 /// A `message_conversion` encodes objects with some stages of their pipeline changed. It converts several objects of a
@@ -163,6 +165,7 @@ void message_conversion::convert(const message& in, const std::vector<std::size_
   for (std::size_t i = 0; i < which.size(); ++i) {
     if (thrown[i]) std::rethrow_exception(thrown[i]);
     if (current_[i]) {
+      to.mismatches.insert(to.mismatches.end(), results[i].damage.begin(), results[i].damage.end());
       auto& at = std::get<stored_object>(to.content.objects[which[i]]);
       cbor_value base = std::move(at.base);
       at = current_[i]->stored();
@@ -195,7 +198,7 @@ std::optional<reencoded_object> message_conversion::convert_object(const message
                                                                    const stored_message& to,
                                                                    conversion_result& result) const {
   const object one = in[j];
-  static_cast<void>(check_hash(one, rules_.damaged));
+  static_cast<void>(check_hash(one, rules_.damaged, result.damage));
   const descriptor what = one.descriptor();
   const std::string place = location_text(in, one.index()) + ": ";
   tgmap::pipeline how = change(what);
@@ -253,7 +256,6 @@ tensor message_conversion::decode(const object& one, const descriptor& what, con
 struct convert_options {
   rewrite_options where;
   pipeline_options pipeline;
-  damaged_objects damaged = damaged_objects::refuse;
   bool widen = false;
 };
 
@@ -360,10 +362,10 @@ void run_convert(const convert_options& given, const CLI::App& app, session& run
                           .pipeline = made,
                           .mask_methods = mask_methods,
                           .widen = given.widen,
-                          .damaged = given.damaged},
+                          .damaged = given.where.damaged},
                          run);
   const auto make = [&](const message& m, const selected_objects& which, stored_message& out) {
-    out.load(m);
+    out.load(m, on_mismatch::take);
     how.convert(m, which.numbers, out);
     return true;
   };
@@ -382,7 +384,6 @@ action declare_convert(CLI::App& app, session& run) {
   add_pipeline_options(app, given->pipeline, run);
   app.add_flag("--widen", given->widen, "Convert other numbers to float64 if packing, zfp or sz3 require it")
       ->group("Storing");
-  add_take_damaged(app, given->damaged);
   add_decode_limits(app, run, decoding_verb::pairs);
   add_rewrite_options(app, given->where);
   return [given, &app, &run] { run_convert(*given, app, run); };

@@ -11,6 +11,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/damaged_content.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/input/hash_check.hpp"
 #include "cli/input/required_keys.hpp"
@@ -120,6 +121,7 @@ struct copy_options {
   selection_options chosen;
   output_options outputs;
   bool verify = false, sound = false;
+  on_mismatch damaged = on_mismatch::refuse;  ///< metadata of messages of which some objects are copied
   bool json = false;
 
   sound_filter::mode filter() const {
@@ -134,8 +136,8 @@ class message_copier {
       : given_(given),
         names_(names),
         file_names_(names),
-        outputs_(given.outputs, run),
-        objects_(outputs_, run),
+        outputs_(given.outputs, run, lookup_for(given.damaged)),
+        objects_(outputs_, given.damaged, run),
         filter_(given.filter(), run) {}
 
   archive open(const target& what) {
@@ -166,6 +168,7 @@ class message_copier {
 
   void finish(std::string_view wanted) {
     objects_.flush();
+    objects_.finish(given_.files.back());
     filter_.report(given_.files.back(), wanted);
     if (filter_.left_out() != 0 && outputs_.messages() == 0)
       throw cli_error(fmt::format("no {} is left; nothing was written", wanted), "get the input again from its source");
@@ -227,9 +230,14 @@ action declare_copy(CLI::App& app, session& run) {
   add_selection(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects,
                "Select objects instead of messages; each message keeps its selected objects");
-  add_verify(app, given->verify, "of each message or object, and write nothing if any differs");
-  app.add_flag("--sound", given->sound,
-               "Leave out messages, or objects, that cannot be read or whose hashes do not match the bytes");
+  const auto verify = add_verify(app, given->verify, "of each message or object, and write nothing if any differs");
+  const auto sound =
+      app.add_flag("--sound", given->sound,
+                   "Leave out messages, or objects, that cannot be read or whose hashes do not match the bytes");
+  add_take_damaged(app, given->damaged,
+                   "With some objects of a message: accept metadata and indexes whose hash does not match")
+      ->excludes(verify)
+      ->excludes(sound);
   add_output_options(app, given->outputs);
   add_write_index(app, given->outputs.write_index);
   add_dry_run(app, given->outputs);

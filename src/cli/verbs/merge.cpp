@@ -15,6 +15,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/damaged_content.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/options/layout_options.hpp"
@@ -38,12 +39,12 @@ class merged_message {
  public:
   explicit merged_message(merge_strategy strategy) : strategy_(strategy) {}
 
-  /// Adds an object. Lifetime: borrows from the archive of the message.
-  void add(const message& from, std::size_t j) { objects_.push_back({from, j}); }
+  /// Adds an object. Lifetime: borrows from the archive of the message, and from `file`, its name.
+  void add(const std::string& file, const message& from, std::size_t j) { objects_.push_back({&file, from, j}); }
 
-  /// Adds the message-wide keys of a message. Errors: throws cli_error for a conflict with `merge_strategy::error`;
+  /// Adds message-wide keys of a message. Errors: throws cli_error for a conflict with `merge_strategy::error`;
   /// tgmap::error.
-  void add_keys(const message&);
+  void add_keys(const cbor_value&);
 
   std::size_t objects() const noexcept { return objects_.size(); }
   std::size_t messages() const noexcept { return messages_; }  ///< number of calls of `add_keys`
@@ -53,11 +54,13 @@ class merged_message {
 
   /// Builds the message. Upgrades objects of version 2 if the result has version 3. A result of version 2 keeps the
   /// provenance of a message with szip objects, which readers need (Spec: §7.4). Either all objects have a hash or
-  /// none. Errors: throws tgmap::error.
-  new_message build() const;
+  /// none. `damage` treats objects that get a new hash and do not have the old one. Errors: throws cli_error,
+  /// tgmap::error.
+  new_message build(damage_check& damage) const;
 
  private:
   struct origin {
+    const std::string* file;
     message from;
     std::size_t object;
   };
@@ -67,8 +70,7 @@ class merged_message {
   std::size_t messages_ = 0;
 };
 
-void merged_message::add_keys(const message& from) {
-  const cbor_value added = cbor_value::copy(from.metadata());
+void merged_message::add_keys(const cbor_value& added) {
   ++messages_;
   if (strategy_ == merge_strategy::last) return extra_.update(added);
   if (strategy_ == merge_strategy::error)
@@ -90,7 +92,7 @@ int merged_message::version() const noexcept {
   return objects_.empty() || std::any_of(objects_.begin(), objects_.end(), is_version_3) ? 3 : 2;
 }
 
-new_message merged_message::build() const {
+new_message merged_message::build(damage_check& damage) const {
   new_message out;
   out.extra = extra_;
   out.objects.reserve(objects_.size());
@@ -101,7 +103,13 @@ new_message merged_message::build() const {
   };
   const bool hashes = std::any_of(objects_.begin(), objects_.end(), has_hash);
   for (const origin& each : objects_) {
-    stored_object one = stored_object::of(each.from, each.object, wire);
+    if (each.from.version() != wire) {
+      std::vector<failure> found;
+      static_cast<void>(check_hash(each.from[each.object], on_mismatch::take, found));
+      damage.accept(*each.file, each.from, found);
+    }
+    // Its keys and payload were compared already.
+    stored_object one = stored_object::of(each.from, each.object, wire, on_mismatch::take);
     const bool szip = wire == 2 && one.source && one.source->descriptor().compression == compression::szip;
     if (szip && !out.provenance) out.provenance = cbor_value::copy(each.from.provenance());
     if (hashes && !has_hash(each)) unpack_frame(one);
@@ -115,6 +123,7 @@ struct merge_options {
   std::string output, strategy = "first";
   selection_options chosen;
   output_options outputs;
+  on_mismatch damaged = on_mismatch::refuse;
   bool reproducible = false, json = false;
 };
 
@@ -126,17 +135,21 @@ merge_strategy strategy_from(const std::string& strategy) {
 
 /// Adds the selected objects and keys of one archive. Lifetime: the archive must live until everything is written.
 void collect_objects(const target& what, const archive& from, const selector& chosen, merged_message& into,
-                     session& run) {
+                     damage_check& damage, session& run) {
   std::optional<std::uint64_t> last;  // offset of the message that was visited last
+  stored_message frames;
   const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
     const bool is_first = std::exchange(last, m.offset()) != m.offset();
     if (m.is_incomplete()) {
       if (is_first) report_incomplete(m, what.file, run);
       return true;
     }
-    if (is_first) into.add_keys(m);
-    if (object) return into.add(m, *object), true;
-    for (std::size_t j = 0, count = m.size(); j < count; ++j) into.add(m, j);
+    if (is_first) {
+      damage.load(what.file, m, {}, frames);
+      into.add_keys(frames.content.extra);
+    }
+    if (object) return into.add(what.file, m, *object), true;
+    for (std::size_t j = 0, count = m.size(); j < count; ++j) into.add(what.file, m, j);
     return true;
   };
   const tally sum = chosen.visit_all(what, from, run, take);
@@ -173,10 +186,11 @@ class progress_sink final : public sink {
   std::uint64_t begin_;
 };
 
-void write_merged(const merged_message& all, const merge_options& given, output_set::output& file, session& run) {
+void write_merged(const merged_message& all, const merge_options& given, output_set::output& file, damage_check& damage,
+                  session& run) {
   write_options how{.version = all.version()};
   if (given.reproducible) how.provenance = provenance::reproducible();
-  const new_message made = all.build();
+  const new_message made = all.build(damage);
   progress_bar bar(run, "writing " + given.output, frames_of(made));
   output_sink to(file);
   progress_sink through(to, bar);
@@ -210,9 +224,12 @@ void run_merge(const merge_options& given, session& run) {
   const selector chosen(given.chosen);
   std::deque<archive> archives;
   merged_message all(strategy_from(given.strategy));
+  damage_check damage(given.damaged, run);
   for (const target& each : targets)
-    run.report.guard(each.file,
-                     [&] { collect_objects(each, archives.emplace_back(open_archive(each, run)), chosen, all, run); });
+    run.report.guard(each.file, [&] {
+      collect_objects(each, archives.emplace_back(open_archive(each, run, lookup_for(given.damaged))), chosen, all,
+                      damage, run);
+    });
   if (run.report.status() == exit_status::failed)
     return run.report.hint(given.output + ": nothing was written because of the error above");
   run.report.guard(given.output, [&] {
@@ -221,7 +238,8 @@ void run_merge(const merge_options& given, session& run) {
     refuse_to_overwrite_in_place(targets, given.output);
     output_set outputs(given.outputs, run);
     output_set::output& file = outputs.open(given.output);
-    write_merged(all, given, file, run);
+    write_merged(all, given, file, damage, run);
+    damage.finish(given.output);
     if (!given.outputs.dry_run) outputs.commit();
     report_merged(all, given, file.bytes_written(), run);
   });
@@ -241,6 +259,7 @@ action declare_merge(CLI::App& app, session& run) {
       ->type_name("WHICH");
   add_where(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects, "Select objects instead of messages");
+  add_take_damaged(app, given->damaged);
   app.add_flag("--reproducible", given->reproducible, "Write no time and uuid: the same input gives the same bytes");
   add_output_options(app, given->outputs);
   add_write_index(app, given->outputs.write_index);

@@ -13,7 +13,6 @@ namespace {
 struct rehash_options {
   rewrite_options where;
   bool remove = false;
-  damaged_objects damaged = damaged_objects::refuse;
 };
 
 /// Returns true if all hashes exist, match and are listed; with `remove`, if there are none.
@@ -29,11 +28,11 @@ void run_rehash(const rehash_options& given, session& run) {
   require_whole_messages(given.where);
   const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
     if (is_up_to_date(m, given.remove)) return false;
-    out.load(m);
+    out.load(m, on_mismatch::take);
     if (given.remove)
-      remove_hashes(out, given.damaged);
+      remove_hashes(out, given.where.damaged);
     else
-      renew_hashes(out, given.damaged);
+      renew_hashes(out, given.where.damaged);
     return true;
   };
   rewrite_and_report(given.where, run, make);
@@ -46,7 +45,6 @@ action declare_rehash(CLI::App& app, session& run) {
   add_input_and_output(app, given->where, "its numbers, like -w, select the messages to change");
   app.add_flag("--remove", given->remove, "Remove hashes");
   add_rewrite_options(app, given->where);
-  add_take_damaged(app, given->damaged);
   return [given, &run] { run_rehash(*given, run); };
 }
 

@@ -21,7 +21,7 @@ void run_reindex(const reindex_options& given, session& run) {
                                                           : index_placement::none;
   const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
     if (!m.is_streamed() && message_layout(m).has_index(index)) return false;
-    out.load(m);
+    out.load(m, on_mismatch::take);
     out.options.index = index;
     return true;
   };

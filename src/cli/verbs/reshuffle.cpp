@@ -25,7 +25,7 @@ void report_reshuffled(const rewrite_options& given, const rewrite_result& done,
 void run_reshuffle(const rewrite_options& given, session& run) {
   require_whole_messages(given);
   const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
-    out.load(m);
+    out.load(m, on_mismatch::take);
     out.options.index = out.options.hash_list = index_placement::header;
     add_hashes(out);
     return true;

@@ -10,8 +10,10 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/damaged_content.hpp"
 #include "cli/options/assignments.hpp"
 #include "cli/transform/archive_rewrite.hpp"
+#include "cli/transform/stored_objects.hpp"
 
 namespace tgmap::cli {
 
@@ -20,19 +22,19 @@ namespace {
 /// The edits as they are given on the command line.
 struct edit_options {
   std::vector<std::string> assignments, deletions, renamings;
-  damaged_objects damaged = damaged_objects::refuse;
 };
 
 /// A `metadata_edits` object changes the metadata of messages: it renames keys, then deletes keys, then sets keys.
 class metadata_edits {
  public:
   /// Errors: throws usage_error; cli_error if a key must not be changed.
-  explicit metadata_edits(const edit_options&);
+  metadata_edits(const edit_options&, on_mismatch damaged);
 
-  /// Changes the selected objects of a loaded message. Returns true if anything changed. Errors: throws cli_error if a
+  /// Changes the selected objects of a loaded message, and adds objects with a wrong hash to its `mismatches`. Returns
+  /// true if anything changed. Errors: throws cli_error if a
   /// key names an object that does not exist or is damaged; usage_error if a value does not fit the type of its key;
   /// tgmap::error.
-  bool apply(const message&, const selected_objects&, new_message&);
+  bool apply(const message&, const selected_objects&, stored_message&);
 
   /// Returns the keys to be renamed or deleted that no message had.
   std::vector<std::string> not_found() const;
@@ -47,13 +49,13 @@ class metadata_edits {
     bool found = false;
   };
 
-  bool apply(edit&, const message&, const selected_objects&, new_message&);
+  bool apply(edit&, const message&, const selected_objects&, stored_message&);
   static bool apply(edit&, cbor_value& keys);
   static void refuse_overwriting(const edit&, const cbor_value& keys);
-  bool apply_to_descriptor(edit&, const message&, new_message&);
+  bool apply_to_descriptor(edit&, const message&, stored_message&);
 
   std::vector<edit> edits_{};
-  damaged_objects damaged_;
+  on_mismatch damaged_;
 };
 
 /// Returns the type of an existing value, for a new value without an explicit type. Errors: usage_error if one value
@@ -80,7 +82,7 @@ void check_object_number(const editable_key& at, const message& in, const new_me
                   "select only messages that have it, with -w or FILE:MESSAGE");
 }
 
-metadata_edits::metadata_edits(const edit_options& given) : damaged_(given.damaged) {
+metadata_edits::metadata_edits(const edit_options& given, on_mismatch damaged) : damaged_(damaged) {
   for (const std::string& text : given.renamings) {
     const std::size_t equals = text.find('=');
     if (equals == text.npos)
@@ -107,7 +109,7 @@ metadata_edits::metadata_edits(const edit_options& given) : damaged_(given.damag
   if (edits_.empty()) throw usage_error("no changes are given; add -s KEY=VALUE, --delete KEY or --rename OLD=NEW");
 }
 
-bool metadata_edits::apply(const message& in, const selected_objects& which, new_message& to) {
+bool metadata_edits::apply(const message& in, const selected_objects& which, stored_message& to) {
   bool any = false;
   for (edit& each : edits_) {
     try {
@@ -121,10 +123,11 @@ bool metadata_edits::apply(const message& in, const selected_objects& which, new
   return any;
 }
 
-bool metadata_edits::apply(edit& one, const message& in, const selected_objects& which, new_message& to) {
+bool metadata_edits::apply(edit& one, const message& in, const selected_objects& which, stored_message& message) {
+  new_message& to = message.content;
   switch (one.at.in) {
     case editable_key::part::extra: return apply(one, to.extra);
-    case editable_key::part::descriptor: return apply_to_descriptor(one, in, to);
+    case editable_key::part::descriptor: return apply_to_descriptor(one, in, message);
     case editable_key::part::one_base:
       check_object_number(one.at, in, to);
       return apply(one, stored(to, one.at.object).base);
@@ -165,13 +168,16 @@ bool metadata_edits::apply(edit& one, cbor_value& keys) {
   return changed;
 }
 
-bool metadata_edits::apply_to_descriptor(edit& one, const message& in, new_message& to) {
-  check_object_number(one.at, in, to);
-  stored_object& of = stored(to, one.at.object);
+bool metadata_edits::apply_to_descriptor(edit& one, const message& in, stored_message& to) {
+  check_object_number(one.at, in, to.content);
+  stored_object& of = stored(to.content, one.at.object);
   stored_object opened = of;
-  if (of.source) static_cast<void>(check_hash(*of.source, damaged_));
+  std::vector<failure> damage;
+  // In version 2 the hash is that of the payload, which stays.
+  if (of.source && in.version() == 3) static_cast<void>(check_hash(*of.source, damaged_, damage));
   unpack_frame(opened);
   if (!apply(one, opened.descriptor)) return false;
+  to.mismatches.insert(to.mismatches.end(), damage.begin(), damage.end());
   of = std::move(opened);
   return true;
 }
@@ -190,10 +196,10 @@ struct set_options {
 
 void run_set(const set_options& given, session& run) {
   run.report.guard(given.where.input, [&] {
-    metadata_edits edits(given.edits);
+    metadata_edits edits(given.edits, given.where.damaged);
     const auto make = [&](const message& m, const selected_objects& which, stored_message& out) {
-      out.load(m);
-      return edits.apply(m, which, out.content);
+      out.load(m, on_mismatch::take);
+      return edits.apply(m, which, out);
     };
     rewrite_and_report(given.where, run, make);
     if (run.report.status() == exit_status::failed || run.selected.is_empty()) return;
@@ -219,7 +225,6 @@ action declare_set(CLI::App& app, session& run) {
   add_rewrite_options(app, given->where);
   app.add_flag("--objects", given->where.chosen.objects,
                "Select objects instead of messages, and change only their own keys");
-  add_take_damaged(app, given->edits.damaged);
   return [given, &run] { run_set(*given, run); };
 }
 

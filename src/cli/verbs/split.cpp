@@ -8,6 +8,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/damaged_content.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
@@ -20,7 +21,6 @@
 #include "cli/output/range_copier.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/transform/stored_objects.hpp"
 
 namespace tgmap::cli {
 
@@ -28,16 +28,27 @@ namespace {
 
 constexpr const char* nothing_written = ": nothing was written because of the error above";
 
+struct split_options {
+  std::string from, to, keys;
+  std::uint64_t count = 0, bytes = 0;  ///< 0: not given
+  selection_options chosen;
+  output_options outputs;
+  on_mismatch damaged = on_mismatch::refuse;  ///< content of messages that are divided
+  bool json = false;
+};
+
 /// Writes each object as a message in its own file.
 class object_splitter {
  public:
-  object_splitter(const target& from, const file_template& names, const output_options& how, session& run)
+  object_splitter(const target& from, const file_template& names, const output_options& how, on_mismatch damaged,
+                  session& run)
       : names_(names),
         makes_folders_(names.makes_folders()),
         archive_(from.file),
         how_(how),
         run_(run),
-        source_(from, run),
+        source_(from, run, lookup_for(damaged)),
+        damage_(damaged, run),
         outputs_(how, run) {}
 
   archive from() const { return source_.opened(); }
@@ -51,7 +62,7 @@ class object_splitter {
       copier_.finish();
       add_to_report(to);
     } else {
-      parts_.load(m);
+      damage_.load(archive_, m, parts_);
       for (std::size_t j = 0; j < parts_.content.objects.size(); ++j) put(m, j);
     }
     return run_.report.status() != exit_status::failed;
@@ -61,6 +72,7 @@ class object_splitter {
     if (run_.report.status() == exit_status::failed) return run_.report.hint(file + nothing_written);
     if (count_ == 0)
       throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to list the contents");
+    damage_.finish(archive_);
     if (!how_.dry_run) outputs_.commit();
     // The text of the reference implementation.
     run_.out.write(as_json ? report_ : fmt::format("Split into {} message(s){}\n", count_, not_written(how_.dry_run)));
@@ -97,6 +109,7 @@ class object_splitter {
   const output_options& how_;
   session& run_;
   const copy_source source_;
+  damage_check damage_;
   output_set outputs_;
   range_copier copier_{};
   stored_message parts_{};
@@ -106,25 +119,16 @@ class object_splitter {
 
 /// Writes every object of the selected messages to a file, as a message with the message-wide keys. Objects are not
 /// decoded; messages with fewer than two objects are copied byte for byte.
-void split_objects(const target& from, const file_template& names, const std::string& to,
-                   const selection_options& chosen, const output_options& how, bool as_json, session& run) {
+void split_objects(const target& from, const file_template& names, const split_options& given, session& run) {
   std::optional<object_splitter> splitter;
-  run.report.guard(from.file, [&] { splitter.emplace(from, names, how, run); });
-  if (!splitter) return run.report.hint(to + nothing_written);
+  run.report.guard(from.file, [&] { splitter.emplace(from, names, given.outputs, given.damaged, run); });
+  if (!splitter) return run.report.hint(given.to + nothing_written);
   const auto take = [&](const target& what, const message& m, key_lookup& keys, auto) {
     return splitter->take(what, m, keys);
   };
-  for_each_selected({from}, chosen, run, take, [&](const target&) { return splitter->from(); });
-  run.report.guard(to, [&] { splitter->finish(to, as_json); });
+  for_each_selected({from}, given.chosen, run, take, [&](const target&) { return splitter->from(); });
+  run.report.guard(given.to, [&] { splitter->finish(given.to, given.json); });
 }
-
-struct split_options {
-  std::string from, to, keys;
-  std::uint64_t count = 0, bytes = 0;  ///< 0: not given
-  selection_options chosen;
-  output_options outputs;
-  bool json = false;
-};
 
 /// Assigns a file number to each message, from 0 in order of first use.
 class file_divider {
@@ -184,7 +188,7 @@ void run_split(const split_options& given, session& run) {
   require_keys({{.option = "--by", .keys = by},
                 {.option = fmt::format("'{}'", given.to), .keys = names.keys(), .of_objects = objects}},
                {from}, given.chosen, run);
-  if (objects) return split_objects(from, names, given.to, given.chosen, given.outputs, given.json, run);
+  if (objects) return split_objects(from, names, given, run);
   file_divider divide(given);
   std::vector<std::string> files;  // named after the first message of each
   file_names given_names(names);
@@ -229,6 +233,8 @@ action declare_split(CLI::App& app, session& run) {
       ->excludes(count)
       ->excludes(size);
   add_where(app, given->chosen);
+  add_take_damaged(app, given->damaged,
+                   "With an object in each file: accept metadata and indexes whose hash does not match");
   add_output_options(app, given->outputs);
   add_write_index(app, given->outputs.write_index);
   add_dry_run(app, given->outputs);

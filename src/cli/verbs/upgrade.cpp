@@ -18,6 +18,7 @@
 #include "cli/app/verb.hpp"
 #include "cli/compare/element_comparison.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
@@ -32,10 +33,10 @@ namespace {
 
 /// The options of the upgrade from version 2 to version 3.
 struct upgrade_rules {
-  std::string file;                                   ///< for messages
-  damaged_objects damaged = damaged_objects::refuse;  ///< also for objects that cannot be decoded
-  bool keep_raw = false;                              ///< leave NaN and infinities among the elements
-  missing_options missing{};                          ///< storage of their masks otherwise
+  std::string file;                           ///< for messages
+  on_mismatch damaged = on_mismatch::refuse;  ///< also for objects that cannot be decoded
+  bool keep_raw = false;                      ///< leave NaN and infinities among the elements
+  missing_options missing{};                  ///< storage of their masks otherwise
 };
 
 /// A `message_upgrade` turns messages of version 2 into messages of version 3. Payloads stay unchanged if version 3
@@ -44,17 +45,18 @@ class message_upgrade {
  public:
   message_upgrade(upgrade_rules rules, session& run) : rules_(std::move(rules)), run_(run) {}
 
-  /// Upgrades a message. Lifetime: the result borrows from the archive, and from this until the next call. Errors:
-  /// throws cli_error if an object is damaged or cannot be read or stored; tgmap::error.
+  /// Upgrades a message, and adds its damage to `mismatches`. Lifetime: the result borrows from the archive, and from
+  /// this until the next call. Errors: throws cli_error if an object is damaged or cannot be read or stored;
+  /// tgmap::error.
   void upgrade(const message&, stored_message& out);
 
   std::uint64_t reencoded_for_szip() const noexcept { return for_szip_; }        ///< objects with szip of old releases
   std::uint64_t reencoded_for_missing() const noexcept { return for_missing_; }  ///< objects with NaN or infinities
 
  private:
-  stored_object upgrade_object(const message&, std::size_t j);
+  stored_object upgrade_object(const message&, std::size_t j, std::vector<failure>& damage);
   stored_object reencode(const message&, const object&, const cbor_value& base);
-  bool holds_non_finite(const message&, const object&);
+  bool holds_non_finite(const message&, const object&, std::vector<failure>& damage);
 
   upgrade_rules rules_;
   session& run_;
@@ -115,15 +117,15 @@ void message_upgrade::upgrade(const message& from, stored_message& out) {
   out.content.provenance = provenance_of(from);
   const std::size_t count = from.size();
   out.content.objects.resize(count);
-  for (std::size_t j = 0; j < count; ++j) out.content.objects[j] = upgrade_object(from, j);
+  for (std::size_t j = 0; j < count; ++j) out.content.objects[j] = upgrade_object(from, j, out.mismatches);
 }
 
-stored_object message_upgrade::upgrade_object(const message& from, std::size_t j) {
+stored_object message_upgrade::upgrade_object(const message& from, std::size_t j, std::vector<failure>& damage) {
   const object one = from[j];
-  static_cast<void>(check_hash(one, rules_.damaged));
-  const bool needs_masks = holds_non_finite(from, one) && !rules_.keep_raw;
+  static_cast<void>(check_hash(one, rules_.damaged, damage));
+  const bool needs_masks = holds_non_finite(from, one, damage) && !rules_.keep_raw;
   failure why;
-  stored_object out = stored_object::of(from, j, 3, why);
+  stored_object out = stored_object::of(from, j, 3, on_mismatch::take, why);  // its hash was compared above
   const bool is_unsupported = why.code == make_error_code(errc::unsupported_upgrade);
   if (why && !is_unsupported) throw error(why);
   const bool old_szip = is_unsupported || is_invalid_empty_szip(one);
@@ -133,12 +135,16 @@ stored_object message_upgrade::upgrade_object(const message& from, std::size_t j
 }
 
 /// Returns true if there are NaN or infinities without a mask. Decodes the object, which also proves that it is
-/// readable.
-bool message_upgrade::holds_non_finite(const message& in, const object& one) {
+/// readable. An object whose bytes are at fault is added to `damage`, unless its hash told that already.
+bool message_upgrade::holds_non_finite(const message& in, const object& one, std::vector<failure>& damage) {
   failure why;
   const tensor elements = one.decode({.restore_missing = false, .strides = stride_policy::ignore}, why);
   if (why) {
-    if (rules_.damaged == damaged_objects::take) return false;
+    if (rules_.damaged == on_mismatch::take) {
+      const bool is_known = !damage.empty() && damage.back().object == why.object;
+      if (!is_known && why.code != condition::unsupported) damage.push_back(failure_in(in, why));
+      return false;
+    }
     const cli_error reason =
         decode_error(one, why, fmt::format("{}@{}:{}", rules_.file, in.offset(), one.index()), rules_.file);
     throw cli_error(location_text(in, one.index()) + ": " + reason.what(),
@@ -228,7 +234,6 @@ std::uint64_t verify_elements(const archive& before, const archive& after, const
 
 struct upgrade_options {
   rewrite_options where;
-  damaged_objects damaged = damaged_objects::refuse;
   bool keep_raw = false, verify = false;
 };
 
@@ -276,7 +281,7 @@ void report_upgrade(const upgrade_options& given, const rewrite_result& done, co
 void run_upgrade(upgrade_options& given, session& run) {
   check_upgrade(given);
   message_upgrade how({.file = parse_target(given.where.input).file,
-                       .damaged = given.damaged,
+                       .damaged = given.where.damaged,
                        .keep_raw = given.keep_raw,
                        .missing = run.missing},
                       run);
@@ -303,11 +308,10 @@ action declare_upgrade(CLI::App& app, session& run) {
   app.add_flag("--keep-raw", given->keep_raw,
                "Keep NaN and infinities in the payload instead of storing them as masks");
   app.add_flag("--verify", given->verify, "Decode and compare every object before OUTPUT appears");
-  app.add_flag_callback(
-      "--take-damaged", [given] { given->damaged = damaged_objects::take; },
-      "Copy objects unchanged if their hash does not match or they cannot be decoded");
   add_decode_limits(app, run, decoding_verb::pairs);
-  add_rewrite_options(app, given->where);
+  add_rewrite_options(
+      app, given->where,
+      "Copy objects unchanged, with a new hash, if their hash does not match or they cannot be decoded");
   return [given, &run] { run_upgrade(*given, run); };
 }
 

@@ -9,8 +9,10 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/lookup/common_message.hpp"
+#include "archive/metadata/frame_check.hpp"
 #include "archive/metadata/metadata_access.hpp"
 #include "archive/metadata/owned_metadata.hpp"
+#include "archive/object_hash.hpp"
 #include "archive/owned_descriptor.hpp"
 #include "archive/payload_access.hpp"
 #include "cbor/canonical/canonical_map.hpp"
@@ -103,7 +105,8 @@ failure upgrade_descriptor(const object& object, const descriptor& parsed, cbor_
   return {};
 }
 
-failure copy_object(const message& message, std::size_t j, int version, stored_object& out) {
+/// Copies an object without comparing hashes of frames with its keys.
+failure copy_object(const message& message, std::size_t j, int version, on_mismatch mismatch, stored_object& out) {
   failure why;
   const object source = message.at(j, why);
   if (why) return why;
@@ -121,8 +124,10 @@ failure copy_object(const message& message, std::size_t j, int version, stored_o
             .offset = message.offset(),
             .expected = static_cast<std::uint64_t>(message.version()),
             .found = static_cast<std::uint64_t>(version)};
+  // The object gets a frame with a new hash.
+  if (mismatch == on_mismatch::refuse) why = detail::with_location(detail::check_hash(source), message.position(), j);
   detail::owned_descriptor parsed;
-  why = parsed.read(source);
+  if (!why) why = parsed.read(source);
   if (!why) out.payload_and_masks = source.payload_and_masks(why);
   if (!why) out.descriptor = cbor_value::copy(parsed.get().entries, why);
   return why ? why : upgrade_descriptor(source, parsed.get(), out.descriptor);
@@ -130,12 +135,22 @@ failure copy_object(const message& message, std::size_t j, int version, stored_o
 
 }  // namespace
 
-stored_object stored_object::of(const message& message, std::size_t j, int version, failure& why) noexcept {
+stored_object stored_object::of(const message& message, std::size_t j, int version, on_mismatch mismatch,
+                                failure& why) noexcept {
   stored_object out{.descriptor = cbor_value(), .base = cbor_value()};  // null, since an empty map allocates
-  why = write::catch_failure([&] { return copy_object(message, j, version, out); });
+  why = write::catch_failure([&] {
+    failure refused = copy_object(message, j, version, mismatch, out);
+    if (!refused && mismatch == on_mismatch::refuse)
+      refused = detail::check_key_hashes(*detail::access::state(message), message.position(), j);
+    return refused;
+  });
   if (why && !why.message) why.message = message.position().index();
   if (why && !why.object) why.object = j;
   return out;
+}
+
+stored_object stored_object::of(const message& message, std::size_t j, int version, failure& why) noexcept {
+  return of(message, j, version, on_mismatch::refuse, why);
 }
 
 stored_object stored_object::of(const message& message, std::size_t j, failure& why) noexcept {
@@ -143,8 +158,12 @@ stored_object stored_object::of(const message& message, std::size_t j, failure& 
 }
 
 stored_object stored_object::of(const message& message, std::size_t j, int version) {
+  return of(message, j, version, on_mismatch::refuse);
+}
+
+stored_object stored_object::of(const message& message, std::size_t j, int version, on_mismatch mismatch) {
   failure why;
-  auto out = of(message, j, version, why);
+  auto out = of(message, j, version, mismatch, why);
   detail::raise_if(why);
   return out;
 }
@@ -156,11 +175,25 @@ void add_placement(index_placement& placement, index_placement found) {
   placement = placement == index_placement::none || placement == found ? found : index_placement::both;
 }
 
-/// Finds the placement of the lists by all frames of a message.
-failure find_layout(const message& message, write_options& out) {
+/// Compares the hash of a frame that is not copied, but made again. `objects`: number of objects before it.
+failure check_frame(const frame& one, std::size_t objects, on_mismatch mismatch, std::vector<failure>& taken) {
+  if (one.is_object()) return {};
+  const auto object = one.type() == frame_type::preceder ? optional_index(objects) : optional_index();
+  const failure why = detail::check_frame_hash(one, object);
+  if (why.code != errc::hash_mismatch || mismatch == on_mismatch::refuse) return why;
+  taken.push_back(why);
+  return {};
+}
+
+/// Finds the placement of the lists by all frames of a message, and compares the hashes of frames that are made again.
+failure find_layout(const message& message, on_mismatch mismatch, stored_message& to) {
+  write_options& out = to.options;
   failure why;
   frame each;
+  std::size_t objects = 0;
   for (frame_range frames = message.frames(why); !why && frames.next(each, why);) {
+    if ((why = check_frame(each, objects, mismatch, to.mismatches))) break;
+    if (each.is_object()) ++objects;
     switch (each.type()) {
       case frame_type::header_index: add_placement(out.index, index_placement::header); break;
       case frame_type::footer_index: add_placement(out.index, index_placement::footer); break;
@@ -182,23 +215,25 @@ failure load_message_metadata(const message& message, stored_message& out) {
   return copy_metadata(message, provenance, why, out.content.provenance.emplace());
 }
 
+/// Loads an object of a message whose frames find_layout has compared.
 failure load_object(const message& message, std::size_t j, std::variant<new_object, stored_object>& out) {
   failure why;
-  out = stored_object::of(message, j, message.version(), why);
+  out = stored_object::of(message, j, message.version(), on_mismatch::take, why);
   return why;
 }
 
 /// Loads any message.
-failure load_general(const message& message, stored_message& out) {
-  failure why = find_layout(message, out.options);
+failure load_general(const message& message, on_mismatch mismatch, stored_message& out) {
+  failure why = find_layout(message, mismatch, out);
   const std::size_t count = why ? 0 : message.size(why);
   if (!why) out.content.objects.resize(count);
   for (std::size_t j = 0; !why && j < count; ++j) why = load_object(message, j, out.content.objects[j]);
   return why ? why : load_message_metadata(message, out);
 }
 
-failure load_selected(const message& message, std::span<const std::size_t> numbers, stored_message& out) {
-  failure why = find_layout(message, out.options);
+failure load_selected(const message& message, std::span<const std::size_t> numbers, on_mismatch mismatch,
+                      stored_message& out) {
+  failure why = find_layout(message, mismatch, out);
   if (!why) out.content.objects.resize(numbers.size());
   for (std::size_t k = 0; !why && k < numbers.size(); ++k)
     why = load_object(message, numbers[k], out.content.objects[k]);
@@ -215,11 +250,12 @@ stored_object& reset_object(std::variant<new_object, stored_object>& object) {
   return out;
 }
 
-/// Fast path for small messages of the usual form: one read, no allocation. Returns false for other messages and after
-/// any error; the caller then uses load_general. Bar and factor: see class common_message.
+/// Fast path for small messages of the usual form: one read, no allocation. Returns false for other messages, after any
+/// error, and if a hash does not match; the caller then uses load_general. Bar and factor: see class common_message.
 bool load_common(const detail::archive_state& state, const message& message, stored_message& out) {
   detail::common_message common(state, message.position());
-  if (!common.read() || cbor_value_access::copy_map(common.extra(), out.content.extra)) return false;
+  if (!common.read() || !common.header_hashes_match()) return false;
+  if (cbor_value_access::copy_map(common.extra(), out.content.extra)) return false;
   if (!out.content.provenance) out.content.provenance.emplace();
   if (cbor_value_access::copy_map(common.reserved(), *out.content.provenance)) return false;
   auto& objects = out.content.objects;
@@ -237,7 +273,7 @@ bool load_common(const detail::archive_state& state, const message& message, sto
   out.options.index = index_placement::header;
   out.options.hash_list = common.has_hash_list() ? index_placement::header : index_placement::none;
   out.options.hashes = common.has_hash_list() || common.states_hash();
-  return out.options.hashes || !find_layout(message, out.options);
+  return out.options.hashes || !find_layout(message, on_mismatch::refuse, out);
 }
 
 /// Returns options of a message without lists and hashes.
@@ -249,36 +285,50 @@ write_options options_without_lists(const message& message) {
           .provenance = {}};
 }
 
-failure load_message(const message& message, stored_message& out) {
+failure load_message(const message& message, on_mismatch mismatch, stored_message& out) {
   out.options = options_without_lists(message);
+  out.mismatches.clear();
   const auto* const state = detail::access::state(message);
   if (state != nullptr && load_common(*state, message, out)) return {};
   out.options = options_without_lists(message);
-  return load_general(message, out);
+  return load_general(message, mismatch, out);
 }
 
 }  // namespace
 
-void stored_message::load(const message& message, failure& why) noexcept {
-  why = write::catch_failure([&] { return load_message(message, *this); });
+void stored_message::load(const message& message, on_mismatch mismatch, failure& why) noexcept {
+  why = write::catch_failure([&] { return load_message(message, mismatch, *this); });
 }
 
-void stored_message::load(const message& message) {
+void stored_message::load(const message& message, failure& why) noexcept { load(message, on_mismatch::refuse, why); }
+void stored_message::load(const message& message) { load(message, on_mismatch::refuse); }
+
+void stored_message::load(const message& message, on_mismatch mismatch) {
   failure why;
-  load(message, why);
+  load(message, mismatch, why);
   detail::raise_if(why);
 }
 
-void stored_message::load(const message& message, std::span<const std::size_t> objects, failure& why) noexcept {
+void stored_message::load(const message& message, std::span<const std::size_t> objects, on_mismatch mismatch,
+                          failure& why) noexcept {
   why = write::catch_failure([&] {
     options = options_without_lists(message);
-    return load_selected(message, objects, *this);
+    mismatches.clear();
+    return load_selected(message, objects, mismatch, *this);
   });
 }
 
+void stored_message::load(const message& message, std::span<const std::size_t> objects, failure& why) noexcept {
+  load(message, objects, on_mismatch::refuse, why);
+}
+
 void stored_message::load(const message& message, std::span<const std::size_t> objects) {
+  load(message, objects, on_mismatch::refuse);
+}
+
+void stored_message::load(const message& message, std::span<const std::size_t> objects, on_mismatch mismatch) {
   failure why;
-  load(message, objects, why);
+  load(message, objects, mismatch, why);
   detail::raise_if(why);
 }
 

@@ -236,8 +236,24 @@ BOOST_AUTO_TEST_CASE(a_damaged_object_is_not_made_to_look_sound) {
   BOOST_TEST(!exists("o"));
   BOOST_TEST(set({"-s", "name=x"}, path("hurt.tgm")).status == 0);  // its own frame stays
   BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_result::mismatch));
-  BOOST_TEST(set({"-f", "--take-damaged", "-s", "objects.1.units=K"}, path("hurt.tgm")).status == 0);
+  const outcome taken = set({"-f", "--take-damaged", "-s", "objects.1.units=K"}, path("hurt.tgm"));
+  BOOST_TEST(taken.status == 3);
+  BOOST_TEST(taken.err.find("hurt.tgm:0:1: object 1 of message 0 is damaged: its hash does not match (0x") !=
+                 std::string::npos,
+             taken.err);
   BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_result::match));
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_message_that_does_not_change_is_copied) {
+  bytes hurt = parts[0];
+  hurt[hurt.find("2t")] ^= 1;
+  make("hurt.tgm", hurt);
+  const outcome refused = set({"-s", "name=x"}, path("hurt.tgm"));
+  BOOST_TEST(refused.status == 1);
+  BOOST_TEST(refused.err.find("hurt.tgm:0: the header metadata of message 0 is damaged") != std::string::npos,
+             refused.err);
+  BOOST_TEST(set({"-f", "--delete", "nothing"}, path("hurt.tgm")).status == 0);
+  BOOST_TEST((read("o") == hurt));
 }
 
 BOOST_AUTO_TEST_CASE(layouts_stay) {

@@ -14,6 +14,7 @@ using namespace tgmap_test;
 using tgmap::cbor_value;
 using tgmap::failure;
 using tgmap::index_placement;
+using tgmap::on_mismatch;
 using tgmap::stored_message;
 using tgmap::stored_object;
 
@@ -21,8 +22,16 @@ BOOST_AUTO_TEST_SUITE(stored_message_test)
 
 namespace {
 
+/// Compares the hash of a frame that is not an object. Throws tgmap::error for a mismatch unless it is to be taken.
+void check_hash(const tgmap::frame& each, on_mismatch rule, stored_message& out) {
+  if (each.is_object() || each.verify() != tgmap::hash_result::mismatch) return;
+  const failure why{.code = tgmap::errc::hash_mismatch, .offset = each.offset()};
+  if (rule == on_mismatch::refuse) throw tgmap::error(why);
+  out.mismatches.push_back(why);
+}
+
 /// Loads a message part by part, by other public calls. Throws tgmap::error.
-stored_message load_by_parts(const tgmap::message& message) {
+stored_message load_by_parts(const tgmap::message& message, on_mismatch rule = on_mismatch::refuse) {
   stored_message out;
   out.options = {.version = message.version(),
                  .hashes = false,
@@ -34,6 +43,7 @@ stored_message load_by_parts(const tgmap::message& message) {
   };
   for (const tgmap::frame& each : message.frames()) {
     using type = tgmap::frame_type;
+    check_hash(each, rule, out);
     if (each.type() == type::header_index) place(out.options.index, index_placement::header);
     if (each.type() == type::footer_index) place(out.options.index, index_placement::footer);
     if (each.type() == type::header_hash) place(out.options.hash_list, index_placement::header);
@@ -42,7 +52,7 @@ stored_message load_by_parts(const tgmap::message& message) {
   }
   out.options.hashes = out.options.hashes || out.options.hash_list != index_placement::none;
   for (std::size_t j = 0; j < message.size(); ++j)
-    out.content.objects.emplace_back(stored_object::of(message, j, message.version()));
+    out.content.objects.emplace_back(stored_object::of(message, j, message.version(), rule));
   out.content.extra = cbor_value::copy(message.metadata());
   out.content.provenance = cbor_value::copy(message.provenance());
   return out;
@@ -66,6 +76,9 @@ std::string difference(const stored_message& a, const stored_message& b) {
   if (!(a.content.extra == b.content.extra)) return "extra";
   if (!(a.content.provenance == b.content.provenance)) return "provenance";
   if (a.content.objects.size() != b.content.objects.size()) return "number of objects";
+  if (a.mismatches.size() != b.mismatches.size()) return "number of hash mismatches";
+  for (std::size_t i = 0; i < a.mismatches.size(); ++i)
+    if (a.mismatches[i].offset != b.mismatches[i].offset) return "offset of hash mismatch " + std::to_string(i);
   for (std::size_t j = 0; j < a.content.objects.size(); ++j)
     if (!same_object(std::get<stored_object>(a.content.objects[j]), std::get<stored_object>(b.content.objects[j])))
       return "object " + std::to_string(j);
@@ -82,13 +95,15 @@ std::vector<std::byte> write(tgmap::writer& writer, tgmap::memory_sink& sink, co
 /// Loads messages in both ways, into one stored_message, and writes them with one writer for each layout.
 class load_comparison {
  public:
+  explicit load_comparison(on_mismatch rule = on_mismatch::refuse) : rule_(rule) {}
+
   /// Compares one message. Returns true if it could be loaded.
   bool compare(const tgmap::message& m) {
     failure why, expected;
-    loaded_.load(m, why);
+    loaded_.load(m, rule_, why);
     stored_message wanted;
     try {
-      wanted = load_by_parts(m);
+      wanted = load_by_parts(m, rule_);
     } catch (const tgmap::error& refused) {
       expected = refused.details();
     }
@@ -122,6 +137,7 @@ class load_comparison {
     tgmap::memory_sink to{};
     std::unique_ptr<tgmap::writer> by{};
   };
+  const on_mismatch rule_;
   stored_message loaded_{};
   used_writer used_[2][2][4][4];
 };
@@ -242,9 +258,9 @@ BOOST_AUTO_TEST_CASE(limits) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(changed_bytes) {
+void compare_changed_bytes(on_mismatch rule) {
   for (const int version : {2, 3}) {
-    load_comparison comparison;
+    load_comparison comparison(rule);
     const bytes sound = message(keyed(2, version));
     for (std::size_t i = 0; i < sound.size(); ++i)
       for (const int change : {1, 2, 8, 0x20, 0x80, 0xff}) {
@@ -255,6 +271,11 @@ BOOST_AUTO_TEST_CASE(changed_bytes) {
     BOOST_TEST(comparison.loaded > sound.size());
     BOOST_TEST(comparison.refused > sound.size() / 2);
   }
+}
+
+BOOST_AUTO_TEST_CASE(changed_bytes) {
+  compare_changed_bytes(on_mismatch::refuse);
+  compare_changed_bytes(on_mismatch::take);
 }
 
 BOOST_AUTO_TEST_CASE(archives_of_the_reference) {

@@ -128,4 +128,108 @@ BOOST_AUTO_TEST_CASE(frames_of_every_size_are_copied_unchanged) {
   }
 }
 
+namespace {
+
+message_spec keyed(std::size_t objects) {
+  message_spec out;
+  for (std::size_t j = 0; j < objects; ++j) {
+    out.objects.push_back(bytes_object("payload" + std::to_string(j)));
+    out.base.push_back(cbor::map({cbor::key("step", cbor::text("step" + std::to_string(j)))}));
+  }
+  return out;
+}
+
+/// Returns the archive with the lowest bit of the first byte of `text` flipped.
+archive_in_memory flipped(bytes data, const std::string& text) {
+  data[data.find(text)] ^= 1;
+  return {std::move(data)};
+}
+
+tgmap::failure failure_of(const tgmap::message& from, std::size_t j, int version = 3,
+                          tgmap::on_mismatch rule = tgmap::on_mismatch::refuse) {
+  tgmap::failure why;
+  static_cast<void>(tgmap::stored_object::of(from, j, version, rule, why));
+  return why;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(keys_are_compared_with_their_hash) {
+  for (const std::size_t objects : {1u, 2u, 16u, 17u, 40u}) {
+    const auto in = flipped(message(keyed(objects)), "step0");
+    for (std::size_t j = 0; j < objects; ++j) {
+      const tgmap::failure why = failure_of(in.from[0], j);
+      BOOST_TEST_REQUIRE(why.code == tgmap::errc::hash_mismatch);
+      const tgmap::frame metadata = *in.from[0].frames().begin();
+      BOOST_TEST((metadata.stored_hash() == why.expected));
+      BOOST_TEST(tgmap::xxh3(metadata.body()) == why.found);
+      BOOST_TEST(why.offset == metadata.offset());
+      BOOST_TEST(why.text().find("header metadata: the stored hash 0x") == 0u, why.text());
+      BOOST_TEST((why.message == 0u && why.object == j));
+    }
+    BOOST_CHECK_THROW(tgmap::stored_object::of(in.from[0], 0), tgmap::error);
+    const auto taken = tgmap::stored_object::of(in.from[0], 0, 3, tgmap::on_mismatch::take);
+    BOOST_TEST((taken.base == tgmap::cbor_value::map({{"step", "rtep0"}})));
+
+    const archive_in_memory sound{message(keyed(objects))};
+    for (int again = 0; again < 2; ++again)  // later from the cache
+      for (std::size_t j = 0; j < objects; ++j) BOOST_TEST(!failure_of(sound.from[0], j));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(preceders_are_compared_with_their_hash) {
+  for (const auto how : {writing::buffered, writing::streamed}) {
+    message_spec spec = keyed(3);
+    spec.writing = how;
+    spec.objects[1].preceder = cbor::map({cbor::key("own", cbor::text("ahead"))});
+    const auto in = flipped(message(spec), "ahead");
+    BOOST_TEST(!failure_of(in.from[0], 0));
+    BOOST_TEST(!failure_of(in.from[0], 2));
+    const tgmap::failure why = failure_of(in.from[0], 1);
+    BOOST_TEST(why.code == tgmap::errc::hash_mismatch);
+    BOOST_TEST(std::string(why.argument) == "preceder metadata");
+    BOOST_TEST((why.object == 1u));
+    tgmap::stored_message all;
+    tgmap::failure refused;
+    all.load(in.from[0], refused);
+    BOOST_TEST((refused.code == tgmap::errc::hash_mismatch && refused.object == 1u && refused.offset == why.offset));
+    all.load(in.from[0], tgmap::on_mismatch::take);
+    BOOST_TEST_REQUIRE(all.mismatches.size() == 1u);
+    BOOST_TEST((all.mismatches[0].object == 1u));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(frames_that_are_made_again_are_compared_with_their_hash) {
+  for (const std::string text : {"step0", "offsets", "xxh3"}) {
+    const auto in = flipped(message(keyed(2)), text);
+    tgmap::stored_message out;
+    tgmap::failure why;
+    out.load(in.from[0], why);
+    BOOST_TEST((why.code == tgmap::errc::hash_mismatch), text);
+    out.load(in.from[0], std::vector<std::size_t>(), why);
+    BOOST_TEST((why.code == tgmap::errc::hash_mismatch), text);
+    BOOST_CHECK_THROW(out.load(in.from[0]), tgmap::error);
+    BOOST_CHECK_THROW(out.load(in.from[0], std::vector<std::size_t>()), tgmap::error);
+    // The walk needs no index, which may be wrong.
+    const auto walked = tgmap::archive::from_memory(span_of(in.data), {.lookup = tgmap::object_lookup::walk});
+    for (int again = 0; again < 2; ++again) {
+      out.load(walked[0], std::vector<std::size_t>(), tgmap::on_mismatch::take);
+      BOOST_TEST(out.mismatches.size() == 1u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_payload_of_version_2_is_compared_before_it_gets_a_new_hash) {
+  message_spec spec = keyed(2);
+  spec.version = 2;
+  const auto in = flipped(message(spec), "payload1");
+  BOOST_TEST(!failure_of(in.from[0], 0, 3));
+  BOOST_TEST(!failure_of(in.from[0], 1, 2));  // keeps its hash
+  const tgmap::failure why = failure_of(in.from[0], 1, 3);
+  BOOST_TEST((why.code == tgmap::errc::hash_mismatch && why.message == 0u && why.object == 1u));
+  BOOST_TEST(why.expected == xxh3("payload1"));
+  BOOST_TEST(why.found == xxh3("qayload1"));
+  BOOST_TEST(!failure_of(in.from[0], 1, 3, tgmap::on_mismatch::take));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <tgmap/message.hpp>
+#include <tgmap/object.hpp>
+#include <tgmap/options.hpp>
+#include <tgmap/write/new_message.hpp>
+#include <vector>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/session.hpp"
+
+namespace tgmap::cli {
+
+/// Adds --take-damaged. `effect` describes it.
+CLI::Option* add_take_damaged(CLI::App&, on_mismatch& into,
+                              const std::string& effect =
+                                  "Accept objects, metadata and indexes whose hash does not "
+                                  "match; the exit status is then 3");
+
+/// Returns how objects are found. A damaged index that is to be taken may be wrong, so it is not used.
+inline object_lookup lookup_for(on_mismatch rule) noexcept {
+  return rule == on_mismatch::take ? object_lookup::walk : object_lookup::index;
+}
+
+/// Compares the hash of an object that gets a new one, and adds a mismatch to `damage`. Errors: throws cli_error for a
+/// mismatch, unless `on_mismatch::take`.
+hash_result check_hash(const object&, on_mismatch, std::vector<failure>& damage);
+
+/// A `damage_check` treats content whose hash does not match and that gets a new one: it is an error, or is reported.
+class damage_check {
+ public:
+  damage_check(on_mismatch rule, session& run) : rule_(rule), run_(run) {}
+
+  on_mismatch rule() const noexcept { return rule_; }
+
+  /// Loads a message of `file`, or with `objects` these objects of it, and accepts its damage. Errors: as `accept`;
+  /// tgmap::error.
+  void load(const std::string& file, const message&, stored_message& to);
+  void load(const std::string& file, const message&, std::span<const std::size_t> objects, stored_message& to);
+
+  /// Accepts the damage that was found in a message of `file`. Reports it, which sets the exit status. Errors: throws
+  /// cli_error with the address if there is any, unless `on_mismatch::take`.
+  void accept(const std::string& file, const message&, const std::vector<failure>& damage);
+
+  /// Reports how much was accepted without a line of its own.
+  void finish(const std::string& file);
+
+ private:
+  const on_mismatch rule_;
+  session& run_;
+  std::uint64_t reported_ = 0;
+};
+
+}  // namespace tgmap::cli
