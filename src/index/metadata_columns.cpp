@@ -162,9 +162,9 @@ bool metadata_columns::walk_map(const cbor_view& map, node_number in, std::uint1
   return !at.is_malformed;
 }
 
-bool metadata_columns::add_layers(const message& of, const metadata& keys, layer_owner owner) {
+bool metadata_columns::add_layers(const message& of, const metadata& keys, layer_owner owner, failure& why) {
   // The bytes of a mapped file may change or disappear.
-  if (copy_.assign(of, keys)) return false;
+  if ((why = copy_.assign(of, keys))) return false;
   const metadata& copied = copy_.get();
   follows_preceder_ = false;
   for (std::size_t i = 0; i < metadata_access::layers(copied); ++i) {
@@ -192,9 +192,9 @@ bool metadata_columns::walk(const message& of, const listed_objects& listed, fai
     ++object_;
     object_number_ = j;
     const metadata keys = j == 0 ? summary.first_object_metadata : of.base(static_cast<std::size_t>(j), why);
-    if (why || !add_layers(of, keys, layer_owner::object)) return false;
+    if (why || !add_layers(of, keys, layer_owner::object, why)) return false;
   }
-  return add_layers(of, summary.message_metadata, layer_owner::message) && take_descriptor_names(listed);
+  return add_layers(of, summary.message_metadata, layer_owner::message, why) && take_descriptor_names(listed);
 }
 
 /// Takes the names in descriptors, for objects that have a name neither of their own nor in the message-wide keys.

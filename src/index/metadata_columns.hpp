@@ -93,7 +93,7 @@ class metadata_columns {
   /// Which keys a layer of metadata belongs to.
   enum class layer_owner : std::uint8_t { object, message };
 
-  bool add_layers(const message&, const metadata&, layer_owner);
+  bool add_layers(const message&, const metadata&, layer_owner, failure&);
   bool walk_map(const cbor_view& map, node_number in, std::uint16_t hidden, layer_owner, unsigned depth);
   void take(node&, const cbor_view& item, layer_owner);
   bool take_descriptor_names(const listed_objects&);

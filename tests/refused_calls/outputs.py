@@ -40,6 +40,9 @@ VERBS = {
 READERS = {"info", "ls", "get", "count", "stats", "diff", "dump", "du", "validate", "explain", "doctor", "completion", "help",
            "send", "recv"}
 
+# Cases and calls of libraries that end the process themselves: libsodium does without random numbers.
+ABORTS = {("tens keys", "getrandom")}
+
 # Statements of Python. `tgmap`, `compat` and `array` are there; calls are refused from here on.
 PYTHON = {
     "create": """
