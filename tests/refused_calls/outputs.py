@@ -65,9 +65,11 @@ with tgmap.append("old.tgm", sync=True) as out:
     "append new": """
 with tgmap.append("new.tgm") as out:
     out.write(array)""",
-    "compat": """
-file = compat.TensogramFile.create("old.tgm")
+    "compat append": """
+file = compat.TensogramFile.open("old.tgm")
 file.append({}, [({"type": "ntensor", "shape": [600], "dtype": "float64", "byte_order": "little"}, array)])""",
+    "compat create": """
+compat.TensogramFile.create("old.tgm")""",
     "index": """
 tgmap.open("in.tgm", index="create")""",
 }

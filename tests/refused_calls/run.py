@@ -126,7 +126,7 @@ class Case:
 
     def may_grow(self, name):
         """Returns whether readers of an output find its whole messages before it is complete, as documented."""
-        return name not in self.before and self.kind == "python" or self.line.startswith("append")
+        return name not in self.before and self.kind == "python" or "append" in self.name
 
     def faults(self, work, status, call, fault):
         """What is wrong in a folder after a run."""

@@ -33,12 +33,13 @@ struct batch {
 class target_printer {
  public:
   target_printer(const target& what, const selector& selected, const line_writer& write,
-                 std::span<const metadata_key> shown, const line_check& check, session& run)
+                 std::span<const metadata_key> shown, const line_check& check, const lines_taker& take, session& run)
       : what_(what),
         selector_(selected),
         write_(write),
         shown_(shown),
         check_(check),
+        take_(take),
         run_(run),
         from_(open_archive(what, run)),
         known_(selected.known(what, from_)) {}
@@ -71,7 +72,7 @@ class target_printer {
       }
       batch done = waiting.front().get();
       waiting.pop_front();
-      run_.out.write(done.text);
+      put(done.text);
       sum_.add(done.sum);
       final_error = std::move(done.final_error);
     }
@@ -110,7 +111,7 @@ class target_printer {
         final_error = why;
       }
       if (text.size() < much && !final_error) return;
-      run_.out.write(text);
+      put(text);
       text.clear();
     };
     for (std::size_t i = known_.next(0); i < messages && !final_error; i = known_.next(i + 1)) {
@@ -124,10 +125,12 @@ class target_printer {
         if (known_.answer(i, j) != index_answer::no) print(row);
       }
     }
-    run_.out.write(text);
+    put(text);
     selector_.report(what_, from_, sum_, run_);
     return final_error;
   }
+
+  void put(const std::string& lines) const { take_ ? take_(lines) : run_.out.write(lines); }
 
   bool counts() const noexcept { return selector_.what() == selector::purpose::count; }
 
@@ -187,6 +190,7 @@ class target_printer {
   const line_writer& write_;
   std::span<const metadata_key> shown_;
   const line_check& check_;
+  const lines_taker& take_;
   session& run_;
   archive from_;
   indexed_selection known_;
@@ -197,7 +201,8 @@ class target_printer {
 }  // namespace
 
 void print_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
-                    const line_writer& write, std::span<const metadata_key> shown, const line_check& check) {
+                    const line_writer& write, std::span<const metadata_key> shown, const line_check& check,
+                    const lines_taker& take) {
   const selector selected(chosen);
   const bool in_order = chosen.sort.empty() && chosen.limit == UINT64_MAX;
   bool ended = false;
@@ -218,7 +223,7 @@ void print_selected(const std::vector<target>& targets, const selection_options&
       end_with(t, why);
       return false;
     }
-    run.out.write(text);
+    take ? take(text) : run.out.write(text);
     return true;
   };
   if (!in_order) return for_each_selected(targets, chosen, run, one_by_one);
@@ -229,7 +234,7 @@ void print_selected(const std::vector<target>& targets, const selection_options&
       continue;
     }
     run.report.guard(t.file, [&] {
-      if (const auto final_error = target_printer(t, selected, write, shown, check, run).run())
+      if (const auto final_error = target_printer(t, selected, write, shown, check, take, run).run())
         end_with(t, *final_error);
     });
   }
@@ -244,7 +249,8 @@ selected_count count_selected(const target& what, const selection_options& chose
   const selector selected(chosen, selector::purpose::count);
   const line_writer write_nothing = [](const target&, const key_source&, std::string&) {};
   const line_check check_nothing;
-  return target_printer(what, selected, write_nothing, {}, check_nothing, run).count();
+  const lines_taker print;
+  return target_printer(what, selected, write_nothing, {}, check_nothing, print, run).count();
 }
 
 }  // namespace tgmap::cli

@@ -20,11 +20,14 @@ using line_writer = std::function<void(const target&, const key_source&, std::st
 /// once.
 using line_check = std::function<failure(const target&, const message&, std::optional<std::size_t> object)>;
 
+/// Takes whole lines in their order, instead of standard output.
+using lines_taker = std::function<void(const std::string&)>;
+
 /// Prints a text for everything that for_each_selected would visit, in the same order. Uses several threads for large
 /// archives. If the text has no other keys than `shown`, and a current index has them all, reads no message.
 /// Errors: like for_each_selected.
 void print_selected(const std::vector<target>&, const selection_options&, session&, const line_writer&,
-                    std::span<const metadata_key> shown = {}, const line_check& = {});
+                    std::span<const metadata_key> shown = {}, const line_check& = {}, const lines_taker& = {});
 
 /// A number of messages or objects.
 struct selected_count {

@@ -53,11 +53,26 @@ class key_table {
   key_table(const std::vector<shown_key>& keys, bool names_files, output& out)
       : keys_(keys), names_files_(names_files), names_(names_of(keys)), table_(out, columns()) {}
 
-  void add(const std::string& file, key_lookup& from) {
-    std::vector<std::string> cells;
-    if (names_files_) cells.push_back(core::escaped(file));
-    for (const shown_key& key : keys_) append_cell(key, from, cells.emplace_back());
-    table_.row(std::move(cells));
+  /// Writes the cells of a row, with tabs between them, which escaped text has not.
+  void write(const std::string& file, const key_source& from, std::string& to) const {
+    if (names_files_) to.append(core::escaped(file)).append("\t");
+    append_line(keys_, from, to);
+  }
+
+  /// Adds rows that were written.
+  void add(std::string_view lines) {
+    while (!lines.empty()) {
+      const std::size_t end = lines.find('\n');
+      std::vector<std::string> cells;
+      for (std::string_view rest = lines.substr(0, end);;) {
+        const std::size_t tab = rest.find('\t');
+        cells.emplace_back(rest.substr(0, tab));
+        if (tab == std::string_view::npos) break;
+        rest.remove_prefix(tab + 1);
+      }
+      table_.row(std::move(cells));
+      lines.remove_prefix(end + 1);
+    }
   }
 
   void finish() { table_.finish(); }
@@ -95,10 +110,8 @@ void list_keys(const std::vector<target>& targets, const std::string& names, boo
     print_selected(targets, chosen, run, write, indexable_keys(keys));
   } else if (run.out.is_terminal()) {
     key_table rows(keys, targets.size() > 1, run.out);
-    for_each_selected(targets, chosen, run, [&](const target& t, const message&, key_lookup& from, auto) {
-      rows.add(t.file, from);
-      return true;
-    });
+    const auto write = [&](const target& t, const key_source& from, std::string& to) { rows.write(t.file, from, to); };
+    print_selected(targets, chosen, run, write, indexable_keys(keys), {}, [&](const auto& lines) { rows.add(lines); });
     rows.finish();
   } else {
     static_cast<void>(chosen.compiled());  // reports a mistake before the header is printed
