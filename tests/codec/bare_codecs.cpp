@@ -30,9 +30,9 @@ namespace {
 using bytes_in = std::span<const std::byte>;
 using buffer = std::shared_ptr<std::vector<std::byte>>;
 
-buffer make_buffer(std::size_t size) { return std::make_shared<std::vector<std::byte>>(size); }
+[[maybe_unused]] buffer make_buffer(std::size_t size) { return std::make_shared<std::vector<std::byte>>(size); }
 
-void require(bool succeeded, const char* call) {
+[[maybe_unused]] void require(bool succeeded, const char* call) {
   if (!succeeded) throw std::runtime_error(call);
 }
 
