@@ -2,7 +2,11 @@
 // A scan takes the way that costs less, whatever a clock says.
 #include "archive/scan/scan_way.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <support/numbered.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/mapping_guard.hpp>
