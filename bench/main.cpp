@@ -37,7 +37,7 @@ std::vector<row> all_rows(const archives& files) {
            add_decode_threads_rows, add_decode_mask_rows,   add_decode_heap_rows,
            add_decode_many_rows,    add_write_rows,         add_write_small_rows,
            add_write_stream_rows,   add_write_heap_rows,    add_encode_rows,
-           add_rewrite_rows,
+           add_rewrite_rows,        add_small_field_rows,
        })
     add(out, files);
 #if defined(TGMAP_CONSTANT)

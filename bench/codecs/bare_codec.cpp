@@ -29,6 +29,10 @@ const bare_codec* find_bare_codec(std::string_view name) {
 
 bool has_roaring() { return TGMAP_HAS_ROARING != 0; }
 
+#if !TGMAP_HAS_ZSTD
+bare_call zstd_encoding(std::span<const std::byte>, int) { return {}; }
+#endif
+
 #if !TGMAP_HAS_ROARING
 octets roaring_blob(std::span<const std::byte>) { return {}; }
 #endif

@@ -59,6 +59,9 @@ const bare_codec* find_bare_codec(std::string_view name);
 
 extern const bare_codec szip_codec, zstd_codec, lz4_codec, blosc2_codec, zfp_rate_codec, zfp_accuracy_codec, sz3_codec;
 
+/// Returns the call of zstd that compresses at a level, with a context that is kept. Null in a build without zstd.
+bare_call zstd_encoding(std::span<const std::byte> raw, int level);
+
 /// Returns true if this build has CRoaring.
 bool has_roaring();
 

@@ -44,6 +44,13 @@ bare_call encoding(std::span<const std::byte> raw, sample_kind) {
 
 }  // namespace
 
+bare_call zstd_encoding(std::span<const std::byte> raw, int level) {
+  return [raw, level, tools = std::shared_ptr<ZSTD_CCtx>(ZSTD_createCCtx(), closer())](std::span<std::byte> out) {
+    const std::size_t size = ZSTD_compressCCtx(tools.get(), out.data(), out.size(), raw.data(), raw.size(), level);
+    require(ZSTD_isError(size) == 0, "ZSTD_compressCCtx");
+  };
+}
+
 const bare_codec zstd_codec{"zstd", "ZSTD_decompress", false, encode, decoding, nullptr, encoding};
 
 }  // namespace tgmap_bench

@@ -49,6 +49,7 @@ void add_write_small_rows(std::vector<row>&, const archives&);
 void add_write_stream_rows(std::vector<row>&, const archives&);
 void add_write_heap_rows(std::vector<row>&, const archives&);
 void add_encode_rows(std::vector<row>&, const archives&);
+void add_small_field_rows(std::vector<row>&, const archives&);
 void add_rewrite_rows(std::vector<row>&, const archives&);
 void add_constant_open_rows(std::vector<row>&, const archives&);   // if tgmap::constant is built
 void add_constant_read_rows(std::vector<row>&, const archives&);   // the same

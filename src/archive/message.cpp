@@ -6,6 +6,7 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/lookup/common_message.hpp"
+#include "archive/lookup/object_counter.hpp"
 #include "archive/metadata/metadata_sections.hpp"
 #include "cbor/path.hpp"
 #include "wire/preamble.hpp"
@@ -82,11 +83,20 @@ std::size_t message::size(failure& why) const noexcept {
   if (state_ == nullptr) return access::none(why).size();
   if (const auto* known = state_->objects().find(position_); known != nullptr && known->structure)
     return static_cast<std::size_t>(known->structure->objects);
+  thread_local detail::object_counter counter;
+  if (const auto counted = counter.count(*state_, position_)) {
+    counter.pass(*state_, position_);
+    return static_cast<std::size_t>(*counted);
+  }
+  const bool follows = counter.follows(*state_, position_);
+  counter.pass(*state_, position_);
   state_->expect_header_after(position_);
-  io::window window(state_->bytes());
+  io::window window(state_->bytes(), follows ? io::locality::clustered : io::locality::scattered);
   detail::common_header header;
-  if (read_common_header(*state_, window, position_, 0, UINT64_MAX, header))
+  if (read_common_header(*state_, window, position_, 0, UINT64_MAX, header)) {
+    counter.remember(position_, header);
     return static_cast<std::size_t>(header.objects);
+  }
   detail::message_structure structure;
   std::optional<detail::object_place> ignored;
   why = detail::with_location(find_object(*state_, window, position_, detail::object_sink::none, structure, ignored),

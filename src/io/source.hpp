@@ -100,6 +100,15 @@ class source {
     return {};
   }
 
+  /// Does the same through the mapping for structure, for single pages far apart. Requires direct().
+  template <class Look>
+  failure look_at_structure(Look&& look) const noexcept {
+    const std::span<const std::byte> all(structure_.load(std::memory_order_acquire), static_cast<std::size_t>(size_));
+    if (file_) return core::guarded([&]() noexcept { look(all); }) ? failure{} : fault();
+    look(all);
+    return {};
+  }
+
   /// Checks that the file still holds all bytes. Through a mapping the rest of the last page reads as zeros, without a
   /// signal: call this before reporting damage. Errors: file_shrank, of the operating system.
   failure check_not_truncated() const noexcept;

@@ -18,11 +18,14 @@ void __libc_free(void*) noexcept;
 
 namespace {
 
-std::atomic<long long> held{0}, most{0}, before{0};
+std::atomic<long long> held{0}, most{0}, before{0}, made{0}, made_bytes{0};
 
 void* counted(void* at) {
   if (at == nullptr) return at;
-  const long long now = held += static_cast<long long>(::malloc_usable_size(at));
+  const auto size = static_cast<long long>(::malloc_usable_size(at));
+  const long long now = held += size;
+  ++made;
+  made_bytes += size;
   for (long long old = most; now > old && !most.compare_exchange_weak(old, now);) continue;
   return at;
 }
@@ -35,9 +38,18 @@ void given_back(void* at) {
 
 namespace tgmap_test {
 
-void watch_heap() { most = before = held.load(); }
+void watch_heap() {
+  most = before = held.load();
+  made = made_bytes = 0;
+}
 
 std::size_t heap_peak() { return static_cast<std::size_t>(most - before); }
+
+std::size_t heap_allocations() { return static_cast<std::size_t>(made); }
+
+std::size_t heap_allocated() { return static_cast<std::size_t>(made_bytes); }
+
+std::size_t heap_size() { return static_cast<std::size_t>(held); }
 
 }  // namespace tgmap_test
 

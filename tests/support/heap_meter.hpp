@@ -12,4 +12,12 @@ void watch_heap();
 /// bytes that malloc reserved, even if they were never used.
 std::size_t heap_peak();
 
+/// Returns the number of allocations since watch_heap(), and their bytes. A block that was resized counts as allocated
+/// again.
+std::size_t heap_allocations();
+std::size_t heap_allocated();
+
+/// Returns the bytes that are allocated now.
+std::size_t heap_size();
+
 }  // namespace tgmap_test

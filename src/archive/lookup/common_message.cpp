@@ -154,6 +154,7 @@ bool read_common_header(const archive_state& state, io::window& window, const me
   if (!is_compared(state, window, message, std::min(compared, out.objects), out)) return false;
   out.has_hash_list = found->has_hash_list;
   out.states_hash = found->states_hash;
+  out.index = found->index;
   out.metadata = found->metadata_frames == 1 ? found->metadata : std::span<const std::byte>();
   out.metadata_offset = first + found->metadata_offset;
   out.frames = found->frames;

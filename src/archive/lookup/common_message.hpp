@@ -29,6 +29,9 @@ struct common_header {
   bool has_hash_list = false;
   bool states_hash = false;  ///< in a header frame
 
+  /// body of the index frame
+  std::span<const std::byte> index{};
+
   /// body of the metadata frame; empty if there is none, or if there are several
   std::span<const std::byte> metadata{};
   std::uint64_t metadata_offset = 0;  ///< archive offset of `metadata`
@@ -41,7 +44,11 @@ inline constexpr std::size_t max_whole_message = 2048;
 
 /// Reads the header of a message. Messages of at most `whole_up_to` bytes are read whole. Compares the first `compared`
 /// objects with their frame headers, because the number of an object depends on all objects before it.
+<<<<<<< HEAD
 /// Lifetime: `metadata` and `frames` are valid until the next read through the window.
+=======
+/// Lifetime: `index` and `metadata` are valid until the next read through the window.
+>>>>>>> small
 bool read_common_header(const archive_state&, io::window&, const message_position&, std::uint64_t whole_up_to,
                         std::uint64_t compared, common_header&) noexcept;
 

@@ -165,7 +165,7 @@ void run(std::span<chain> placed, std::span<const std::byte> all) noexcept {
 }  // namespace
 
 failure interleaved_scan::walk(const io::source& in, std::uint64_t begin, std::uint64_t end, std::size_t count,
-                               result& out) noexcept {
+                               result& out, bool are_apart) noexcept {
   out = {.end = begin};
   if (!found_) found_.reset(new (std::nothrow) entry[max_chains * chain_capacity]);
   if (!found_)
@@ -173,11 +173,11 @@ failure interleaved_scan::walk(const io::source& in, std::uint64_t begin, std::u
   std::array<chain, max_chains> chains;
   for (std::size_t k = 0; k < max_chains; ++k) chains[k].found = found_.get() + k * chain_capacity;
   std::size_t placed = 0;
-  failure why = in.look([&](std::span<const std::byte> all) noexcept {
+  const auto walk_chains = [&](std::span<const std::byte> all) noexcept {
     placed = place_seeds(std::span(chains).first(count), all, begin, end);
     run(std::span(chains).first(placed), all);
-  });
-  if (why) return why;
+  };
+  if (failure why = are_apart ? in.look_at_structure(walk_chains) : in.look(walk_chains)) return why;
 
   for (std::size_t k = 0; k < placed; ++k) {
     const chain& c = chains[k];

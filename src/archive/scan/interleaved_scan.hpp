@@ -36,9 +36,10 @@ class interleaved_scan {
   };
 
   /// Walks from `begin`, a message boundary, to the first boundary at or after `end`, with up to `count` chains. The
-  /// source must be direct().
+  /// source must be direct(). `are_apart`: reads single pages, and does not let the kernel read others ahead.
   /// Errors: out_of_memory; file_shrank, with nothing found.
-  failure walk(const io::source&, std::uint64_t begin, std::uint64_t end, std::size_t count, result&) noexcept;
+  failure walk(const io::source&, std::uint64_t begin, std::uint64_t end, std::size_t count, result&,
+               bool are_apart = false) noexcept;
 
  private:
   std::unique_ptr<message_table::entry[]> found_;

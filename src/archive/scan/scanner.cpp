@@ -22,7 +22,7 @@ failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std:
   const auto known = [&] { return table_.size() > messages; };
   if (complete() || known()) return {};
   bytes_->check_guard();
-  sequential_scan run(*bytes_, table_);
+  sequential_scan run(*bytes_, table_, way_);
   while (!complete() && !known() && left > 0 && !stop.stop_requested()) {
     const std::lock_guard lock(mutex_);  // released after each step, for threads that wait for a result
     if (complete() || known()) break;

@@ -100,6 +100,7 @@ class scanner {
   mutable std::atomic<bool> complete_{false};
 
   mutable std::mutex mutex_;  // guards the members below, and appending to the table
+  mutable way_choice way_;
   mutable std::optional<search> search_;
   mutable std::list<gap> gaps_;  // not a vector: growing must not take memory for gaps that never come
   mutable std::optional<tgmap::incomplete_tail> tail_;

@@ -17,9 +17,11 @@ failure sequential_scan::advance(std::uint64_t& at, std::uint64_t messages, std:
                             in_->size() >= min_chain_bytes &&
                             std::min(bytes, in_->size() - at) / mean_ > min_chain_messages;
   if (worth_chains && !are_apart()) in_->expect_many();
-  const bool by_chains = worth_chains && !uses_reads();
+  const bool measured = worth_chains && is_measured(at);
+  const bool by_chains = !measured && worth_chains && !uses_reads();
   const failure why =
-      by_chains
+      measured ? scan_measured(at, messages, bytes)
+      : by_chains
           ? scan_by_chains(at, messages, bytes)
           : scan_by_window(window(), at,
                            undamaged_ < min_chain_messages ? std::min(messages, min_chain_messages) : messages, bytes);
@@ -30,12 +32,56 @@ failure sequential_scan::advance(std::uint64_t& at, std::uint64_t messages, std:
   return why;
 }
 
+/// Checks if the way to the next messages depends on what both ways cost here. Files that are not in the page cache are
+/// always read: page faults wait for one page after the other.
+bool sequential_scan::is_measured(std::uint64_t at) noexcept {
+  if (!in_->in_file() || reads_per_message_ != 1 || mean_ < min_measured_length) return false;
+  if (reader_.cold()) {
+    way_->reset();
+    return false;
+  }
+  if (!way_->is_decided()) {
+    if ((in_->size() - at) / mean_ < min_measured_messages) return false;
+    in_->expect_many();
+  }
+  return in_->direct();
+}
+
+failure sequential_scan::scan_measured(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
+  const scan_way way = way_->next();
+  const auto clock = scan_clock.load(std::memory_order_relaxed);
+  const std::uint64_t count = std::min(messages, way_->max_messages()), before = table_->size(), begin = clock();
+  failure why;
+  if (way == scan_way::reads)
+    why = scan_by_window(read_window_, at, count, bytes);
+  else if (are_apart() || way_->is_measuring())
+    why = scan_by_one_chain(at, count, bytes);
+  else
+    why = scan_by_chains(at, messages, bytes);
+  way_->add(way, table_->size() - before, clock() - begin);
+  return why;
+}
+
 failure sequential_scan::append(std::span<const entry> batch, std::uint64_t& at) noexcept {
   if (batch.empty()) return {};
   if (!table_->append(batch)) return {.code = errc::out_of_memory, .offset = at, .found = batch.size_bytes()};
   at = batch.back().end();
   undamaged_ += batch.size();
   return {};
+}
+
+/// Adds about as many messages as wanted, through the mapping, without a look at any other page.
+failure sequential_scan::scan_by_one_chain(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
+  const std::uint64_t wanted = std::min({bytes, in_->size() - at, messages * mean_});
+  interleaved_scan::result found;
+  if (failure why = chains_.walk(*in_, at, at + wanted, 1, found, true)) {
+    if (why.code == make_error_code(errc::out_of_memory)) return why;
+    undamaged_ = 0;  // the file lost pages
+    return scan_by_window(read_window_, at, messages, bytes);
+  }
+  needs_parser_ = found.needs_parser;
+  if (!found.is_whole) undamaged_ = 0;
+  return found.count == 0 ? failure{} : append(found.parts[0], at);
 }
 
 failure sequential_scan::scan_by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {

@@ -7,6 +7,7 @@
 
 #include "archive/scan/interleaved_scan.hpp"
 #include "archive/scan/message_table.hpp"
+#include "archive/scan/scan_way.hpp"
 #include "archive/scan/stated_size.hpp"
 #include "io/finder.hpp"
 #include "io/read_ahead.hpp"
@@ -22,8 +23,9 @@ namespace detail {
 /// one thread.
 class sequential_scan {
  public:
-  sequential_scan(const io::source& in, message_table& table) noexcept
-      : in_(&in), table_(&table), reader_(in), read_window_(in, reader_), load_window_(in), finder_(in) {}
+  /// `way` is that of the archive, for all of its scans.
+  sequential_scan(const io::source& in, message_table& table, way_choice& way) noexcept
+      : in_(&in), table_(&table), way_(&way), reader_(in), read_window_(in, reader_), load_window_(in), finder_(in) {}
 
   /// Scans from `at`, a message boundary, until about `messages` messages are added, `bytes` bytes are passed, a batch
   /// is full, or needs_parser(). Moves `at` past the last message added, also on an error.
@@ -58,15 +60,25 @@ class sequential_scan {
   /// Among messages of this size, searching seeds costs more than it gains.
   static constexpr std::uint64_t large_message = 512 << 10;
 
+  /// Measuring takes about a hundred messages, so it is done if many times as many are left.
+  static constexpr std::uint64_t min_measured_messages = 4096;
+
+  /// From this length on, a scan by reads takes one for each message, and may be cheaper than page faults.
+  static constexpr std::uint64_t min_measured_length = 8 << 10;
+
   /// Checks if reads are so far apart that each would be a page fault of a mapping.
   bool are_apart() const noexcept { return mean_ / reads_per_message_ >= io::far_apart; }
   bool uses_reads() const noexcept { return !in_->direct() || (in_->in_file() && (mean_ == 0 || are_apart())); }
+  bool is_measured(std::uint64_t at) noexcept;
+  failure scan_measured(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
+  failure scan_by_one_chain(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
   failure scan_by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
   failure scan_by_window(io::window&, std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
   failure append(std::span<const message_table::entry>, std::uint64_t& at) noexcept;
 
   const io::source* in_;
   message_table* table_;
+  way_choice* way_;
   io::scan_reader reader_;
   io::window read_window_, load_window_;
   io::finder finder_;

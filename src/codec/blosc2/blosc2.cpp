@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "codec/blosc2/blosc2_frame.hpp"
@@ -79,7 +80,19 @@ std::string_view blosc2_version() noexcept { return blosc2_get_version_string();
 
 // blosc2 (§7.7): a contiguous frame of chunks, all of it self-describing.
 
-failure decompress_blosc2(const compressed_payload& payload, std::span<std::byte> out) noexcept {
+namespace {
+
+/// Contexts are kept for the next object after outputs up to this size. Their buffers take about four times as much.
+constexpr std::size_t max_kept_output = std::size_t{4} << 20;
+
+/// The contexts of a thread. A context allocates buffers again if the size of blocks changes, so the chunk offsets have
+/// one of their own.
+struct blosc2_contexts {
+  blosc2_context_owner offsets = create_blosc2_context(), chunks = create_blosc2_context();
+};
+
+failure decompress_blosc2(blosc2_contexts& contexts, const compressed_payload& payload,
+                          std::span<std::byte> out) noexcept {
   blosc2_frame frame;
   if (auto why = read_blosc2_frame(payload.bytes, payload.bytes.size(), out.size(), frame)) return why;
   if (out.empty()) return {};
@@ -87,11 +100,10 @@ failure decompress_blosc2(const compressed_payload& payload, std::span<std::byte
   const auto chunks = rest.first(static_cast<std::size_t>(frame.chunks_size));
   const auto offsets = blosc2_chunk(rest.subspan(chunks.size()), 8 * std::uint64_t{frame.chunk_count});
   if (offsets.empty()) return codec_failed();
-  const auto context = create_blosc2_context();
   const std::unique_ptr<std::int64_t[]> list(new (std::nothrow) std::int64_t[frame.chunk_count]);
-  if (!context || !list) return no_memory();
+  if (!list) return no_memory();
   const std::span places(list.get(), frame.chunk_count);
-  if (auto why = decompress_chunk_offsets(*context, offsets, places)) return why;
+  if (auto why = decompress_chunk_offsets(*contexts.offsets, offsets, places)) return why;
 
   for (const std::int64_t place : places) {
     const auto part = out.first(static_cast<std::size_t>(std::min<std::uint64_t>(frame.chunk_size, out.size())));
@@ -103,11 +115,21 @@ failure decompress_blosc2(const compressed_payload& payload, std::span<std::byte
     } else {
       if (std::cmp_greater(place, chunks.size())) return codec_failed();
       const auto chunk = blosc2_chunk(chunks.subspan(static_cast<std::size_t>(place)), part.size());
-      why = chunk.empty() ? codec_failed() : decompress_chunk(*context, chunk, part);
+      why = chunk.empty() ? codec_failed() : decompress_chunk(*contexts.chunks, chunk, part);
     }
     if (why) return why;
   }
   return {};
+}
+
+}  // namespace
+
+failure decompress_blosc2(const compressed_payload& payload, std::span<std::byte> out) noexcept {
+  thread_local std::optional<blosc2_contexts> kept;
+  if (!kept) kept.emplace();
+  const failure why = kept->offsets && kept->chunks ? decompress_blosc2(*kept, payload, out) : no_memory();
+  if (why || out.size() > max_kept_output) kept.reset();
+  return why;
 }
 
 // Compression. It uses one thread, so the same bytes give the same frame.

@@ -12,6 +12,7 @@ namespace tgmap::codec {
   F(ZSTD_CCtx_reset)              \
   F(ZSTD_CCtx_setParameter)       \
   F(ZSTD_compress)                \
+  F(ZSTD_compress2)               \
   F(ZSTD_compressBound)           \
   F(ZSTD_compressStream2)         \
   F(ZSTD_createCCtx)              \

@@ -61,7 +61,7 @@ class bare_messages {
 
 /// A scan of bare messages from the first on.
 struct scan_of {
-  explicit scan_of(const bare_messages& in) : scan(in.source(), table) {}
+  explicit scan_of(const bare_messages& in) : scan(in.source(), table, way) {}
 
   /// Returns the number of messages that a call adds.
   std::size_t added(std::uint64_t messages = all, std::uint64_t bytes = all) {
@@ -71,6 +71,7 @@ struct scan_of {
   }
 
   inner::message_table table{};
+  inner::way_choice way{};
   sequential_scan scan;
   std::uint64_t at = 0;
 };
@@ -168,7 +169,8 @@ BOOST_AUTO_TEST_CASE(structure_that_is_far_apart_is_read) {
   };
   const auto reads = [&](std::initializer_list<recorded> messages) {
     inner::message_table table;
-    sequential_scan scan(*in, table);
+    inner::way_choice way;
+    sequential_scan scan(*in, table, way);
     const auto* const for_reads = &scan.window();  // of a scan that knows nothing of the messages
     for (const recorded& each : messages) scan.record_message(each.length, each.frames);
     return &scan.window() == for_reads;

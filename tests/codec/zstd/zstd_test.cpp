@@ -65,6 +65,36 @@ BOOST_AUTO_TEST_CASE(bytes_after_the_frame_are_an_error) {
   BOOST_TEST((decompress(zstd, one_frame(waves(100)) + "behind", 100).why.code == tgmap::errc::codec_failed));
 }
 
+namespace {
+
+/// Returns the size of the window that a frame without the size of its content states (RFC 8878, 3.1.1.1.2), or 0.
+std::size_t window_of(const bytes& frame) {
+  BOOST_TEST_REQUIRE(frame.size() > 6);
+  const unsigned descriptor = static_cast<unsigned char>(frame[4]), window = static_cast<unsigned char>(frame[5]);
+  return (descriptor & 0xe0) != 0 ? 0 : (std::size_t{8 + (window & 7)} << 7) << (window >> 3);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(no_frame_states_the_size_of_its_content) {
+  for (const int level : {-5, 1, 3, 4, 5, 12, 22})
+    for (const std::size_t size : {1u, 100u, 2700u, 70'000u})
+      BOOST_TEST(window_of(compress({.compression = zstd, .zstd_level = level}, waves(size)).data) >= size);
+}
+
+BOOST_AUTO_TEST_CASE(up_to_level_4_a_frame_is_a_stream_of_unknown_size) {
+  for (const int level : {-5, 1, 3, 4})
+    BOOST_TEST(window_of(compress({.compression = zstd, .zstd_level = level}, waves(2700)).data) >= 512U << 10);
+}
+
+BOOST_AUTO_TEST_CASE(from_level_5_on_the_window_has_the_size_of_the_input) {
+  for (const int level : {5, 9, 15, 19, 22}) {
+    BOOST_TEST(window_of(compress({.compression = zstd, .zstd_level = level}, waves(100)).data) == 1024U);
+    BOOST_TEST(window_of(compress({.compression = zstd, .zstd_level = level}, waves(2700)).data) == 4096U);
+    BOOST_TEST(window_of(compress({.compression = zstd, .zstd_level = level}, waves(65536)).data) == 65536U);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(damaged_frames) { check_hostile(zstd, one_frame(waves(300) + noise(20)), waves(300) + noise(20)); }
 
 BOOST_AUTO_TEST_SUITE_END()
