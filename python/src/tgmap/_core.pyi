@@ -423,8 +423,6 @@ class Archive:
 
     def __exit__(self, *args) -> None: ...
 
-def _remove_index(path: str) -> None: ...
-
 def install_guard() -> None:
     """
     Install a handler of SIGBUS, so that archives that are opened later are scanned through the mapping, which is faster. It does not protect views. Raise OSError (EBUSY) if another handler has replaced it.
@@ -529,10 +527,8 @@ def compute_packing(array: object, **pipeline) -> dict:
 
 def encode(objects: object, metadata: object | None = None, **options) -> object: ...
 
-def _check_message_options(**options) -> None: ...
-
 class Writer:
-    def __init__(self, target: object, owns: bool, seeks: bool, sync: bool, path: str, **options) -> None: ...
+    def __init__(self, target: object, seeks: bool, exclusive: bool, sync: bool, **options) -> None: ...
 
     @overload
     def write(self, message: Message, metadata: object | None = None, **options) -> None:
@@ -555,7 +551,14 @@ class Writer:
         """
 
     def close(self) -> None:
-        """Write what is buffered and close the file."""
+        """
+        Write what is buffered and close the file. An older file of this name is replaced now, unless a write failed.
+        """
+
+    def abandon(self) -> None:
+        """
+        Close the file and keep an older one that it would replace. A file of a new name keeps what was written.
+        """
 
     @property
     def is_closed(self) -> bool: ...
@@ -569,15 +572,15 @@ class Writer:
         """Number of bytes written."""
 
     @property
-    def path(self) -> str:
+    def path(self) -> object:
         """The path; empty for other targets."""
 
     def __enter__(self) -> object: ...
 
-    def __exit__(self, *args) -> None: ...
+    def __exit__(self, type: object | None, value: object | None, traceback: object | None) -> None: ...
 
 class Appender:
-    def __init__(self, path: str, **options) -> None: ...
+    def __init__(self, path: bytes, **options) -> None: ...
 
     @overload
     def write(self, message: Message, metadata: object | None = None, **options) -> None:
@@ -605,7 +608,7 @@ class Appender:
         """Bytes of the archive with what was appended; 0 once it is closed."""
 
     @property
-    def path(self) -> str: ...
+    def path(self) -> object: ...
 
     def __enter__(self) -> object: ...
 
@@ -613,7 +616,7 @@ class Appender:
 
 class StreamWriter:
     @overload
-    def __init__(self, target: object, owns: bool, seeks: bool, sync: bool, path: str, metadata: object | None, **options) -> None: ...
+    def __init__(self, target: object, seeks: bool, exclusive: bool, sync: bool, metadata: object | None, **options) -> None: ...
 
     @overload
     def __init__(self, appender: Appender, metadata: object | None) -> None: ...
@@ -651,7 +654,7 @@ class StreamWriter:
 
     def abort(self) -> None:
         """
-        Close the file without finishing the message: readers find its whole objects. Of an appender: cut the message off and close the appender.
+        Close the file without finishing the message: readers find its whole objects. An older file that it would replace stays. Of an appender: cut the message off and close the appender.
         """
 
     @property

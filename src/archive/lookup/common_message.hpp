@@ -44,11 +44,7 @@ inline constexpr std::size_t max_whole_message = 2048;
 
 /// Reads the header of a message. Messages of at most `whole_up_to` bytes are read whole. Compares the first `compared`
 /// objects with their frame headers, because the number of an object depends on all objects before it.
-<<<<<<< HEAD
-/// Lifetime: `metadata` and `frames` are valid until the next read through the window.
-=======
-/// Lifetime: `index` and `metadata` are valid until the next read through the window.
->>>>>>> small
+/// Lifetime: `index`, `metadata` and `frames` are valid until the next read through the window.
 bool read_common_header(const archive_state&, io::window&, const message_position&, std::uint64_t whole_up_to,
                         std::uint64_t compared, common_header&) noexcept;
 
