@@ -19,6 +19,15 @@ py_appender::py_appender(nb::bytes path, keywords options) : path_(path.c_str(),
   raise_if(why, path_);
 }
 
+py_appender::~py_appender() {
+  if (!appender_) return;
+  without_lock(true, [&] { appender_.reset(); });
+  if (!has_stream_ || process_ != ::getpid()) return;
+  const nb::error_scope kept;
+  const std::string text = path_ + ": a stream was not closed, and its message was cut off";
+  if (!warn(PyExc_ResourceWarning, text)) PyErr_WriteUnraisable(nullptr);
+}
+
 tgmap::appender& py_appender::require_open() {
   if (!appender_) throw nb::value_error("the appender is closed");
   return *appender_;
@@ -65,10 +74,12 @@ void py_appender::close() {
 tgmap::stream_writer& py_appender::begin_stream(const tgmap::cbor_value& extra) {
   tgmap::stream_writer* out = nullptr;
   run(false, [&](auto& to, auto& why) { out = to.begin_stream(extra, why); });
+  has_stream_ = true;
   return *out;
 }
 
 void py_appender::end_stream() {
+  has_stream_ = false;
   run(true, [](auto& to, auto& why) { to.close_stream(why); });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <unistd.h>
+
 #include <string>
 #include <tgmap/write/appender.hpp>
 
@@ -16,6 +18,9 @@ class py_appender {
  public:
   /// `path`: as the operating system has it.
   py_appender(nb::bytes path, keywords options);
+
+  /// Closes the archive. Warns with ResourceWarning if a stream is cut off.
+  ~py_appender();
 
   void write(nb::handle objects, nb::handle metadata, keywords options);
   void write_message(const py_message&, nb::handle metadata, const keywords& options);
@@ -41,6 +46,8 @@ class py_appender {
   std::string path_;
   tgmap::append_options options_{};
   std::optional<tgmap::appender> appender_{};
+  ::pid_t process_ = ::getpid();
+  bool has_stream_ = false;  ///< which has not ended
 };
 
 }  // namespace tgmap_python

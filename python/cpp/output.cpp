@@ -91,7 +91,11 @@ output::output(nb::handle target, const output_options& how) : process_(::getpid
   if (PyBytes_Check(target.ptr())) {
     path_.assign(PyBytes_AsString(target.ptr()), static_cast<std::size_t>(PyBytes_Size(target.ptr())));
     const tgmap::file_sink_options options{.sync = how.syncs, .exclusive = how.exclusive};
-    to_file_ = std::make_unique<tgmap::file_sink>(path_, options, why);
+    do {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      // Opening a pipe waits for its reader.
+      without_lock(true, [&] { to_file_ = std::make_unique<tgmap::file_sink>(path_, options, why); });
+    } while (why.code == std::errc::interrupted);
   } else if (PyLong_Check(target.ptr())) {
     descriptor_ = nb::cast<int>(target);
     to_descriptor_ = std::make_unique<tgmap::descriptor_sink>(descriptor_, why);
@@ -104,8 +108,15 @@ output::output(nb::handle target, const output_options& how) : process_(::getpid
 output::~output() {
   if (process_ != ::getpid()) return;  // a child made by fork: its parent has the file
   tgmap::failure lost;
-  if (to_file_) to_file_->close(lost);
-  if (to_descriptor_) lost = to_descriptor_->flush();
+  without_lock(true, [&] {
+    if (to_file_ && to_file_->keeps_older()) {
+      to_file_->abandon(lost);
+      lost = {.code = tgmap::errc::incomplete_message};
+    } else if (to_file_) {
+      to_file_->close(lost);
+    }
+    if (to_descriptor_) lost = to_descriptor_->flush();
+  });
   const bool was_open = lost.code != tgmap::errc::call_out_of_order;
   if (lost && was_open) warn_of_loss(path_, lost);
 }

@@ -78,6 +78,9 @@ class output {
   /// Closes the file, and keeps an older one that it would replace.
   void abandon();
 
+  /// Says that a write failed: unless the program calls close(), an older file stays.
+  void keep_older() noexcept { sink().message_refused(); }
+
  private:
   tgmap::failure sync_descriptor() noexcept;
 

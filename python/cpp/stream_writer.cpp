@@ -36,6 +36,10 @@ class py_stream_writer {
     tgmap::write_options how = take_message_options(options);
     require_none(options);
     const tgmap::cbor_value extra = to_cbor_map(metadata, "metadata");
+    tgmap::failure refused;
+    tgmap::memory_sink probe;
+    const tgmap::stream_writer begun(probe, extra, how, refused);
+    raise_if(refused, std::string());
     output_ = std::make_unique<output>(target, opened);
     how.start_offset = output_->position();
     version_ = how.version;
@@ -97,7 +101,11 @@ class py_stream_writer {
   void close(bool keep) {
     if (is_closed()) return;
     if (keep && !is_finished_) finish(true);
-    writer_ = nullptr;
+    {
+      const exclusive_use alone(appender_ != nullptr ? appender_->mutex() : mutex_);
+      if (is_closed()) return;  // by another thread
+      writer_ = nullptr;
+    }
     if (output_) {
       const exclusive_use alone(mutex_);
       keep ? output_->close() : output_->abandon();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing whole messages: to files, and as bytes.
+#include <exception>
 #include <tgmap/write/writer.hpp>
 
 #include "bytes_sink.hpp"
@@ -11,6 +12,21 @@
 
 namespace tgmap_python {
 namespace {
+
+/// Tells an output if the call that it is in raises.
+class noted_failure {
+ public:
+  explicit noted_failure(output& of) noexcept : output_(&of), before_(std::uncaught_exceptions()) {}
+  ~noted_failure() {
+    if (std::uncaught_exceptions() > before_) output_->keep_older();
+  }
+  noted_failure(const noted_failure&) = delete;
+  noted_failure& operator=(const noted_failure&) = delete;
+
+ private:
+  output* output_;
+  int before_;
+};
 
 /// A `py_writer` is a writer and its output.
 class py_writer {
@@ -26,11 +42,13 @@ class py_writer {
   }
 
   void write(nb::handle objects, nb::handle metadata, keywords options) {
+    const noted_failure noted(*output_);
     const new_content content = to_content(objects, metadata, options, options_.version);
     run(content.bytes > long_work_bytes, [&](tgmap::failure& why) { writer_->write(content.message, why); });
   }
 
   void write_message(const py_message& message, nb::handle metadata, const keywords& options) {
+    const noted_failure noted(*output_);
     if (!metadata.is_none()) throw nb::type_error("a message is copied as it is; it takes no metadata");
     require_none(options);
     run(message.handle.length() > long_work_bytes, [&](tgmap::failure& why) { writer_->write(message.handle, why); });

@@ -9,6 +9,7 @@ import gc
 import os
 import resource
 import stat
+import threading
 import warnings
 
 import numpy as np
@@ -34,6 +35,10 @@ def unchanged(path):
     return path.read_bytes() == b"precious" and stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+def nested(depth):
+    return [nested(depth - 1)] if depth else 0
+
+
 WRONG_CALLS = {
     "metadata": lambda path: tgmap.stream(path, {"t": datetime.datetime.now()}),
     "sync of create": lambda path: tgmap.create(path, sync=1),
@@ -42,7 +47,9 @@ WRONG_CALLS = {
     "version": lambda path: tgmap.create(path, version=7),
     "keyword": lambda path: tgmap.stream(path, colour="red"),
     "list of metadata": lambda path: tgmap.stream(path, [1, 2]),
-    "deep metadata": lambda path: tgmap.stream(path, {"a": object()}),
+    "unknown metadata": lambda path: tgmap.stream(path, {"a": object()}),
+    "reserved key": lambda path: tgmap.stream(path, {"_reserved_": 1}),
+    "deep metadata": lambda path: tgmap.stream(path, {"a": nested(300)}),
 }
 
 
@@ -132,11 +139,43 @@ def test_writers_that_are_left_open(old):
         out.write(np.zeros(5))
         del out
     assert unchanged(old)
+    for wrong in (np.array(["text"]), np.array([np.nan])):
+        with pytest.warns(ResourceWarning, match="old.tgm was not closed"):
+            out = tgmap.create(old)
+            out.write(np.zeros(5))
+            with pytest.raises((TypeError, tgmap.Error)):
+                out.write(wrong)
+            del out
+        assert unchanged(old)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tgmap.create(old).write(np.zeros(5))  # nothing is lost
         gc.collect()
     assert len(tgmap.open(old)) == 1
+
+
+def test_a_stream_of_an_appender_that_is_left_open(tmp_path):
+    path = tmp_path / "a.tgm"
+    with pytest.warns(ResourceWarning, match="its message was cut off"):
+        out = tgmap.append(path)
+        out.begin_stream().write(np.zeros(5))
+        del out
+        gc.collect()
+    assert path.stat().st_size == 0
+
+
+def test_a_pipe_that_is_opened_later(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    seen = []
+    reader = threading.Thread(target=lambda: seen.append(path.read_bytes()))
+    timer = threading.Timer(0.05, reader.start)
+    timer.start()
+    with tgmap.create(path) as out:  # waits without the lock of the interpreter
+        out.write(np.arange(3))
+    timer.join()
+    reader.join()
+    assert len(tgmap.open(seen[0])) == 1
 
 
 def in_child(work):

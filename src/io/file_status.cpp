@@ -47,6 +47,9 @@ file_status as_status(const struct ::statx& from) noexcept {
                   .size = from.stx_size,
                   .links = from.stx_nlink,
                   .changed_at = from.stx_mtime.tv_sec * nanoseconds + from.stx_mtime.tv_nsec};
+#ifdef STATX_ATTR_MOUNT_ROOT
+  out.is_mounted = (from.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+#endif
   if ((from.stx_mask & STATX_BTIME) != 0)
     out.identity.created_at = from.stx_btime.tv_sec * nanoseconds + from.stx_btime.tv_nsec;
   return out;
@@ -71,10 +74,14 @@ bool is_same_state(const file_status& a, const file_status& b) noexcept {
 /// Returns whether the file system may give one file several numbers.
 bool may_renumber(int descriptor, const file_status& of_descriptor, int folder, const char* name,
                   const file_status& of_name) noexcept {
+  // The time of creation is not always asked for.
+  const auto differs = [](const file_status& a, const file_status& b) {
+    return a.identity.number != b.identity.number || a.identity.device != b.identity.device;
+  };
   file_status again;
   return network_file_system(descriptor) != nullptr ||
-         (read_status(descriptor, again) && again.identity != of_descriptor.identity) ||
-         (read_status(folder, name, true, again) && again.identity != of_name.identity);
+         (read_status(descriptor, again) && differs(again, of_descriptor)) ||
+         (read_status(folder, name, true, again) && differs(again, of_name));
 }
 
 constexpr std::size_t compared_bytes = 4096;  // at each end

@@ -14,8 +14,8 @@ namespace tgmap::io {
 namespace {
 
 /// Checks the first bytes of a file, which may be of any kind.
-bool is_index(const std::filesystem::path& path) {
-  const file opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+bool is_index(int folder, const std::filesystem::path& path) {
+  const file opened(::openat(folder, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
   file_kind kind{};
   std::uint64_t size = 0;
   if (!opened || opened.stat(kind, size) || kind != file_kind::regular) return false;
@@ -37,10 +37,19 @@ std::filesystem::path index_path_of(const std::filesystem::path& archive) {
   return unknown ? beside : index_path_beside(target);
 }
 
+bool remove_index_in(int folder, const std::string& archive, failure& why) {
+  why = {};
+  const auto path = index_path_beside(archive);
+  if (!is_index(folder, path)) return false;
+  if (::unlinkat(folder, path.c_str(), 0) == 0) return true;
+  if (errno != ENOENT) why = system_failure();
+  return false;
+}
+
 bool remove_index_of(const std::filesystem::path& archive, failure& why) {
   why = {};
   const auto path = index_path_of(archive);
-  if (!is_index(path)) return false;
+  if (!is_index(AT_FDCWD, path)) return false;
   if (::unlink(path.c_str()) == 0) return true;
   if (errno != ENOENT) why = system_failure();
   return false;

@@ -30,6 +30,8 @@ failure sink::flush() noexcept { return {}; }
 
 void sink::set_unfinished(bool) noexcept {}
 
+void sink::message_refused() noexcept {}
+
 namespace {
 
 /// Grows the capacity to at least twice the size, with room for the end of a message after a large object. Uses huge

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Everything that writes files: verbs of the command, and functions of the Python package."""
 
-# Arguments of the command, as a shell reads them, in a folder that has the files of make_folder().
+# Arguments of the command, in a folder that has the files of make_folder().
 VERBS = {
     "append": "append old.tgm in.tgm",
     "append new": "append new.tgm in.tgm",

@@ -14,6 +14,7 @@ import errno
 import os
 import pathlib
 import random
+import shlex
 import shutil
 import signal
 import subprocess
@@ -80,8 +81,8 @@ class Stage:
             more["TGMAP_REFUSE_LATER"] = "1"
             command = [self.options.python, "-c", PRELUDE.format(library=str(self.options.library)) + line]
         else:
-            command = f'exec "$TGMAP" {line}'
-        return subprocess.run(command, shell=isinstance(command, str), cwd=work, env=self.environment(**more),
+            command = [self.options.tgmap, *shlex.split(line)]  # a shell has calls of its own
+        return subprocess.run(command, cwd=work, env=self.environment(**more),
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
                               timeout=SECONDS)
 
@@ -133,6 +134,10 @@ class Case:
         if status < 0 and not (fault == KILLED and status == -signal.SIGKILL) and (self.name, call) not in ABORTS:
             yield f"ended by signal {-status}"
         found = contents(work)
+        if status == 0:
+            for name in sorted(set(self.after) - {n for n in self.after if n.endswith(".tgx")}):
+                if name not in found or not self.is_complete(work, name, found[name]):
+                    yield f"{name} is not written, but the exit status is 0"
         for name in sorted(set(found) | set(self.before)):
             if pathlib.Path(name).name.startswith(".tgmap-"):
                 if fault != KILLED:

@@ -34,6 +34,7 @@ struct file_status {
   std::uint32_t user = 0, group = 0;
   std::uint64_t size = 0, links = 0;
   std::int64_t changed_at = 0;  ///< in nanoseconds
+  bool is_mounted = false;      ///< a file system, or a file, is mounted here; false if it is not known
 };
 
 /// An `output_folder` is an open folder that holds outputs. All calls for an output or its temporary name use this
@@ -57,6 +58,9 @@ class TGMAP_API output_folder {
   /// process created `file`. Linux only protects such links, pipes and files if fs.protected_* is set.
   bool is_foreign(const file_status& file) const noexcept;
 
+  /// Returns true if the folder is sticky, so that this process may not replace a file in it that is not its own.
+  bool forbids_replacing(const file_status& file) const noexcept;
+
   /// Returns whether files can be created in it. Errors: io.
   failure check_writable() const noexcept;
 
@@ -67,7 +71,8 @@ class TGMAP_API output_folder {
   int descriptor_;
   file_identity identity_{};
   std::uint32_t owner_ = 0;
-  bool is_shared_ = false;  ///< everybody may add names, and remove only their own
+  bool is_sticky_ = false;  ///< users may remove and replace only their own files
+  bool is_shared_ = false;  ///< and everybody may add names
 };
 
 /// An `output_location` is the file, device, pipe or descriptor that the name of an output leads to.
@@ -157,8 +162,8 @@ class TGMAP_API output_file {
   [[nodiscard]] failure sync_file_system();  ///< flushes all files of its file system
   std::uint64_t file_system() const noexcept { return status_.identity.device; }
 
-  /// Gives the file its name and replaces the file that has it. With `refused`, fails with EEXIST if there is one. No
-  /// other function may be called afterwards.
+  /// Gives the file its name and replaces the file that has it. With `refused`, fails with EEXIST if there is one,
+  /// and may be called again. After success no other function may be called.
   [[nodiscard]] failure publish(replacement);
 
  private:
@@ -171,6 +176,8 @@ class TGMAP_API output_file {
   failure create_hidden(unsigned permissions);
   failure add_temporary_name();
   failure copy_to_named_file();
+  failure check_is_own(int descriptor) const;
+  bool is_same_on_network(int in_file_system, const file_status&) const noexcept;
   failure check_temporary_name();
   bool link_as(const output_folder&, const std::string& name) const;
   failure rename_and_replace();

@@ -47,9 +47,12 @@ class TGMAP_API sink {
   /// Gives buffered bytes to their destination. Does nothing in a sink without a buffer. Errors: io, or the sink's own.
   [[nodiscard]] virtual failure flush() noexcept;
 
-  /// A stream calls it with true before the first byte of its message, and with false after the last. Does nothing in
+  /// A stream calls it with true when it begins, and with false after the last byte of its message. Does nothing in
   /// most sinks.
   virtual void set_unfinished(bool) noexcept;
+
+  /// A writer calls it if it could not write a message. Does nothing in most sinks.
+  virtual void message_refused() noexcept;
 
   /// Appends one piece. Errors: as above.
   [[nodiscard]] failure write(std::span<const std::byte> one) noexcept { return write(std::span(&one, 1)); }
@@ -150,12 +153,13 @@ class output_file;
 /// A `file_sink` writes a file from its beginning.
 ///
 /// A file of a new name grows as it is written, and what was written stays, also after an error. An existing file is
-/// **replaced only by a complete one**: the new bytes have no name until close(), or the destructor. The old file stays
-/// after a failed write, after abandon(), if the message of a stream has no end, and if the destructor runs while an
-/// exception unwinds. A program that has the old file open keeps it. So does another name of it (a hard link). Owner,
-/// group, permissions and access list stay as far as this process may keep them; a file that may not be written is
-/// refused, and so is one in a folder that may not be written, since a file cannot be replaced there. A symbolic link
-/// is followed. Devices, pipes and paths such as `/dev/fd/3` are written in place.
+/// **replaced only by a complete one**: the new bytes have no name until close(), or the destructor, and are on the
+/// disk before they get it. The old file stays after a failed write, after abandon(), and if the message of a stream
+/// has no end. The destructor also keeps it if a writer refused a message, and if an exception unwinds. A program that
+/// has the old file open keeps it. So does another name of it (a hard link). Owner, group, permissions and access list
+/// stay as far as this process may keep them. A file that may not be written is refused, and so is one that cannot be
+/// replaced: in a folder that may not be written, of another user in a sticky folder, or mounted. A symbolic link is
+/// followed. Devices, pipes and paths such as `/dev/fd/3` are written in place.
 ///
 /// Removes the index beside an archive that it replaces, which describes other bytes; see tools/index.hpp.
 /// It buffers small writes as descriptor_sink does. The file can be overwritten. Call close() to see all errors: the
@@ -179,11 +183,12 @@ class TGMAP_API file_sink final : public sink {
   [[nodiscard]] failure flush() noexcept override;  ///< writes the buffer
   [[nodiscard]] failure sync() noexcept;            ///< writes the buffer and puts the bytes on the disk
   void set_unfinished(bool) noexcept override;      ///< with true, an older file is not replaced
+  void message_refused() noexcept override;         ///< the destructor will not replace an older file
 
   /// Writes the buffer, syncs if the options say so, and closes the file, also after an error. Replaces an older file
   /// if everything was written. Does nothing if the file is closed already.
-  /// Errors: io, also that of an earlier write, after which nothing is replaced; output_changed; call_out_of_order (the
-  /// file was not opened).
+  /// Errors: io; that of an earlier write, if a file would be replaced; incomplete_message (a stream has no end, and a
+  /// file would be replaced); output_changed; call_out_of_order (the file was not opened).
   void close();
   void close(failure&) noexcept;
 
@@ -194,20 +199,23 @@ class TGMAP_API file_sink final : public sink {
   /// Returns true if an older file stays until close().
   bool is_replacing() const noexcept;
 
+  /// Returns true if the destructor would keep an older file and lose the new one.
+  bool keeps_older() const noexcept;
+
   std::uint64_t bytes_written() const noexcept override { return out_ ? out_->bytes_written() : written_; }
 
  private:
   failure open(const std::filesystem::path&, const file_sink_options&) noexcept;
   failure open_file(const std::filesystem::path&, const file_sink_options&);
   failure publish() noexcept;
-  failure noted(failure) noexcept;
+  failure keep_failure(failure) noexcept;
   void remove_index() noexcept;
   bool is_open() const noexcept;
-  void forget() noexcept;
+  void release() noexcept;
 
   std::unique_ptr<detail::output_file> file_;
   std::uint32_t forks_;
-  bool sync_ = false, opened_ = false, is_incomplete_ = false;
+  bool sync_ = false, opened_ = false, is_unfinished_ = false, is_refused_ = false;
   int exceptions_;             // that were unwinding when it was made
   std::error_code broken_{};   // of the first write that failed
   std::uint64_t written_ = 0;  // when it was closed

@@ -37,7 +37,7 @@ class message_outputs {
 
   /// Starts a new message at the end of a file. The caller writes it to `new_messages()`.
   void begin_message(std::size_t file);
-  file_sink& new_messages() noexcept { return new_messages_; }  ///< its exceptions include tgmap::error
+  throwing_sink& new_messages() noexcept { return new_messages_; }  ///< its exceptions include tgmap::error
 
   /// Reports an incomplete message, which is skipped.
   void skip_incomplete(const target&, const message&);
@@ -60,7 +60,7 @@ class message_outputs {
   };
 
   /// Writes to the current file, behind the ranges that are copied to it.
-  class new_message_sink final : public file_sink {
+  class new_message_sink final : public throwing_sink {
    public:
     explicit new_message_sink(range_copier& by) : copier_(&by) {}
     void select(output_set::output& file) noexcept { current_ = &file; }

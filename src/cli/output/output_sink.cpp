@@ -15,7 +15,7 @@ constexpr std::size_t max_buffered = std::size_t{256} << 10;  // copying larger 
 }  // namespace
 
 template <class Work>
-failure file_sink::catch_errors(Work&& work) noexcept {
+failure throwing_sink::catch_errors(Work&& work) noexcept {
   try {
     work();
     return {};
@@ -34,15 +34,15 @@ failure file_sink::catch_errors(Work&& work) noexcept {
   }
 }
 
-failure file_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {
+failure throwing_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {
   return catch_errors([&] { write_pieces(pieces); });
 }
 
-failure file_sink::overwrite(std::uint64_t at, std::span<const std::byte> data) noexcept {
+failure throwing_sink::overwrite(std::uint64_t at, std::span<const std::byte> data) noexcept {
   return can_overwrite() ? catch_errors([&] { overwrite_bytes(at, data); }) : sink::overwrite(at, data);
 }
 
-failure file_sink::flush() noexcept {
+failure throwing_sink::flush() noexcept {
   return catch_errors([&] { write_gathered(); });
 }
 

@@ -14,9 +14,9 @@
 
 namespace tgmap::cli {
 
-/// A `file_sink` is a sink whose functions may throw. A failure has no room for a file name, so the exception is kept
-/// and can be thrown again after the library has returned.
-class file_sink : public sink {
+/// A `throwing_sink` is a sink whose functions may throw. A failure has no room for a file name, so the exception is
+/// kept and can be thrown again after the library has returned.
+class throwing_sink : public sink {
  public:
   using sink::write;
   failure write(std::span<const std::span<const std::byte>>) noexcept final;
@@ -49,7 +49,7 @@ class file_sink : public sink {
 };
 
 /// An `output_sink` writes to an output file and gathers small pieces.
-class output_sink final : public file_sink {
+class output_sink final : public throwing_sink {
  public:
   explicit output_sink(output_set::output& to) : to_(&to) {}
 
@@ -70,13 +70,13 @@ class output_sink final : public file_sink {
 class writer_cache {
  public:
   /// Lifetime: the sink must outlive the cache.
-  explicit writer_cache(file_sink& to) noexcept : to_(&to) {}
+  explicit writer_cache(throwing_sink& to) noexcept : to_(&to) {}
 
   /// Errors: throws tgmap::error and the exceptions of the sink.
   void write(const stored_message&);
 
  private:
-  file_sink* to_;
+  throwing_sink* to_;
   std::map<std::tuple<int, bool, index_placement, index_placement>, std::unique_ptr<writer>> writers_{};
 };
 

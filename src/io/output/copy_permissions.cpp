@@ -30,16 +30,26 @@ constexpr ::mode_t all_bits = 07777, permission_bits = 0777;
 
 constexpr const char* access_list_attribute = "system.posix_acl_access";
 
+/// Returns whether a file is that of an earlier status. On a network its number may have changed.
+bool is_same(int descriptor, const file_status& now, const file_status& before) noexcept {
+  const bool is_unchanged = now.size == before.size && now.changed_at == before.changed_at && now.user == before.user;
+  return now.identity == before.identity || (is_unchanged && io::network_file_system(descriptor) != nullptr);
+}
+
 /// Returns the access control list of a file, empty if it has none. Returns nothing if the list cannot be read, or if
 /// another file has the name by now.
 std::optional<std::vector<std::byte>> access_list_of(const output_location& of) {
-  const io::file file(::openat(of.folder->descriptor(), of.name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  constexpr int flags = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  io::file file(::openat(of.folder->descriptor(), of.name.c_str(), O_RDONLY | flags));
+  const bool is_readable = static_cast<bool>(file);
+  if (!is_readable) file = io::file(::openat(of.folder->descriptor(), of.name.c_str(), O_PATH | flags));
   file_status status;
-  if (!file || !io::read_status(file.descriptor(), status) || status.identity != of.status.identity)
+  if (!file || !io::read_status(file.descriptor(), status) || !is_same(file.descriptor(), status, of.status))
     return std::nullopt;
-  std::vector<std::byte> list(std::size_t{64} << 10);  // the system's maximum
-  const std::string path = "/proc/self/fd/" + std::to_string(file.descriptor());
-  const ::ssize_t size = ::getxattr(path.c_str(), access_list_attribute, list.data(), list.size());
+  std::vector<std::byte> list(std::size_t{64} << 10);                             // the system's maximum
+  const std::string path = "/proc/self/fd/" + std::to_string(file.descriptor());  // without the right to read it
+  const ::ssize_t size = is_readable ? ::fgetxattr(file.descriptor(), access_list_attribute, list.data(), list.size())
+                                     : ::getxattr(path.c_str(), access_list_attribute, list.data(), list.size());
   if (size < 0 && errno != ENODATA && errno != EOPNOTSUPP) return std::nullopt;
   list.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
   return list;

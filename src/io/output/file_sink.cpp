@@ -2,9 +2,11 @@
 #include <cerrno>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <tgmap/detail/output_file.hpp>
 #include <tgmap/write/sink.hpp>
 #include <utility>
+#include <vector>
 
 #include "io/index_beside.hpp"
 #include "io/unshared_descriptor.hpp"
@@ -23,6 +25,8 @@ failure catch_exceptions(Work&& work) noexcept {
   try {
     return work();
   } catch (const std::bad_alloc&) {
+    return {.code = errc::out_of_memory};
+  } catch (const std::length_error&) {  // of a buffer that no memory could hold
     return {.code = errc::out_of_memory};
   } catch (const std::system_error& problem) {  // of std::filesystem
     return {.code = problem.code()};
@@ -45,13 +49,14 @@ file_sink::file_sink(const std::filesystem::path& path, const file_sink_options&
 
 file_sink::~file_sink() {
   failure lost;
-  std::uncaught_exceptions() > exceptions_ ? abandon(lost) : close(lost);
+  keeps_older() ? abandon(lost) : close(lost);
 }
 
 /// Opens the file. One that appears or vanishes between looking and creating is looked at again.
 failure file_sink::open_file(const std::filesystem::path& path, const file_sink_options& options) {
   constexpr int attempts = 8;
   failure why;
+  std::vector<std::byte>().reserve(options.buffer_size);  // fails before anything is created
   for (int i = 0; i < attempts; ++i) {
     output_location location = output_location::resolve(path, why);
     if (why) return why;
@@ -83,7 +88,7 @@ failure file_sink::open(const std::filesystem::path& path, const file_sink_optio
 void file_sink::remove_index() noexcept {
   static_cast<void>(catch_exceptions([&] {
     failure why;
-    io::remove_index_of(file_->path(), why);
+    if (!file_->in_place()) io::remove_index_in(file_->folder()->descriptor(), file_->location().name, why);
     return why;
   }));
 }
@@ -92,7 +97,7 @@ void file_sink::remove_index() noexcept {
 bool file_sink::is_open() const noexcept { return out_ && forks_ == io::forks(); }
 
 /// Keeps the first failure: after it, an older file is not replaced.
-failure file_sink::noted(failure why) noexcept {
+failure file_sink::keep_failure(failure why) noexcept {
   if (why && !broken_) broken_ = why.code;
   return why;
 }
@@ -102,40 +107,45 @@ bool file_sink::can_overwrite() const noexcept { return is_open() && out_->can_o
 bool file_sink::is_replacing() const noexcept { return file_ && file_->is_hidden(); }
 
 failure file_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {
-  return is_open() ? noted(out_->write(pieces)) : failure{.code = errc::call_out_of_order};
+  return is_open() ? keep_failure(out_->write(pieces)) : failure{.code = errc::call_out_of_order};
 }
 
 failure file_sink::overwrite(std::uint64_t at, std::span<const std::byte> with) noexcept {
-  return is_open() ? noted(out_->overwrite(at, with)) : failure{.code = errc::call_out_of_order};
+  return is_open() ? keep_failure(out_->overwrite(at, with)) : failure{.code = errc::call_out_of_order};
 }
 
 failure file_sink::rollback(std::uint64_t bytes) noexcept {
-  return is_open() ? noted(out_->rollback(bytes)) : failure{.code = errc::call_out_of_order};
+  return is_open() ? keep_failure(out_->rollback(bytes)) : failure{.code = errc::call_out_of_order};
 }
 
 failure file_sink::flush() noexcept { return is_open() ? out_->flush() : failure{.code = errc::call_out_of_order}; }
 
 failure file_sink::sync() noexcept {
   failure why = flush();
-  return why ? why : catch_exceptions([&] { return file_->sync(); });
+  return why ? why : keep_failure(catch_exceptions([&] { return file_->sync(); }));
 }
 
-void file_sink::set_unfinished(bool is_so) noexcept { is_incomplete_ = is_so; }
+void file_sink::set_unfinished(bool is_so) noexcept { is_unfinished_ = is_so; }
+
+void file_sink::message_refused() noexcept { is_refused_ = true; }
+
+bool file_sink::keeps_older() const noexcept {
+  const bool is_complete = !is_unfinished_ && !is_refused_ && !broken_;
+  return is_replacing() && (!is_complete || std::uncaught_exceptions() > exceptions_);
+}
 
 /// Closes the file. An older one is replaced, and its index removed.
 failure file_sink::publish() noexcept {
   return catch_exceptions([&] {
     const bool replaces = is_replacing();
     if (failure why = file_->publish(output_file::replacement::allowed)) return why;
-    if (sync_ && !file_->in_place())
-      if (failure why = file_->folder()->sync()) return why;
     if (replaces) remove_index();
-    return failure();
+    return sync_ && !file_->in_place() ? file_->folder()->sync() : failure();
   });
 }
 
-/// Forgets what is buffered, and the file unless it was published.
-void file_sink::forget() noexcept {
+/// Drops what is buffered, and the file unless it was published.
+void file_sink::release() noexcept {
   out_->discard();
   written_ = out_->bytes_written();
   out_.reset();
@@ -147,13 +157,13 @@ void file_sink::close(failure& why) noexcept {
   if (!opened_) why.code = errc::call_out_of_order;
   if (!out_) return;
   why = flush();
-  if (!why && sync_) why = sync();
-  if (!why && is_replacing()) why.code = is_incomplete_ ? make_error_code(errc::incomplete_message) : broken_;
+  if (!why && (sync_ || is_replacing())) why = sync();
+  if (!why && is_replacing()) why.code = is_unfinished_ ? make_error_code(errc::incomplete_message) : broken_;
   if (is_open() && (!why || !is_replacing())) {
     const failure of_closing = publish();
     if (!why) why = of_closing;
   }
-  forget();
+  release();
 }
 
 void file_sink::close() {
@@ -165,7 +175,7 @@ void file_sink::close() {
 void file_sink::abandon(failure& why) noexcept {
   if (!is_open() || !is_replacing()) return close(why);
   why = {};
-  forget();
+  release();
 }
 
 }  // namespace v0

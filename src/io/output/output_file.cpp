@@ -55,8 +55,10 @@ failure write_all(int descriptor, std::span<const std::byte> data) noexcept {
   return {};
 }
 
-failure in_folder(failure why) noexcept {
-  why.argument = "the folder of the file";
+/// Returns why a file could not be created, and says if it is because of the folder.
+failure of_creation() noexcept {
+  failure why = system_failure();
+  if (errno == EACCES || errno == EPERM || errno == EROFS) why.argument = "the folder of the file";
   return why;
 }
 
@@ -98,8 +100,11 @@ failure output_file::open_in_place() {
 failure output_file::create_named(const std::string& name, unsigned permissions) {
   descriptor_->reset(::openat(location_.folder->descriptor(), name.c_str(),
                               O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions));
-  if (*descriptor_) return io::read_status(descriptor_->get(), status_) ? failure() : system_failure();
-  return errno == EEXIST ? system_failure() : in_folder(system_failure());
+  if (!*descriptor_) return of_creation();
+  if (io::read_status(descriptor_->get(), status_)) return {};
+  const failure why = system_failure();
+  if (is_named_) ::unlinkat(location_.folder->descriptor(), name.c_str(), 0);
+  return why;
 }
 
 /// Takes a temporary name if there are no nameless files, for whatever reason: if that fails as well, its error counts.
@@ -132,13 +137,13 @@ int output_file::descriptor(failure& why) {
   // O_NONBLOCK: another user may have replaced the file by a pipe.
   io::file opened(::openat(location_.folder->descriptor(), temporary_->name().c_str(),
                            O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  const int problem = errno;
-  why = check_temporary_name();
+  why = opened ? check_is_own(opened.descriptor()) : system_failure();
+  if (!opened)
+    if (const failure lost = check_temporary_name()) why = lost;
   if (why) return -1;
-  errno = problem;
   descriptor_->reset(opened.release());
   // copy_file_range does not support O_APPEND.
-  if (!*descriptor_ || ::lseek(descriptor_->get(), 0, SEEK_END) < 0) why = system_failure();
+  if (::lseek(descriptor_->get(), 0, SEEK_END) < 0) why = system_failure();
   return descriptor_->get();
 }
 
@@ -175,7 +180,9 @@ failure output_file::sync() {
   if (in_place()) return {};
   failure why;
   const int file = descriptor(why);
-  return why || ::fsync(file) == 0 ? why : system_failure();
+  while (!why && ::fsync(file) != 0)
+    if (errno != EINTR) why = system_failure();
+  return why;
 }
 
 failure output_file::sync_file_system() {
@@ -191,6 +198,10 @@ failure output_file::sync_file_system() {
 failure output_file::publish(replacement existing) {
   if (failure why = check_own()) return why;
   if (is_hidden() && !temporary_) {
+    // Some file systems tell only when a descriptor is closed that bytes are lost.
+    io::unshared_descriptor copy(::fcntl(descriptor_->get(), F_DUPFD_CLOEXEC, 0));
+    errno = copy.close();
+    if (errno != 0) return system_failure();
     const bool may_link = existing == replacement::refused || !location_.exists;
     const bool is_linked = may_link && link_as(*location_.folder, location_.name);
     if (may_link && !is_linked && errno == EEXIST && existing == replacement::refused) return system_failure();
@@ -243,6 +254,20 @@ failure output_file::copy_to_named_file() {
   return why;
 }
 
+/// Checks that a descriptor that was opened by the temporary name is that of this file.
+failure output_file::check_is_own(int descriptor) const {
+  file_status found;
+  if (!io::read_status(descriptor, found)) return system_failure();
+  if (found.identity == status_.identity || is_same_on_network(descriptor, found)) return {};
+  return name_lost(status_.identity.number, found.identity.number);
+}
+
+/// Returns whether a file is as this one was when it was suspended, on a network, where numbers of files may change.
+bool output_file::is_same_on_network(int in_file_system, const file_status& found) const noexcept {
+  return io::network_file_system(in_file_system) != nullptr && S_ISREG(found.mode) && found.size == status_.size &&
+         found.changed_at == status_.changed_at;
+}
+
 /// Checks that the temporary name is still that of this file.
 failure output_file::check_temporary_name() {
   file_status found;
@@ -254,8 +279,7 @@ failure output_file::check_temporary_name() {
     if (io::read_status(descriptor_->get(), own) &&
         io::is_named(descriptor_->get(), own, folder.descriptor(), temporary_->name().c_str(), found))
       return {};
-  } else if (io::network_file_system(folder.descriptor()) != nullptr && S_ISREG(found.mode) &&
-             found.size == status_.size && found.changed_at == status_.changed_at) {
+  } else if (is_same_on_network(folder.descriptor(), found)) {
     return {};
   }
   return name_lost(status_.identity.number, found.identity.number);

@@ -35,7 +35,8 @@ output_folder::output_folder(const std::filesystem::path& path, const output_fol
   }
   identity_ = status.identity;
   owner_ = status.user;
-  is_shared_ = (status.mode & S_ISVTX) != 0 && (status.mode & S_IWOTH) != 0;
+  is_sticky_ = (status.mode & S_ISVTX) != 0;
+  is_shared_ = is_sticky_ && (status.mode & S_IWOTH) != 0;
 }
 
 output_folder::~output_folder() {
@@ -48,6 +49,11 @@ bool output_folder::read_status(const std::string& name, file_status& into) cons
 
 bool output_folder::is_foreign(const file_status& file) const noexcept {
   return is_shared_ && file.user != owner_ && file.user != ::geteuid();
+}
+
+bool output_folder::forbids_replacing(const file_status& file) const noexcept {
+  const ::uid_t user = ::geteuid();
+  return is_sticky_ && user != 0 && user != owner_ && user != file.user;
 }
 
 failure output_folder::check_writable() const noexcept {

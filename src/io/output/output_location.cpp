@@ -34,7 +34,7 @@ std::optional<int> inherited_descriptor(std::string_view name) {
     const std::string_view digits = name.substr(folder.size());
     int number = -1;
     const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (problem == std::errc{} && end == digits.data() + digits.size()) return number;
+    if (problem == std::errc{} && end == digits.data() + digits.size() && number >= 0) return number;
   }
   return std::nullopt;
 }
@@ -93,7 +93,16 @@ failure examine(output_location& file) {
   // A read-only file is not replaced.
   if (::faccessat(file.folder->descriptor(), file.name.c_str(), W_OK, 0) != 0) return io::system_failure();
   file.regular = S_ISREG(file.status.mode);
-  return {};
+  if (!file.regular) return {};
+  if (file.status.is_mounted) {
+    failure why = of_system(std::errc::device_or_resource_busy);
+    why.argument = "the file, which is mounted by itself";
+    return why;
+  }
+  if (!file.folder->forbids_replacing(file.status)) return {};
+  failure why = of_system(std::errc::operation_not_permitted);
+  why.argument = "the folder of the file";
+  return why;
 }
 
 }  // namespace

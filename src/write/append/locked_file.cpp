@@ -83,6 +83,9 @@ failure locked_file::open(const std::filesystem::path& path, const append_option
   std::error_code no_directory;
   path_ = std::filesystem::absolute(path, no_directory);
   if (no_directory) path_ = path;
+  // The file to which a link leads is created, and removed again if it cannot be locked.
+  if (std::filesystem::is_symlink(path_, no_directory))
+    if (auto target = std::filesystem::weakly_canonical(path_, no_directory); !no_directory) path_ = std::move(target);
   bool is_new = false;
   if (failure why = open_file(options, is_new)) return why;
   io::file_status status;

@@ -49,6 +49,32 @@ namespace {
 
 bool is_usable(const detail::writer_state* state) noexcept { return state != nullptr && !state->is_broken; }
 
+failure encode_message(detail::writer_state* state, const new_message& content) noexcept {
+  if (!is_usable(state)) return {.code = errc::call_out_of_order};
+  const auto prepare = [&] { return state->encoder.prepare(content, state->start + state->bytes_written); };
+  if (failure refused = write::catch_failure(prepare)) return refused;
+  return state->write_message(state->encoder.length(), [&] { return state->encoder.write_to(state->to); });
+}
+
+failure copy_message(detail::writer_state* state, const message& source) noexcept {
+  if (!is_usable(state)) return {.code = errc::call_out_of_order};
+  const auto* const from = detail::access::state(source);
+  if (from == nullptr) return {.code = errc::no_archive};
+  if (source.is_incomplete())
+    return {.code = errc::incomplete_message, .offset = source.offset(), .message = source.position().index()};
+  return state->write_message(source.length(), [&] {
+    state->copied.clear();
+    state->copied.add(from->bytes(), source.offset(), source.length());
+    return state->copied.write_to(state->to);
+  });
+}
+
+/// Tells the sink of a message that was not written.
+failure report(detail::writer_state* state, failure why) noexcept {
+  if (why && state != nullptr) state->to.target->message_refused();
+  return why;
+}
+
 }  // namespace
 
 writer::writer(sink& sink, const write_options& options) {
@@ -71,13 +97,7 @@ writer::writer(writer&&) noexcept = default;
 writer& writer::operator=(writer&&) noexcept = default;
 
 void writer::write(const new_message& content, failure& why) noexcept {
-  if (!is_usable(state_.get())) return void(why = {.code = errc::call_out_of_order});
-  detail::writer_state& state = *state_;
-  const auto prepare = [&] { return state.encoder.prepare(content, state.start + state.bytes_written); };
-  if (failure refused = write::catch_failure(prepare)) return void(why = refused);
-  const auto write_to = [&] { return state.encoder.write_to(state.to); };
-  if (failure failed = state.write_message(state.encoder.length(), write_to)) return void(why = failed);
-  why = {};
+  why = report(state_.get(), encode_message(state_.get(), content));
 }
 
 void writer::write(const new_message& content) {
@@ -87,18 +107,7 @@ void writer::write(const new_message& content) {
 }
 
 void writer::write(const message& source, failure& why) noexcept {
-  if (!is_usable(state_.get())) return void(why = {.code = errc::call_out_of_order});
-  detail::writer_state& state = *state_;
-  const auto* const from = detail::access::state(source);
-  if (from == nullptr) return void(why = {.code = errc::no_archive});
-  if (source.is_incomplete())
-    return void(
-        why = {.code = errc::incomplete_message, .offset = source.offset(), .message = source.position().index()});
-  why = state.write_message(source.length(), [&] {
-    state.copied.clear();
-    state.copied.add(from->bytes(), source.offset(), source.length());
-    return state.copied.write_to(state.to);
-  });
+  why = report(state_.get(), copy_message(state_.get(), source));
 }
 
 void writer::write(const message& source) {

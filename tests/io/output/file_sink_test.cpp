@@ -15,6 +15,7 @@
 #include <support/temporary.hpp>
 #include <tgmap/write/sink.hpp>
 #include <tgmap/write/stream_writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 using namespace tgmap_test;
 using tgmap::file_sink;
@@ -216,6 +217,49 @@ BOOST_AUTO_TEST_CASE(an_old_file_stays_if_a_stream_has_no_end) {
       old.check("old");
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(an_old_file_stays_if_a_message_was_refused) {
+  for (const bool closes : {false, true}) {
+    const old_file old;
+    {
+      file_sink sink(old.path);
+      tgmap::writer writer(sink);
+      tgmap::failure why;
+      writer.write(tgmap::new_message(), why);
+      TGMAP_SUCCEEDED(why);
+      writer.write(tgmap::message(), why);
+      TGMAP_FAILED(why, tgmap::errc::no_archive);
+      BOOST_TEST(sink.keeps_older());
+      if (closes) sink.close();  // the program knows what it does
+    }
+    BOOST_TEST((read_file(old.path) == "old") == !closes);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_old_file_stays_if_a_stream_cannot_begin) {
+  const old_file old;
+  {
+    file_sink sink(old.path);
+    tgmap::failure why;
+    const tgmap::stream_writer stream(sink, tgmap::cbor_value::map({{"_reserved_", 1}}), why);
+    TGMAP_FAILED(why, tgmap::errc::reserved_key);
+  }
+  old.check("old");
+}
+
+BOOST_AUTO_TEST_CASE(the_index_is_that_in_the_folder) {
+  const old_file old;
+  const temporary_directory elsewhere;
+  const auto index = old.here.file("a.tgm.tgx", "TGMINDEX"), other = elsewhere.file("a.tgm.tgx", "TGMINDEX");
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(old.here.path());
+  file_sink sink("a.tgm");
+  std::filesystem::current_path(elsewhere.path());
+  sink.close();
+  std::filesystem::current_path(before);
+  BOOST_TEST(!std::filesystem::exists(index));
+  BOOST_TEST(std::filesystem::exists(other));
 }
 
 BOOST_AUTO_TEST_CASE(permissions_and_other_names_of_an_old_file) {

@@ -99,6 +99,16 @@ BOOST_FIXTURE_TEST_CASE(another_file_of_the_same_name, shared_archive) {
   check_refused(foreign.size());
 }
 
+// As `mv a b; cp -p b a` leaves it.
+BOOST_FIXTURE_TEST_CASE(a_copy_with_the_same_time_is_another_file, shared_archive) {
+  const auto moved = here / "moved.tgm";
+  std::filesystem::rename(path, moved);
+  std::filesystem::copy_file(moved, path);
+  std::filesystem::last_write_time(path, std::filesystem::last_write_time(moved));
+  check_refused(before.size());
+  BOOST_TEST((read_file(moved) == before));
+}
+
 BOOST_FIXTURE_TEST_CASE(the_file_was_renamed, shared_archive) {
   std::filesystem::rename(path, here / "moved.tgm");
   check_refused(0);

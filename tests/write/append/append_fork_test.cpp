@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <optional>
 #include <support/child.hpp>
 #include <support/failures.hpp>
 #include <support/samples.hpp>
 #include <support/temporary.hpp>
+#include <thread>
 
 using namespace tgmap_test;
 using tgmap::appender;
@@ -106,6 +108,8 @@ BOOST_FIXTURE_TEST_CASE(a_killed_parent_keeps_no_lock, archive_of_one) {
     ::kill(::getpid(), SIGKILL);
   });
   BOOST_TEST(status == 128 + SIGKILL);
+  for (int i = 0; i < 1000 && is_locked(path); ++i)  // the child may not have run yet
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   BOOST_TEST(!is_locked(path));
   ::close(end[0]);
   ::close(end[1]);

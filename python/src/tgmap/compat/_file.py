@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import fcntl
 import operator
 import os
@@ -58,25 +60,42 @@ def checked_storage_options(options) -> dict[str, str]:
     return out
 
 
-def _append_bytes(path, message) -> None:
-    """Add a message to a file, under the lock of appenders where the file system has locks.
+_NO_LOCKS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL, errno.EPERM, 524}
 
-    A message of which only a part can be written is cut off again.
-    """
-    with open(path, "ab", buffering=0) as file:
+
+def _locked(path):
+    """Open a file for appending, under the lock of appenders where the file system has locks."""
+    while True:
+        file = open(path, "ab", buffering=0)  # noqa: SIM115
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            file.close()
             raise OSError(f"IoError: another program is appending to {path}") from None
-        except OSError:
-            pass  # no locks here; the reference implementation takes none
+        except OSError as problem:
+            if problem.errno not in _NO_LOCKS:  # the reference implementation takes no lock
+                file.close()
+                raise
+        if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+            return file
+        file.close()  # it was replaced meanwhile
+
+
+def _append_bytes(path, message) -> None:
+    """Add a message to a file. A message of which only a part can be written is cut off again."""
+    with _locked(path) as file:
         end, left = os.fstat(file.fileno()).st_size, memoryview(message)
         try:
             while left:
                 left = left[file.write(left) :]
         except BaseException:
-            os.ftruncate(file.fileno(), end)
+            written = len(message) - len(left)
+            if os.fstat(file.fileno()).st_size == end + written:  # else another program has added bytes
+                os.ftruncate(file.fileno(), end)
             raise
+        finally:
+            with contextlib.suppress(OSError):
+                fcntl.flock(file, fcntl.LOCK_UN)  # a child that was forked meanwhile has a copy of the descriptor
 
 
 class TensogramFile:

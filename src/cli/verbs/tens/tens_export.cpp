@@ -49,7 +49,7 @@ struct tens_export_options {
 };
 
 /// Writes frames in blocks copied from the archive, whose mapped file may shrink.
-class frame_sink final : public file_sink {
+class frame_sink final : public throwing_sink {
  public:
   explicit frame_sink(output_set::output& to) : to_(to) {}
 
