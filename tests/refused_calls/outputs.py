@@ -43,6 +43,9 @@ READERS = {"info", "ls", "get", "count", "stats", "diff", "dump", "du", "validat
 # Cases and calls of libraries that end the process themselves: libsodium does without random numbers.
 ABORTS = {("tens keys", "getrandom")}
 
+# A destructor cannot raise: it warns.
+ONLY_WARN = {"create, left open"}
+
 # Statements of Python. `tgmap`, `compat` and `array` are there; calls are refused from here on.
 PYTHON = {
     "create": """
