@@ -63,8 +63,8 @@ bool is_in_place(const descriptor& d, std::uint64_t payload_length) noexcept {
          dense_strides(d.shape(), d.strides(), element_size(d.dtype), std::span(dense).first(d.rank()));
 }
 
-/// Returns whether bytes could not be read, or kept: nothing is known of the message then. All other failures are those of
-/// a damaged message, which the index lists as it is.
+/// Returns whether bytes could not be read, or kept: nothing is known of the message then. All other failures are those
+/// of a damaged message, which the index lists as it is.
 bool is_of_reading(const failure& why) noexcept {
   return why.code == condition::io || why.code == make_error_code(errc::file_shrank) ||
          why.code == make_error_code(errc::out_of_memory);
@@ -96,8 +96,8 @@ bool message_listing::add_object(const message& m, const object_parts& parts, st
   return true;
 }
 
-/// Lists the objects of a message, and hashes its metadata. Returns false if it cannot list all objects, with the failure
-/// that is the cause if there is one.
+/// Lists the objects of a message, and hashes its metadata. Returns false if it cannot list all objects, with the
+/// failure that is the cause if there is one.
 bool message_listing::add_objects(const message& m, io::window& window, std::uint64_t& hash, failure& why) {
   const archive_state& state = *access::state(m);
   message_structure structure;

@@ -4,8 +4,8 @@
 // a signal, "short", "nothing", "make=FILE", or "swap=FILE" (every .tgmap-* in the working folder becomes a link to
 // FILE). TGMAP_FAULT_COUNTS names a file that gets a line for each call.
 #include <fcntl.h>
-#include <sys/syscall.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -24,16 +24,17 @@
 
 namespace {
 
-constexpr std::array<std::string_view, 17> calls{"copy_file_range", "write",  "writev",   "tmpfile", "open",
-                                                 "linkat",          "rename", "fsync",    "syncfs",  "renameat2",
-                                                 "folder",          "fchown", "fsetxattr", "flock",   "statx",
-                                                 "proc",            "number"};
+constexpr std::array<std::string_view, 17> calls{"copy_file_range", "write", "writev", "tmpfile",   "open",   "linkat",
+                                                 "rename",          "fsync", "syncfs", "renameat2", "folder", "fchown",
+                                                 "fsetxattr",       "flock", "statx",  "proc",      "number"};
 std::array<std::atomic<long>, calls.size()> made{};
 
 constexpr std::pair<std::string_view, int> errors[] = {
-    {"EXDEV", EXDEV},   {"EINVAL", EINVAL}, {"EOPNOTSUPP", EOPNOTSUPP}, {"ENOSYS", ENOSYS}, {"EPERM", EPERM},
-    {"ENOSPC", ENOSPC}, {"EIO", EIO},       {"EINTR", EINTR},           {"EBADF", EBADF},   {"EDQUOT", EDQUOT},
-    {"EACCES", EACCES}, {"ENOLCK", ENOLCK}, {"524", 524}};
+    {"EXDEV", EXDEV},   {"EINVAL", EINVAL}, {"EOPNOTSUPP", EOPNOTSUPP},
+    {"ENOSYS", ENOSYS}, {"EPERM", EPERM},   {"ENOSPC", ENOSPC},
+    {"EIO", EIO},       {"EINTR", EINTR},   {"EBADF", EBADF},
+    {"EDQUOT", EDQUOT}, {"EACCES", EACCES}, {"ENOLCK", ENOLCK},
+    {"524", 524}};
 constexpr std::pair<std::string_view, int> signals[] = {
     {"SIGKILL", SIGKILL}, {"SIGTERM", SIGTERM}, {"SIGINT", SIGINT},  {"SIGHUP", SIGHUP},
     {"SIGQUIT", SIGQUIT}, {"SIGALRM", SIGALRM}, {"SIGXCPU", SIGXCPU}};

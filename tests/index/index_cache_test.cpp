@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <support/rounds.hpp>
 #include <support/samples.hpp>
-#include <chrono>
 #include <thread>
 #include <vector>
 

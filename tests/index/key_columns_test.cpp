@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(random_metadata_gives_what_lookups_find) {
   const auto keys = keys_of({"a", "b", "a.b", "mars", "mars.step", "step", "c.a.b", "dtype", "version", "title",
                              "@offset", "x[0]", "extra.a", "a"});
   const auto threads = tgmap::make_thread_executor(3);
-  for (unsigned seed = 1; seed <= rounds(40U); ++seed) BOOST_TEST_CONTEXT("seed " << seed) {
+  for (unsigned seed = 1; seed <= rounds(20U); ++seed) BOOST_TEST_CONTEXT("seed " << seed) {
       const bytes data = random_archive(seed);
       const auto archive = open(data);
       for (const bool of_objects : {false, true}) {

@@ -164,8 +164,10 @@ std::uint64_t archive_appender::end() {
 
 void archive_appender::open() {
   if (to_) return;
-  const append_options how{
-      .create = how_.create, .tail = how_.repair ? on_tail::truncate : on_tail::refuse, .sync = how_.sync, .lock = how_.lock};
+  const append_options how{.create = how_.create,
+                           .tail = how_.repair ? on_tail::truncate : on_tail::refuse,
+                           .sync = how_.sync,
+                           .lock = how_.lock};
   failure why;
   appender opened = appender::open(file_, how, why);
   if (why) refuse(why);
