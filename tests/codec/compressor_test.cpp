@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(blosc2_with_every_codec) {
        {blosc2_codec::blosclz, blosc2_codec::lz4, blosc2_codec::lz4hc, blosc2_codec::zlib, blosc2_codec::zstd})
     for (const int level : {0, 5, 9})
       for (const std::size_t element : {1u, 3u, 8u})
-        if (cases.takes_next())
+        if ((level < 9 || element == 3) && cases.takes_next())  // the highest level takes the longest
           check_all_kinds({.compression = compression::blosc2, .blosc2 = {.codec = codec, .level = level}},
                           {.element_bytes = element}, false);
 }
