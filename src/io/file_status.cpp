@@ -20,7 +20,12 @@ namespace tgmap::io {
 
 namespace {
 
-constexpr std::int64_t nanoseconds = 1'000'000'000;  // of a second
+/// Returns a time in nanoseconds. A file system may state any seconds: the result then wraps around.
+template <class Time>
+std::int64_t nanoseconds_of(const Time& seconds, std::int64_t rest) noexcept {
+  constexpr std::uint64_t per_second = 1'000'000'000;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(seconds) * per_second + static_cast<std::uint64_t>(rest));
+}
 
 file_status as_status(const struct ::stat& from) noexcept {
 #ifdef __APPLE__
@@ -34,7 +39,7 @@ file_status as_status(const struct ::stat& from) noexcept {
           .group = from.st_gid,
           .size = static_cast<std::uint64_t>(from.st_size),
           .links = static_cast<std::uint64_t>(from.st_nlink),
-          .changed_at = changed.tv_sec * nanoseconds + changed.tv_nsec};
+          .changed_at = nanoseconds_of(changed.tv_sec, changed.tv_nsec)};
 }
 
 #ifdef __linux__
@@ -46,12 +51,12 @@ file_status as_status(const struct ::statx& from) noexcept {
                   .group = from.stx_gid,
                   .size = from.stx_size,
                   .links = from.stx_nlink,
-                  .changed_at = from.stx_mtime.tv_sec * nanoseconds + from.stx_mtime.tv_nsec};
+                  .changed_at = nanoseconds_of(from.stx_mtime.tv_sec, from.stx_mtime.tv_nsec)};
 #ifdef STATX_ATTR_MOUNT_ROOT
   out.is_mounted = (from.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 #endif
   if ((from.stx_mask & STATX_BTIME) != 0)
-    out.identity.created_at = from.stx_btime.tv_sec * nanoseconds + from.stx_btime.tv_nsec;
+    out.identity.created_at = nanoseconds_of(from.stx_btime.tv_sec, from.stx_btime.tv_nsec);
   return out;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the system says about a file, and whether two files are the same. POSIX.
+// Reads the status of a file, and compares files. POSIX.
 #pragma once
 
 #include <cstdint>

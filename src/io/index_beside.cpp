@@ -24,6 +24,14 @@ bool is_index(int folder, const std::filesystem::path& path) {
   return std::string_view(first.data(), first.size()) == index_magic;
 }
 
+bool remove_index(int folder, const std::filesystem::path& index, failure& why) {
+  why = {};
+  if (!is_index(folder, index)) return false;
+  if (::unlinkat(folder, index.c_str(), 0) == 0) return true;
+  if (errno != ENOENT) why = system_failure();
+  return false;
+}
+
 }  // namespace
 
 std::filesystem::path index_path_beside(const std::filesystem::path& archive) { return archive.native() + ".tgx"; }
@@ -38,21 +46,11 @@ std::filesystem::path index_path_of(const std::filesystem::path& archive) {
 }
 
 bool remove_index_in(int folder, const std::string& archive, failure& why) {
-  why = {};
-  const auto path = index_path_beside(archive);
-  if (!is_index(folder, path)) return false;
-  if (::unlinkat(folder, path.c_str(), 0) == 0) return true;
-  if (errno != ENOENT) why = system_failure();
-  return false;
+  return remove_index(folder, index_path_beside(archive), why);
 }
 
 bool remove_index_of(const std::filesystem::path& archive, failure& why) {
-  why = {};
-  const auto path = index_path_of(archive);
-  if (!is_index(AT_FDCWD, path)) return false;
-  if (::unlink(path.c_str()) == 0) return true;
-  if (errno != ENOENT) why = system_failure();
-  return false;
+  return remove_index(AT_FDCWD, index_path_of(archive), why);
 }
 
 }  // namespace tgmap::io

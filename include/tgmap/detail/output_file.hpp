@@ -15,6 +15,9 @@
 #include <utility>
 
 namespace tgmap {
+namespace io {
+class unshared_descriptor;
+}
 inline namespace v0 {
 namespace detail {
 
@@ -27,7 +30,7 @@ struct file_identity {
   std::int64_t created_at = 0;  ///< in nanoseconds; 0 if unknown
 };
 
-/// What the system says about a file.
+/// A `file_status` is what `stat` returns of a file, and when the file was created.
 struct file_status {
   file_identity identity{};
   std::uint32_t mode = 0;  ///< kind and permissions, as `st_mode`
@@ -144,7 +147,6 @@ class TGMAP_API output_file {
   bool is_hidden() const noexcept;  ///< has not its name yet
   const std::filesystem::path& path() const noexcept { return location_.path; }
   const output_location& location() const noexcept { return location_; }
-  bool replaces() const noexcept { return location_.exists && !in_place(); }  ///< there was a file of this name
 
   /// Returns null for an inherited descriptor.
   const std::shared_ptr<const output_folder>& folder() const noexcept { return location_.folder; }
@@ -167,11 +169,10 @@ class TGMAP_API output_file {
   [[nodiscard]] failure publish(replacement);
 
  private:
-  class own_descriptor;
-
   failure check_own() const noexcept;
   failure open_in_place();
-  failure create(std::optional<unsigned> permissions);
+  failure create();
+  void take_permissions();
   failure create_named(const std::string& name, unsigned permissions);
   failure create_hidden(unsigned permissions);
   failure add_temporary_name();
@@ -179,7 +180,7 @@ class TGMAP_API output_file {
   failure check_is_own(int descriptor) const;
   bool is_same_on_network(int in_file_system, const file_status&) const noexcept;
   failure check_temporary_name();
-  bool link_as(const output_folder&, const std::string& name) const;
+  bool link_as(const std::string& name) const;
   failure rename_and_replace();
   failure rename_without_replacing();
 
@@ -187,7 +188,8 @@ class TGMAP_API output_file {
   bool is_named_ = false;  ///< grows under its name
   std::uint32_t forks_;
   std::unique_ptr<temporary_file> temporary_{};  ///< null: it has no temporary name
-  std::unique_ptr<own_descriptor> descriptor_;
+  std::optional<unsigned> permissions_{};        ///< those that were asked for
+  std::unique_ptr<io::unshared_descriptor> descriptor_;
   file_status status_{};  ///< of the new file when it was created or suspended, unless it is written in place
 };
 

@@ -51,7 +51,7 @@ class TGMAP_API sink {
   /// most sinks.
   virtual void set_unfinished(bool) noexcept;
 
-  /// A writer calls it if it could not write a message. Does nothing in most sinks.
+  /// A writer calls it if it could not write a message, or could not begin. Does nothing in most sinks.
   virtual void message_refused() noexcept;
 
   /// Appends one piece. Errors: as above.

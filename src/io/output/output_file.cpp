@@ -21,8 +21,6 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-class output_file::own_descriptor : public io::unshared_descriptor {};
-
 namespace {
 
 using io::system_failure;
@@ -65,14 +63,17 @@ failure of_creation() noexcept {
 }  // namespace
 
 output_file::output_file(output_location location, appearance when, failure& why, std::optional<unsigned> permissions)
-    : location_(std::move(location)), forks_(io::forks()), descriptor_(std::make_unique<own_descriptor>()) {
+    : location_(std::move(location)),
+      forks_(io::forks()),
+      permissions_(permissions),
+      descriptor_(std::make_unique<io::unshared_descriptor>()) {
   is_named_ = !in_place() && when == appearance::at_once && !location_.exists;
   if (in_place())
     why = open_in_place();
   else if (is_named_)
-    why = create_named(location_.name, permissions.value_or(default_permissions));
+    why = create_named(location_.name, permissions_.value_or(default_permissions));
   else
-    why = create(permissions);
+    why = create();
 }
 
 output_file::~output_file() = default;
@@ -118,10 +119,15 @@ failure output_file::create_hidden(unsigned permissions) {
   return why;
 }
 
-failure output_file::create(std::optional<unsigned> permissions) {
-  failure why = create_hidden(permissions.value_or(default_permissions));
-  if (!why && location_.exists && !permissions) copy_permissions(descriptor_->get(), location_);
+failure output_file::create() {
+  failure why = create_hidden(permissions_.value_or(default_permissions));
+  if (!why) take_permissions();
   return why;
+}
+
+/// Gives a hidden file the permissions of the file that it replaces, unless others were asked for.
+void output_file::take_permissions() {
+  if (location_.exists && !permissions_) copy_permissions(descriptor_->get(), location_);
 }
 
 failure output_file::write(std::span<const std::byte> data) {
@@ -203,7 +209,7 @@ failure output_file::publish(replacement existing) {
     errno = copy.close();
     if (errno != 0) return system_failure();
     const bool may_link = existing == replacement::refused || !location_.exists;
-    const bool is_linked = may_link && link_as(*location_.folder, location_.name);
+    const bool is_linked = may_link && link_as(location_.name);
     if (may_link && !is_linked && errno == EEXIST && existing == replacement::refused) return system_failure();
     if (!is_linked)
       if (failure why = add_temporary_name()) return why;
@@ -218,15 +224,15 @@ failure output_file::publish(replacement existing) {
   return why;
 }
 
-bool output_file::link_as(const output_folder& folder, const std::string& name) const {
-  return ::linkat(AT_FDCWD, path_of_descriptor(descriptor_->get()).c_str(), folder.descriptor(), name.c_str(),
-                  AT_SYMLINK_FOLLOW) == 0;
+bool output_file::link_as(const std::string& name) const {
+  return ::linkat(AT_FDCWD, path_of_descriptor(descriptor_->get()).c_str(), location_.folder->descriptor(),
+                  name.c_str(), AT_SYMLINK_FOLLOW) == 0;
 }
 
 failure output_file::add_temporary_name() {
   failure why;
   temporary_ = std::make_unique<temporary_file>(location_.folder, why);
-  if (why || link_as(*location_.folder, temporary_->name())) return why;
+  if (why || link_as(temporary_->name())) return why;
   const bool is_taken = errno == EEXIST;
   if (is_taken) why = system_failure();
   temporary_->release();  // it belongs to another process, or there is none
@@ -243,7 +249,7 @@ failure output_file::copy_to_named_file() {
   temporary_ = std::make_unique<temporary_file>(location_.folder, why);
   if (!why) why = create_named(temporary_->name(), before.mode & 0777);
   if (why.code == std::errc::file_exists) temporary_->release();
-  if (!why && location_.exists) copy_permissions(descriptor_->get(), location_);
+  if (!why) take_permissions();
   std::vector<std::byte> block(std::min<std::uint64_t>(before.size, std::size_t{1} << 20));
   for (std::uint64_t at = 0; !why && at < before.size;) {
     const auto part = std::span(block).first(std::min<std::uint64_t>(before.size - at, block.size()));

@@ -88,6 +88,7 @@ writer::writer(sink& sink, const write_options& options, failure& why) noexcept 
     if (!refused) state_ = std::make_unique<detail::writer_state>(sink, options);
     return refused;
   });
+  if (why) sink.message_refused();
 }
 
 writer::writer(sink& sink, failure& why) noexcept : writer(sink, write_options(), why) {}

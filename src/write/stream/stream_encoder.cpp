@@ -32,13 +32,13 @@ stream_encoder::stream_encoder(sink& sink, const write_options& options, const c
 }
 
 failure stream_encoder::begin(std::span<const cbor_value> ahead) {
-  to_.target->set_unfinished(true);
   if (failure why = check_keys(extra_, extra_depth)) return why;
   std::vector<std::byte> entries;
   for (const cbor_value& base : ahead) {
     if (failure why = check_keys(base, base_depth)) return why;
     entries.insert(entries.end(), base.encoded().begin(), base.encoded().end());
   }
+  to_.target->set_unfinished(true);
   bytes_.assign(wire::preamble_size, std::byte{});
   wire::put_preamble(bytes_.data(),
                      {.version = static_cast<std::uint16_t>(options_.version), .flags = flags_of(options_)});

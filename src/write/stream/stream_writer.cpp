@@ -13,13 +13,17 @@ namespace {
 using detail::stream_state;
 using phase = stream_state::phase;
 
-/// Begins a stream. After a failure `state` stays empty.
+/// Begins a stream. After a failure `state` stays empty, and the sink is told.
 failure open_stream(std::shared_ptr<stream_state>& state, sink& sink, const cbor_value& extra,
-                    const write_options& options, std::span<const cbor_value> ahead) {
-  if (const failure why = write::check_options(options)) return why;
-  auto opened = std::make_shared<stream_state>(sink, options, extra);
-  const failure why = opened->encoder.begin(ahead);
-  if (!why) state = std::move(opened);
+                    const write_options& options, std::span<const cbor_value> ahead) noexcept {
+  failure why = write::catch_failure([&] {
+    if (failure refused = write::check_options(options)) return refused;
+    auto opened = std::make_shared<stream_state>(sink, options, extra);
+    failure refused = opened->encoder.begin(ahead);
+    if (!refused) state = std::move(opened);
+    return refused;
+  });
+  if (why) sink.message_refused();
   return why;
 }
 
@@ -39,7 +43,7 @@ stream_writer::stream_writer(sink& sink, const cbor_value& extra, const write_op
 
 stream_writer::stream_writer(sink& sink, const cbor_value& extra, const write_options& options,
                              std::span<const cbor_value> ahead, failure& why) noexcept {
-  why = write::catch_failure([&] { return open_stream(state_, sink, extra, options, ahead); });
+  why = open_stream(state_, sink, extra, options, ahead);
 }
 
 stream_writer::stream_writer(sink& sink, const cbor_value& extra, const write_options& options, failure& why) noexcept
@@ -49,7 +53,9 @@ stream_writer::stream_writer(sink& sink, const cbor_value& extra, failure& why) 
     : stream_writer(sink, extra, write_options(), {}, why) {}
 
 stream_writer::stream_writer(sink& sink, failure& why) noexcept {
-  why = write::catch_failure([&] { return open_stream(state_, sink, cbor_value::map(), write_options(), {}); });
+  cbor_value none;
+  why = write::catch_failure([&] { return none = cbor_value::map(), failure(); });
+  if (!why) why = open_stream(state_, sink, none, write_options(), {});
 }
 
 stream_writer::~stream_writer() = default;

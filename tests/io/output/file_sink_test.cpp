@@ -248,6 +248,28 @@ BOOST_AUTO_TEST_CASE(an_old_file_stays_if_a_stream_cannot_begin) {
   old.check("old");
 }
 
+BOOST_AUTO_TEST_CASE(an_old_file_stays_if_a_writer_cannot_begin) {
+  const old_file old;
+  {
+    file_sink sink(old.path);
+    tgmap::failure why;
+    const tgmap::writer writer(sink, {.version = 7}, why);
+    BOOST_TEST(static_cast<bool>(why));
+  }
+  old.check("old");
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_that_could_not_begin_takes_nothing_away) {
+  const old_file old;
+  file_sink sink(old.path);
+  tgmap::writer(sink).write(tgmap::new_message());
+  tgmap::failure why;
+  const tgmap::stream_writer stream(sink, tgmap::cbor_value::map({{"_reserved_", 1}}), why);
+  TGMAP_FAILED(why, tgmap::errc::reserved_key);
+  sink.close();
+  BOOST_TEST(read_file(old.path).starts_with("TENSOGRM"));
+}
+
 BOOST_AUTO_TEST_CASE(the_index_is_that_in_the_folder) {
   const old_file old;
   const temporary_directory elsewhere;
