@@ -165,8 +165,12 @@ bool metadata_columns::walk_map(const cbor_view& map, node_number in, std::uint1
 
 bool metadata_columns::add_layers(const message& of, const metadata& keys, layer_owner owner, failure& why) {
   // The bytes of a mapped file may change or disappear.
-  if ((why = copy_.assign(of, keys))) return false;
-  const metadata& copied = copy_.get();
+  const metadata_copy copy = metadata_copy::of(keys, why);
+  if (why) {
+    why = with_location(why, of.position());
+    return false;
+  }
+  const metadata& copied = copy.keys();
   follows_preceder_ = false;
   for (std::size_t i = 0; i < metadata_access::layers(copied); ++i) {
     ++layer_;
