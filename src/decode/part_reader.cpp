@@ -93,6 +93,10 @@ std::uint64_t elements_of(const slab& box) noexcept {
   return out;
 }
 
+void clear_padding(std::uint64_t count, std::span<std::byte> bits) noexcept {
+  if (count % 8 != 0) bits.back() &= static_cast<std::byte>(0xff00u >> (count % 8));
+}
+
 /// Shifts bits left by `by`, to align the first element to a byte. Padding bits become 0.
 void shift_bits(std::span<const std::byte> from, unsigned by, std::uint64_t count, std::span<std::byte> out) noexcept {
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -100,12 +104,17 @@ void shift_bits(std::span<const std::byte> from, unsigned by, std::uint64_t coun
     const unsigned low = by != 0 && i + 1 < from.size() ? std::to_integer<unsigned>(from[i + 1]) >> (8 - by) : 0;
     out[i] = static_cast<std::byte>(high | low);
   }
-  if (count % 8 != 0) out.back() &= static_cast<std::byte>(0xff00u >> (count % 8));
+  clear_padding(count, out);
 }
 
 failure decode_bits(const part_state& in, std::span<std::byte> out, std::uint64_t offset,
                     std::uint64_t count) noexcept {
   if (count == 0) return {};
+  if (offset % 8 == 0) {  // no other memory
+    const failure why = in.decoder->decode(offset, out, decode::thread_workspace());
+    if (!why) clear_padding(count, out);
+    return why;
+  }
   core::scratch memory;
   failure why;
   const std::uint64_t first = offset / 8, end = (offset + count + 7) / 8;

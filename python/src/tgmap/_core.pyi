@@ -18,9 +18,12 @@ from typing_extensions import Self
 
 __version__: str
 
+def _shown(text: str) -> str:
+    """Return text of a file for people: escaped as the command does it."""
+
 class Metadata:
     """
-    Keys and values, as a read-only mapping. A key may be a path: metadata['mars.levelist[0]'].
+    Keys and values, as a read-only mapping. What is no key may be a path: metadata['mars.levelist[0]'].
     """
 
     def __getitem__(self, key: str, /) -> Any: ...
@@ -321,6 +324,9 @@ class _OpenedArchive:
     @property
     def nbytes(self) -> int: ...
 
+    @property
+    def max_decoded(self) -> int: ...
+
     def read(self, offset: int, size: int) -> bytes: ...
 
 class Archive:
@@ -328,7 +334,7 @@ class Archive:
     def __init__(self, arg: _OpenedArchive, /) -> None: ...
 
     @overload
-    def __init__(self, source: object, *, mode: str = 'auto', damage: str = 'stop', index: str = 'use', index_cache: bool = False, index_path: str | None = None, trust_index_of: str = '', offset: int = 0, length: int | None = None, index_bytes: object | None = None) -> None: ...
+    def __init__(self, source: object, *, mode: str = 'auto', damage: str = 'stop', index: str = 'use', index_cache: bool = False, index_path: str | None = None, trust_index_of: str = '', offset: int = 0, length: int | None = None, max_decoded: int = 4294967296, index_bytes: object | None = None) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -462,7 +468,7 @@ class _Table:
 
     def __arrow_c_stream__(self) -> object: ...
 
-def _quote(text: str) -> str: ...
+def _quote(text: object) -> str: ...
 
 def _read_table(opened: object, keys: Sequence, objects: bool, where: object | None, skip_unread: bool, threads: int) -> _Table: ...
 

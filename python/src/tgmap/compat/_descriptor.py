@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import warnings
 
+from .._core import _shown
 from .._warnings import stacklevel_of_caller
 from ._metadata import copied
 
@@ -111,8 +112,8 @@ class DataObjectDescriptor:
 
     def __repr__(self) -> str:
         return (
-            f"DataObjectDescriptor(type='{self.obj_type}', shape={self._shape}, dtype='{self.dtype}', "
-            f"encoding='{self.encoding}', compression='{self.compression}')"
+            f"DataObjectDescriptor(type='{_shown(str(self.obj_type))}', shape={self._shape}, dtype='{self.dtype}', "
+            f"encoding='{_shown(self.encoding)}', compression='{_shown(self.compression)}')"
         )
 
 

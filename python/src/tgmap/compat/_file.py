@@ -10,6 +10,7 @@ import operator
 import os
 
 from .._archive import open as open_archive
+from .._core import _shown
 from .._writing import create
 from ._decode import (
     Message,
@@ -280,7 +281,7 @@ class TensogramFile:
         return self.decode_message(index % count)
 
     def __repr__(self) -> str:
-        return f"TensogramFile(source='{self._path}')"
+        return f"TensogramFile(source='{_shown(self._path)}')"
 
 
 class TensogramFileIter:
