@@ -2,6 +2,8 @@
 // Many objects as one array.
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <numeric>
 #include <tgmap/decode/decode_many.hpp>
 #include <vector>
 
@@ -132,13 +134,12 @@ gathering find_objects(const shared_archive& from, nb::handle addresses) {
   return out;
 }
 
-/// Raises Error if one of the objects, which have the same dtype and shape, takes too much memory.
-void check_limit(const gathering& all, const shared_archive& from) {
-  tgmap::failure why;
-  const std::uint64_t bytes = all.objects().front().decoded_size(why);
-  raise_if(why, from->path);
-  const bool is_bits = all.like().dtype == tgmap::dtype::bitmask;
-  require_within_limit(from, all.objects().front(), is_bits ? all.like().element_count : bytes);
+/// Raises Error if what is decoded of one object, which all have the same dtype and shape, takes too much memory.
+void check_limit(const gathering& all, const subscript& wanted, const shared_archive& from) {
+  const std::uint64_t item = std::max<std::size_t>(tgmap::element_size(all.like().dtype), 1);
+  const auto& counts = wanted.box.count;
+  require_within_limit(from, all.objects().front(),
+                       std::accumulate(counts.begin(), counts.end(), item, std::multiplies<>()));
 }
 
 subscript whole_box(std::span<const std::uint64_t> shape) { return *to_subscript(nb::ellipsis(), shape); }
@@ -199,7 +200,7 @@ nb::object gather(nb::handle opened, nb::handle addresses, nb::handle slab, nb::
   const auto wanted = slab.is_none() ? std::optional(whole_box(like.shape())) : to_subscript(slab, like.shape());
   if (!wanted || !wanted->new_axes_before.empty())
     throw nb::type_error("slab must have integers, slices and an ellipsis only");
-  check_limit(all, from);
+  check_limit(all, *wanted, from);
 
   const std::vector<std::uint64_t> shape = result_shape(all.objects().size(), *wanted);
   const bool is_reversed = std::ranges::find(wanted->is_reversed, true) != wanted->is_reversed.end();

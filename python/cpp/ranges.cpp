@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranges.hpp"
 
+#include <algorithm>
 #include <tgmap/decode/part_reader.hpp>
 #include <vector>
 
 #include "errors.hpp"
+#include "limits.hpp"
 #include "numpy.hpp"
 #include "threads.hpp"
 
@@ -55,6 +57,7 @@ nb::list ranges_of(py_object& o, nb::handle pairs, argument<unsigned> threads, a
   std::uint64_t bytes = 0;
   for (const element_range& each : wanted) {
     const std::uint64_t extent = is_bits ? (each.count + 7) / 8 : each.count;
+    require_within_limit(o.from, o.handle, extent * std::max<std::size_t>(tgmap::element_size(d.dtype), 1));
     arrays.push_back(
         make_array(is_bits ? tgmap::dtype::uint8 : d.dtype, tgmap::native_byte_order, std::span(&extent, 1)));
     bytes += arrays.back().bytes.size();

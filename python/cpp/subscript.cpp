@@ -126,10 +126,9 @@ nb::object part_of(py_object& o, const nb::object& key) {
   if (!wanted || wanted->is_whole) return self.attr("array")[key];
   const auto& shape = wanted->box.count;
   tgmap::failure why;
+  const std::uint64_t item = std::max<std::size_t>(tgmap::element_size(d.dtype), 1);
+  require_within_limit(o.from, o.handle, std::accumulate(shape.begin(), shape.end(), item, std::multiplies<>()));
   if (d.dtype == tgmap::dtype::bitmask) {
-    require_within_limit(
-        o.from, o.handle,
-        std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>()));  // a part of all
     const tgmap::tensor bits = without_lock(true, [&] { return o.handle.decode_slab(wanted->box, why); });
     raise_if(why);
     return apply_axes(bool_array(bits.bytes(), shape), *wanted);

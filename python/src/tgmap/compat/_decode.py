@@ -50,7 +50,7 @@ def thread_count(threads: int) -> int:
         if not text:
             return 1
         if not text.isdecimal():
-            raise ValueError(f"MetadataError: TENSOGRAM_THREADS must be a number of threads, not '{text}'")
+            raise ValueError(f"MetadataError: TENSOGRAM_THREADS must be a number of threads, not '{_core._shown(text)}'")
         threads = int(text)
     return threads if threads <= 1 else min(threads, 4 * (os.cpu_count() or 1))
 
@@ -283,5 +283,5 @@ def checked_algorithm(name: str) -> bool:
     if not isinstance(name, str):
         raise TypeError(f"'{type(name).__name__}' object is not an instance of 'str'")
     if name not in ("xxh3", "none"):
-        raise ValueError(f"MetadataError: unknown hash type: {name}, expected 'xxh3' or 'none'")
+        raise ValueError(f"MetadataError: unknown hash type: {_core._shown(name)}, expected 'xxh3' or 'none'")
     return name == "xxh3"

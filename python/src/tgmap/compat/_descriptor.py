@@ -79,10 +79,10 @@ class DataObjectDescriptor:
         strides = _extents(given["strides"]) if "strides" in given else c_strides(shape)
         dtype = _text(given["dtype"])
         if dtype not in DTYPES:
-            raise ValueError(f"unknown dtype: {dtype}")
+            raise ValueError(f"unknown dtype: {_shown(dtype)}")
         byte_order = _text(given.get("byte_order", sys.byteorder))
         if byte_order not in ("little", "big"):
-            raise ValueError(f"unknown byte_order: '{byte_order}', expected 'little' or 'big'")
+            raise ValueError(f"unknown byte_order: '{_shown(byte_order)}', expected 'little' or 'big'")
         params = {_text(key): value for key, value in given.items() if key not in _FIELDS}
         misplaced = [key for key in params if key in _LIKE_METADATA]
         if misplaced:
