@@ -45,6 +45,10 @@ class TGMAP_API metadata {
   /// layer has; a descriptor that cannot be read has none.
   std::optional<cbor_view> find(std::string_view dotted) const noexcept;
 
+  /// Returns the value of the key of exactly this name, which may have dots and brackets: one of `entries()`.
+  /// Complexity: as find().
+  std::optional<cbor_view> find_key(std::string_view key) const noexcept;
+
   /// Returns the value at a dotted path as `T`: `get<int>("mars.step")`, `get<std::string>("mars.param")`. Returns
   /// nothing if it is absent, of another kind or out of the range of `T`. `T` is any type that `cbor_view::get` takes.
   template <class T>
@@ -91,6 +95,9 @@ class TGMAP_API metadata {
   lookup look_up(std::string_view dotted, std::size_t from, std::size_t to) const noexcept;
   std::optional<cbor_view> find_in_layers(std::string_view dotted) const noexcept;
   std::optional<cbor_view> find_descriptor_name() const noexcept;
+  lookup look_up_key(std::string_view key, std::size_t from, std::size_t to) const noexcept;
+  template <class LookUp>
+  std::optional<cbor_view> remember(std::string_view name, LookUp&&) const noexcept;
 
   std::array<layer, max_layers> layers_{};
   detail::path_cache* wide_paths_ = nullptr;  ///< cached lookups in the message-wide layers; null: none

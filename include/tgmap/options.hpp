@@ -151,7 +151,8 @@ struct open_options {
   /// Spec: §2.5.
   std::uint64_t max_padding = std::uint64_t{1} << 16;
 
-  /// Maximum number of bytes that decoding one object may give or allocate on the way.
+  /// Maximum number of bytes that decoding one object may give, or allocate at one of its stages. Of objects that are
+  /// neither compressed nor shuffled, parts count alone. Memory of the caller counts, too, unless it is for a part.
   /// Default: 16 GiB, several times the largest real fields; a few bytes of a hostile file can ask for any number.
   std::uint64_t max_decoded_bytes = std::uint64_t{1} << 34;
 

@@ -7,7 +7,9 @@
 #include "archive_iterators.hpp"
 #include "errors.hpp"
 #include "py_archive.hpp"
+#include "scalars.hpp"
 #include "table.hpp"
+#include "text.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -15,7 +17,7 @@ namespace {
 nb::object to_gap(const char* name, std::uint64_t begin, std::uint64_t end, const tgmap::failure& cause) {
   const bool is_own = cause.code.category() == tgmap::category();
   const std::string_view code = is_own ? tgmap::to_string_view(static_cast<tgmap::errc>(cause.code.value())) : "io";
-  return from_package("tgmap._types", name)(begin, end, nb::str(code.data(), code.size()), cause.text());
+  return from_package("tgmap._types", name)(begin, end, nb::str(code.data(), code.size()), shown_text(cause.text()));
 }
 
 nb::object tail_of(const py_archive& a) {
@@ -29,7 +31,7 @@ nb::list gaps_of(const py_archive& a) {
   return out;
 }
 
-nb::list parts_of(const py_archive& a, std::size_t count) {
+nb::list parts_of(const py_archive& a, argument<std::size_t> count) {
   const shared_archive from = a.opened();
   tgmap::failure why;
   const auto parts = without_lock(true, [&] { return from->archive.partition(count, why); });
@@ -48,9 +50,9 @@ nb::bytes read_bytes(const opened_archive& from, std::uint64_t offset, std::size
   return nb::bytes(out.data(), out.size());
 }
 
-std::string state_of_index(const py_archive& a) {
+nb::str state_of_index(const py_archive& a) {
   const tgmap::index_status status = a.opened()->archive.index_status();
-  return status.refusal ? status.refusal.text() : std::string();
+  return shown_text(status.refusal ? status.refusal.text() : std::string());
 }
 
 }  // namespace
@@ -64,6 +66,7 @@ void register_archive(nb::module_& m) {
       .def("at_offset",
            [](nb::handle self, std::uint64_t offset) { return message_at(shared_archive(nb::borrow(self)), offset); })
       .def_prop_ro("nbytes", [](const opened_archive& self) { return self.archive.size_bytes(); })
+      .def_prop_ro("max_decoded", [](const opened_archive& self) { return self.max_decoded; })
       .def("read", read_bytes, "offset"_a, "size"_a);
 
   nb::class_<py_archive>(m, "Archive")
@@ -72,20 +75,22 @@ void register_archive(nb::module_& m) {
       .def(
           "__init__",
           [](py_archive* self, nb::handle source, const std::string& mode, const std::string& damage,
-             const std::string& index, bool index_cache, std::optional<std::string> index_path,
-             std::string trust_index_of, std::uint64_t offset, std::optional<std::uint64_t> length,
-             nb::handle index_bytes) {
-            new (self) py_archive(
-                source,
-                {mode, damage, index, index_cache, std::move(index_path), std::move(trust_index_of), offset, length},
-                index_bytes);
+             const std::string& index, argument<bool> index_cache, std::optional<std::string> index_path,
+             std::string trust_index_of, argument<std::uint64_t> offset, std::optional<argument<std::uint64_t>> length,
+             argument<std::uint64_t> max_decoded, nb::handle index_bytes) {
+            new (self) py_archive(source,
+                                  {mode, damage, index, index_cache, std::move(index_path), std::move(trust_index_of),
+                                   offset, length, max_decoded},
+                                  index_bytes);
           },
           "source"_a, nb::kw_only(), "mode"_a = "auto", "damage"_a = "stop", "index"_a = "use", "index_cache"_a = false,
           "index_path"_a = nb::none(), "trust_index_of"_a = "", "offset"_a = 0, "length"_a = nb::none(),
-          "index_bytes"_a = nb::none())
+          "max_decoded"_a = opening_options().max_decoded, "index_bytes"_a = nb::none())
       .def("__len__", &py_archive::size)
       .def("__bool__", [](const py_archive& self) { return !self.is_closed(); })
-      .def("__getitem__", &py_archive::message, "number"_a)
+      .def(
+          "__getitem__", [](const py_archive& self, argument<nb::ssize_t> number) { return self.message(number); },
+          "number"_a)
       .def("__getitem__",
            [](nb::handle self, nb::slice wanted) { return from_package("tgmap._sequence", "Messages")(self, wanted); })
       .def("__iter__", [](const py_archive& self) { return message_iterator{self.opened()}; })
@@ -100,7 +105,8 @@ void register_archive(nb::module_& m) {
           [](const py_archive& self, nb::handle where) { return found_objects(self.opened(), to_selection(where)); },
           "where"_a.none() = nb::none(), "Return an iterator over the objects that a selection matches, as find does.")
       .def(
-          "at_offset", [](const py_archive& self, std::uint64_t offset) { return message_at(self.opened(), offset); },
+          "at_offset",
+          [](const py_archive& self, argument<std::uint64_t> offset) { return message_at(self.opened(), offset); },
           "offset"_a, "Return the message that begins at this offset in the archive. Scans nothing.")
       .def_prop_ro("gaps", gaps_of, "Ranges of bytes that belong to no message, as far as the archive was scanned.")
       .def_prop_ro("tail", tail_of, "The incomplete message at the end, or None. Known once the archive was scanned.")

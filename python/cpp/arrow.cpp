@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "table.hpp"
+#include "text.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -80,7 +81,7 @@ std::string packed(const std::vector<std::uint8_t>& truths) {
 arrow_text joined(const std::vector<std::string>& texts) {
   arrow_text out;
   for (const std::string& each : texts) {
-    const nb::object text = to_text(each);
+    const nb::object text = text_of(each);
     Py_ssize_t size = 0;
     const char* const utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (utf8 == nullptr) throw nb::python_error();
@@ -92,7 +93,7 @@ arrow_text joined(const std::vector<std::string>& texts) {
 
 void add_column(arrow_table& to, const tgmap::key_column& from) {
   arrow_column& out = to.columns.emplace_back();
-  out.name = from.key;
+  out.name = from.key.find('\0') == std::string::npos ? from.key : shown(from.key);  // names end at a NUL
   out.missing = static_cast<std::int64_t>(from.missing);
   out.present = packed(from.is_present);
   switch (from.type) {

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cbor.hpp"
 
+#include <deque>
 #include <vector>
 
+#include "core/text/hex.hpp"
+#include "handles.hpp"
 #include "key_names.hpp"
 #include "numpy.hpp"
+#include "scalars.hpp"
+#include "text.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -39,11 +44,26 @@ nb::object bytes_of_item(const cbor_view& item) {
   return made(PyBytes_FromStringAndSize(joined.data(), static_cast<Py_ssize_t>(joined.size())));
 }
 
+bool is_large_integer(const cbor_view& item) {
+  const auto number = item.tag();
+  return number && (*number == 2 || *number == 3) && item.untagged().kind() == cbor_kind::bytes;
+}
+
 /// Returns -1 - n, or n, for the n of a tag for integers of any size.
 nb::object large_integer(const cbor_view& inside, bool is_negative) {
   const nb::object number =
       nb::handle(reinterpret_cast<PyObject*>(&PyLong_Type)).attr("from_bytes")(bytes_of_item(inside), "big");
   return is_negative ? nb::object(nb::int_(-1) - number) : number;
+}
+
+constexpr int max_key_bits = 64;  // few of these integers have one hash, of any number of larger ones all can
+
+/// Returns a large integer of a key: as int up to 64 bits, else as hexadecimal text. Python hashes integers by their
+/// rest modulo 2^61 - 1, so that keys can be chosen to be slow, and prints few digits in decimal.
+nb::object large_integer_of_key(const cbor_view& inside, bool is_negative) {
+  const nb::object number = large_integer(inside, is_negative);
+  if (nb::cast<std::size_t>(number.attr("bit_length")()) <= max_key_bits) return number;
+  return nb::steal(PyNumber_ToBase(number.ptr(), 16));
 }
 
 nb::object integer_of(const cbor_view& item) {
@@ -60,16 +80,34 @@ void set(const nb::dict& map, const nb::object& key, const nb::object& value) {
   if (PyDict_SetItem(map.ptr(), key.ptr(), value.ptr()) < 0) throw nb::python_error();
 }
 
-nb::object convert(const cbor_view& item, int depth);
+/// Where an item is. Within a key, keys and large integers become text that is no longer than their bytes ask for.
+enum class place : bool { value, key };
 
-nb::object key_of(const cbor_view& item, int depth) {
-  if (const auto text = item.get<std::string_view>()) return names().of(*text);
-  const nb::object key = convert(item, depth);
-  const bool is_hashable = item.kind() != cbor_kind::array && item.kind() != cbor_kind::map;
-  return is_hashable ? key : nb::object(nb::repr(key));
+nb::object convert(const cbor_view& item, int depth, place where = place::value);
+
+bool is_container(const cbor_view& item) { return item.kind() == cbor_kind::array || item.kind() == cbor_kind::map; }
+
+nb::object hexadecimal(std::span<const std::byte> bytes) {
+  std::string out = "0x";
+  for (const std::byte each : bytes) {
+    const auto digits = tgmap::core::hex_digits(std::to_integer<std::uint8_t>(each));
+    out.append(digits.data(), digits.size());
+  }
+  return text_of(out);
 }
 
-nb::object convert(const cbor_view& item, int depth) {
+/// Returns a key. A list or a map, which Python does not hash, becomes its text; in another key it becomes its encoded
+/// bytes, since text in text would double with each level.
+nb::object key_of(const cbor_view& item, int depth, place where) {
+  if (const auto text = item.get<std::string_view>()) return names().of(*text);
+  cbor_view inside = item;
+  while (inside.kind() == cbor_kind::tag && !is_large_integer(inside)) inside = inside.untagged();
+  if (!is_container(inside)) return convert(inside, depth, place::key);
+  if (where == place::key) return hexadecimal(inside.bytes());
+  return nb::repr(convert(inside, depth, place::key));
+}
+
+nb::object convert(const cbor_view& item, int depth, place where) {
   if (depth > max_depth) {
     PyErr_SetString(PyExc_RecursionError, "metadata is nested too deeply");
     throw nb::python_error();
@@ -82,16 +120,15 @@ nb::object convert(const cbor_view& item, int depth) {
     case cbor_kind::text: return text_of_item(item);
     case cbor_kind::bytes: return bytes_of_item(item);
     case cbor_kind::tag: {
-      const auto number = item.tag();
       const cbor_view inside = item.untagged();
-      if (number && (*number == 2 || *number == 3) && inside.kind() == cbor_kind::bytes)
-        return large_integer(inside, *number == 3);
-      return convert(inside, depth + 1);
+      if (!is_large_integer(item)) return convert(inside, depth + 1, where);
+      const bool is_negative = *item.tag() == 3;
+      return where == place::key ? large_integer_of_key(inside, is_negative) : large_integer(inside, is_negative);
     }
     case cbor_kind::array: {
       nb::list out;
       item.visit([&](std::uint64_t, const cbor_view& element) {
-        out.append(convert(element, depth + 1));
+        out.append(convert(element, depth + 1, where));
         return true;
       });
       return out;
@@ -99,7 +136,7 @@ nb::object convert(const cbor_view& item, int depth) {
     case cbor_kind::map: {
       nb::dict out;
       item.visit([&](const cbor_view& key, const cbor_view& value) {
-        set(out, key_of(key, depth + 1), convert(value, depth + 1));
+        set(out, key_of(key, depth + 1, where), convert(value, depth + 1, where));
         return true;
       });
       return out;
@@ -135,27 +172,17 @@ tgmap::cbor_value integer_to_cbor(nb::handle value, const std::string& where) {
   return overflow < 0 ? tgmap::cbor_value::negative(magnitude) : tgmap::cbor_value(magnitude);
 }
 
-std::string_view utf8_of(nb::handle text, nb::object& keeps) {
-  // The view of the text itself is not in the stable interface of Python 3.10 for all kinds of text.
-  Py_ssize_t size = 0;
-  const char* const data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-  if (data == nullptr) throw nb::python_error();
-  keeps = nb::borrow(text);
-  return {data, static_cast<std::size_t>(size)};
-}
-
 tgmap::cbor_value convert_to_cbor(nb::handle value, const std::string& where, int depth);
 
 tgmap::cbor_value map_to_cbor(nb::handle mapping, const std::string& where, int depth) {
   std::vector<tgmap::cbor_value::pair> pairs;
-  std::vector<nb::object> names;
+  std::deque<std::string> names;  // do not move: pairs refer to them
   for (nb::handle key : nb::borrow<nb::object>(mapping)) {
     if (!PyUnicode_Check(key.ptr()))
       throw nb::type_error(
           ("keys of " + where + " must be text, not " + nb::cast<std::string>(key.type().attr("__name__"))).c_str());
-    names.emplace_back();
-    const std::string_view name = utf8_of(key, names.back());
-    pairs.emplace_back(name, convert_to_cbor(nb::borrow(mapping)[key], where + "." + std::string(name), depth + 1));
+    const std::string& name = names.emplace_back(utf8_to_write(key, "the key '" + shown(key) + "' of " + where));
+    pairs.emplace_back(name, convert_to_cbor(nb::borrow(mapping)[key], where + "." + shown(name), depth + 1));
   }
   return tgmap::cbor_value::map(pairs);
 }
@@ -170,10 +197,7 @@ tgmap::cbor_value convert_to_cbor(nb::handle value, const std::string& where, in
   if (PyBool_Check(object)) return tgmap::cbor_value(object == Py_True);
   if (PyLong_Check(object)) return integer_to_cbor(value, where);
   if (PyFloat_Check(object)) return tgmap::cbor_value(PyFloat_AsDouble(object));
-  if (PyUnicode_Check(object)) {
-    nb::object keeps;
-    return tgmap::cbor_value(utf8_of(value, keeps));
-  }
+  if (PyUnicode_Check(object)) return tgmap::cbor_value(utf8_to_write(value, where));
   if (PyBytes_Check(object))
     return tgmap::cbor_value::bytes(
         std::as_bytes(std::span(PyBytes_AsString(object), static_cast<std::size_t>(PyBytes_Size(object)))));
@@ -184,16 +208,14 @@ tgmap::cbor_value convert_to_cbor(nb::handle value, const std::string& where, in
       items.push_back(convert_to_cbor(element, where + "[" + std::to_string(i++) + "]", depth + 1));
     return tgmap::cbor_value::array(items);
   }
+  // Found one by one, keys would be read as often as there are keys.
+  if (py_metadata* copied = nullptr; nb::try_cast(value, copied) && copied != nullptr)
+    return map_to_cbor(to_dict(copied->keys), where, depth);
   if (PyDict_Check(object) || nb::isinstance(value, from_package("collections.abc", "Mapping")))
     return map_to_cbor(value, where, depth);
-  // Scalars of NumPy know the number of Python that they are.
-  if (nb::isinstance(value, from_package("numpy", "generic"))) {
-    const nb::object number = value.attr("item")();
-    if (PyBool_Check(number.ptr()) || PyLong_Check(number.ptr()) || PyFloat_Check(number.ptr()) ||
-        PyUnicode_Check(number.ptr()) || PyBytes_Check(number.ptr()))
-      return convert_to_cbor(number, where, depth + 1);
-  }
-  raise_unsupported(value, where);
+  const nb::object number = to_scalar(value);
+  if (number.is(value)) raise_unsupported(value, where);
+  return convert_to_cbor(number, where, depth + 1);
 }
 
 }  // namespace

@@ -11,7 +11,8 @@
 namespace tgmap_python {
 
 /// Returns an item as None, bool, int, float, str, bytes, list or dict. Items with a tag become the item inside, except
-/// large integers. Ill-formed UTF-8 becomes U+FFFD. Raises RecursionError beyond 1,000 levels.
+/// large integers. A key that is a list, a map or an integer of more than 64 bits becomes text. Ill-formed UTF-8
+/// becomes U+FFFD. Raises RecursionError beyond 1,000 levels.
 nb::object to_python(const tgmap::cbor_view&);
 
 /// Returns all visible keys, which are text, as a dict.

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "python.hpp"
+#include "text.hpp"
 
 namespace tgmap_python {
 
@@ -18,7 +18,7 @@ Choice choice(std::string_view name, std::initializer_list<std::pair<const char*
     if (name == known) return value;
     names += names.empty() ? known : std::string(", ") + known;
   }
-  throw nb::value_error((std::string(what) + " must be one of " + names + ", not '" + std::string(name) + "'").c_str());
+  throw nb::value_error((std::string(what) + " must be one of " + names + ", not '" + shown(name) + "'").c_str());
 }
 
 }  // namespace tgmap_python

@@ -6,15 +6,12 @@
 #include "cbor.hpp"
 #include "handles.hpp"
 #include "numpy.hpp"
+#include "text.hpp"
 
 namespace tgmap_python {
 namespace {
 
-nb::str text(std::string_view bytes) {
-  PyObject* const decoded = PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace");
-  if (decoded == nullptr) throw nb::python_error();
-  return nb::steal<nb::str>(decoded);
-}
+nb::str text(std::string_view bytes) { return nb::borrow<nb::str>(text_of(bytes)); }
 
 /// Returns all entries of the descriptor as stored.
 nb::dict entries(const py_descriptor& d) { return nb::borrow<nb::dict>(to_python(d.parsed->entries)); }
@@ -25,7 +22,8 @@ nb::dict params(const py_descriptor& d) {
                                                      "encoding", "filter", "compression", "masks",   "byte_order"};
   nb::dict out;
   for (auto [key, value] : entries(d)) {
-    const bool is_attribute = PyUnicode_Check(key.ptr()) && attributes.contains(nb::cast<std::string_view>(key));
+    const auto name = PyUnicode_Check(key.ptr()) ? utf8_of(key) : std::nullopt;
+    const bool is_attribute = name && attributes.contains(*name);
     if (!is_attribute) out[key] = value;
   }
   return out;
@@ -55,8 +53,9 @@ void register_descriptor(nb::module_& m) {
       .def_prop_ro("params", params, "Parameters of the stages, and further keys.")
       .def("to_dict", entries, "Return all entries as stored.")
       .def("__getitem__",
-           [](const py_descriptor& self, nb::str key) {
-             const auto found = self.parsed->entries.find(key.c_str());
+           [](const py_descriptor& self, nb::handle key) {
+             const auto name = PyUnicode_Check(key.ptr()) ? utf8_of(key) : std::nullopt;
+             const auto found = name ? self.parsed->entries.find(*name) : std::nullopt;
              if (found) return to_python(*found);
              PyErr_SetObject(PyExc_KeyError, key.ptr());
              throw nb::python_error();

@@ -4,15 +4,14 @@
 #include <cerrno>
 #include <cstring>
 
+#include "text.hpp"
+
 namespace tgmap_python {
 namespace {
 
 nb::object number_or_none(tgmap::optional_index number) {
   return number ? nb::object(nb::int_(*number)) : nb::object(nb::none());
 }
-
-/// Returns a path as UTF-8, for messages.
-std::string printable(const std::string& path) { return nb::cast<std::string>(text_of(path)); }
 
 /// Raises OSError(number, text, path), of which Python makes the subclass of the number.
 [[noreturn]] void raise_os_error(int number, const std::string& path) {
@@ -28,7 +27,9 @@ void raise(const tgmap::failure& why, const std::string& path) {
   if (why.code.category() == std::system_category()) raise_os_error(why.code.value(), path);
   const bool is_own = why.code.category() == tgmap::category();
   const auto code = is_own ? static_cast<tgmap::errc>(why.code.value()) : tgmap::errc{};
-  const std::string text = path.empty() ? why.text() : "'" + printable(path) + "': " + why.text();
+  std::string text = (path.empty() ? "" : "'" + shown(path) + "': ") + shown(why.text());
+  if (code == tgmap::errc::decoded_limit)
+    text += "; if you trust the file, open it with max_decoded=" + std::to_string(why.found);
   switch (code) {
     case tgmap::errc::out_of_range: throw nb::index_error(text.c_str());
     case tgmap::errc::out_of_memory: PyErr_SetString(PyExc_MemoryError, text.c_str()); throw nb::python_error();

@@ -2,11 +2,15 @@
 // Many objects as one array.
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <numeric>
 #include <tgmap/decode/decode_many.hpp>
 #include <vector>
 
 #include "errors.hpp"
+#include "limits.hpp"
 #include "numpy.hpp"
+#include "scalars.hpp"
 #include "subscript.hpp"
 #include "threads.hpp"
 
@@ -33,7 +37,8 @@ std::string description(const address& of, const tgmap::descriptor& d) {
 /// A `gathering` finds the objects of a call, and decodes them.
 class gathering {
  public:
-  gathering(const tgmap::archive& from, std::vector<address> wanted) : from_(from), wanted_(std::move(wanted)) {}
+  gathering(const shared_archive& from, std::vector<address> wanted)
+      : from_(from->archive), wanted_(std::move(wanted)) {}
 
   /// Finds all objects, and compares each with the first. Negative numbers count from the end.
   void find() {
@@ -43,9 +48,17 @@ class gathering {
     for (address each : wanted_) {
       if (each.message < 0) each.message += messages;
       if (each.message < 0) why_ = {.code = tgmap::errc::out_of_range};
-      if (!why_) add(each);
+      if (!why_) find(each);
       if (why_ || differs_) return;
     }
+  }
+
+  /// Takes an object that was found already.
+  void take(const py_object& o) {
+    const auto number = [](tgmap::optional_index i) { return i ? static_cast<std::int64_t>(*i) : -1; };
+    at_fault_ = {number(o.message.index()), number(o.handle.index())};
+    if (wanted_.empty()) wanted_.push_back(at_fault_);
+    if (!why_ && !differs_) add(o.handle);
   }
 
   /// Raises if an object was not found, or differs from the first.
@@ -66,14 +79,18 @@ class gathering {
   bool are_in_c_order() const noexcept { return are_in_c_order_; }
 
  private:
-  void add(const address& of) {
+  void find(const address& of) {
     at_fault_ = of;
     const tgmap::message in = from_.at(static_cast<std::size_t>(of.message), why_);
     const std::int64_t objects = of.object < 0 && !why_ ? static_cast<std::int64_t>(in.size(why_)) : 0;
     const std::int64_t j = of.object + objects;
     if (!why_ && j < 0) why_ = {.code = tgmap::errc::out_of_range};
     const tgmap::object found = why_ ? tgmap::object() : in.at(static_cast<std::size_t>(j), why_);
-    tgmap::descriptor d = why_ ? tgmap::descriptor() : found.descriptor(why_);
+    if (!why_) add(found);
+  }
+
+  void add(const tgmap::object& found) {
+    tgmap::descriptor d = found.descriptor(why_);
     if (why_) return;
     std::array<std::int64_t, tgmap::max_rank> dense;
     are_in_c_order_ = are_in_c_order_ && decoded_strides(d, dense, why_).empty();
@@ -89,7 +106,7 @@ class gathering {
   }
 
   const tgmap::archive& from_;
-  const std::vector<address> wanted_;
+  std::vector<address> wanted_;  ///< of objects that were found already only the first
   std::vector<tgmap::object> objects_{};
   std::vector<tgmap::descriptor> descriptors_{};  ///< of the first object
   tgmap::descriptor different_{};
@@ -103,6 +120,26 @@ std::vector<address> to_addresses(nb::handle numbers) {
   std::vector<address> out(buffer.bytes.size() / sizeof(address));
   std::memcpy(out.data(), buffer.bytes.data(), out.size() * sizeof(address));
   return out;
+}
+
+/// Finds the objects: of an array of numbers, or of a list of objects, which keep their archives.
+gathering find_objects(const shared_archive& from, nb::handle addresses) {
+  if (!PyList_Check(addresses.ptr())) {
+    gathering out(from, to_addresses(addresses));
+    without_lock(true, [&] { out.find(); });
+    return out;
+  }
+  gathering out(from, {});
+  for (nb::handle each : nb::borrow<nb::list>(addresses)) out.take(*nb::inst_ptr<py_object>(each));
+  return out;
+}
+
+/// Raises Error if what is decoded of one object, which all have the same dtype and shape, takes too much memory.
+void check_limit(const gathering& all, const subscript& wanted, const shared_archive& from) {
+  const std::uint64_t item = std::max<std::size_t>(tgmap::element_size(all.like().dtype), 1);
+  const auto& counts = wanted.box.count;
+  require_within_limit(from, all.objects().front(),
+                       std::accumulate(counts.begin(), counts.end(), item, std::multiplies<>()));
 }
 
 subscript whole_box(std::span<const std::uint64_t> shape) { return *to_subscript(nb::ellipsis(), shape); }
@@ -153,15 +190,17 @@ nb::object reversed(const nb::object& array, const subscript& wanted) {
   return apply_axes(array, kept);
 }
 
-nb::object gather(nb::handle opened, nb::handle addresses, nb::handle slab, nb::handle out, unsigned threads) {
+nb::object gather(nb::handle opened, nb::handle addresses, nb::handle slab, nb::handle out,
+                  argument<unsigned> threads) {
   const shared_archive from(nb::borrow(opened));
-  gathering all(from->archive, to_addresses(addresses));
-  without_lock(true, [&] { all.find(); });
+  const gathering all = find_objects(from, addresses);
   all.check(from->path);
   if (all.objects().empty()) throw nb::value_error("gather needs an address; without one there is no dtype and shape");
   const tgmap::descriptor& like = all.like();
   const auto wanted = slab.is_none() ? std::optional(whole_box(like.shape())) : to_subscript(slab, like.shape());
-  if (!wanted) throw nb::type_error("slab must have integers, slices and an ellipsis only");
+  if (!wanted || !wanted->new_axes_before.empty())
+    throw nb::type_error("slab must have integers, slices and an ellipsis only");
+  check_limit(all, *wanted, from);
 
   const std::vector<std::uint64_t> shape = result_shape(all.objects().size(), *wanted);
   const bool is_reversed = std::ranges::find(wanted->is_reversed, true) != wanted->is_reversed.end();

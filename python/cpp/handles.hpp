@@ -2,7 +2,9 @@
 // Messages, objects and metadata as Python has them: a handle of the library and what keeps it alive.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 #include <tgmap/message.hpp>
 #include <tgmap/metadata.hpp>
 #include <tgmap/object.hpp>
@@ -34,6 +36,7 @@ struct py_object {
 struct py_metadata {
   shared_archive from;
   tgmap::metadata keys;
+  std::shared_ptr<const std::map<std::string, tgmap::cbor_view>> listed{};  ///< of many keys, once they were iterated
 };
 
 struct py_descriptor {

@@ -6,6 +6,7 @@
 #include "errors.hpp"
 #include "handles.hpp"
 #include "numpy.hpp"
+#include "scalars.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -43,7 +44,8 @@ py_metadata metadata_of(const py_message& m, tgmap::metadata (tgmap::message::*p
   return {m.from, keys};
 }
 
-py_metadata base_of(const py_message& m, nb::ssize_t j) {
+py_metadata base_of(const py_message& m, argument<nb::ssize_t> number) {
+  const nb::ssize_t j = number;
   tgmap::failure why;
   const std::size_t index =
       j < 0 ? to_index(j, size_of(m), "the message has fewer objects") : static_cast<std::size_t>(j);
@@ -112,7 +114,9 @@ void register_message(nb::module_& m) {
   nb::class_<py_message>(m, "Message", "One message of an archive: its metadata and its objects.")
       .def("__len__", size_of)
       .def("__bool__", [](const py_message&) { return true; })
-      .def("__getitem__", object_of, "number"_a)
+      .def(
+          "__getitem__", [](const py_message& self, argument<nb::ssize_t> number) { return object_of(self, number); },
+          "number"_a)
       .def("__getitem__",
            [](nb::handle self, nb::slice wanted) { return from_package("tgmap._sequence", "Objects")(self, wanted); })
       .def("__iter__",

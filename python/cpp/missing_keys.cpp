@@ -6,6 +6,8 @@
 #include <tgmap/query/indexed_selection.hpp>
 #include <tgmap/query/metadata_key.hpp>
 
+#include "text.hpp"
+
 namespace tgmap_python {
 namespace {
 
@@ -67,7 +69,7 @@ std::vector<std::string> find_missing_keys(const opened_archive& in, const tgmap
 }
 
 void warn_of_keys(const std::vector<std::string>& texts) {
-  for (const std::string& each : texts) from_package("tgmap._warnings", "warn_of_key")(text_of(each));
+  for (const std::string& each : texts) from_package("tgmap._warnings", "warn_of_key")(shown_text(each));
 }
 
 }  // namespace tgmap_python

@@ -63,6 +63,7 @@ NB_MODULE(_core, m) {
   using namespace tgmap_python;
   import_numpy();
   register_errors();
+  register_text(m);
   register_metadata(m);
   register_descriptor(m);
   register_message(m);

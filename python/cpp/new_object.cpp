@@ -5,6 +5,7 @@
 #include "errors.hpp"
 #include "input_array.hpp"
 #include "numpy.hpp"
+#include "scalars.hpp"
 
 namespace tgmap_python {
 
@@ -124,7 +125,7 @@ void register_new_object(nb::module_& m) {
       .def(
           "__init__",
           [](py_new_object* self, nb::handle array, nb::object metadata, nb::handle dtype, std::string type,
-             nb::object descriptor, bool preceder, nb::kwargs pipeline) {
+             nb::object descriptor, argument<bool> preceder, nb::kwargs pipeline) {
             keywords options(std::move(pipeline));
             const pipeline_options how = take_pipeline(options);
             new (self) py_new_object(make_new_object(
@@ -155,7 +156,8 @@ void register_new_object(nb::module_& m) {
       "    preceder: in a stream, also write the metadata in front of the object.")
       .def(
           "__init__",
-          [](py_stored_object* self, nb::handle descriptor, nb::handle payload, nb::handle metadata, bool preceder) {
+          [](py_stored_object* self, nb::handle descriptor, nb::handle payload, nb::handle metadata,
+             argument<bool> preceder) {
             new (self) py_stored_object(make_stored_object(descriptor, payload, metadata, preceder));
           },
           "descriptor"_a, "payload"_a, "metadata"_a = nb::none(), nb::kw_only(), "preceder"_a = false);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/object.hpp>
 
+#include <algorithm>
+#include <array>
+
 #include <tgmap/untyped_view.hpp>
 
 #include "dlpack.hpp"
 #include "errors.hpp"
 #include "handles.hpp"
+#include "limits.hpp"
 #include "numpy.hpp"
 #include "ranges.hpp"
+#include "scalars.hpp"
 #include "subscript.hpp"
 #include "threads.hpp"
 
@@ -58,11 +63,23 @@ nb::object view(py_object& o) {
 }
 
 /// Decodes a bitmask, whose elements NumPy does not have, to one byte an element.
-nb::object decode_bits(py_object& o, const tgmap::decode_options& options) {
+nb::object decode_bits(py_object& o, nb::handle out, const tgmap::decode_options& options) {
+  const tgmap::descriptor& d = o.descriptor();
+  std::span<std::byte> given;
+  if (out.is_none())
+    require_within_limit(o, 1, 1);
+  else
+    given = output_bytes(out, d.dtype, d.shape());
   tgmap::failure why;
   const tgmap::tensor bits = without_lock(true, [&] { return o.handle.decode(options, why); });
   raise_if(why);
-  return bool_array(bits.bytes(), bits.shape(), bits.strides());
+  if (out.is_none()) return bool_array(bits.bytes(), bits.shape(), bits.strides());
+  std::array<std::int64_t, tgmap::max_rank> memory;
+  if (!std::ranges::equal(bits.strides(), c_strides(bits.shape(), memory)))
+    nb::module_::import_("numpy").attr("copyto")(out, bool_array(bits.bytes(), bits.shape(), bits.strides()));
+  else
+    expand_bits(bits.bytes(), given);
+  return nb::borrow(out);
 }
 
 /// From this size on, arrays own memory of the library, which it uses again. NumPy asks the system for new pages each
@@ -81,13 +98,7 @@ nb::object decode(py_object& o, nb::handle out, const decoding& how) {
   const tgmap::descriptor& d = o.descriptor();
   const tgmap::decode_options options = how.options();
   tgmap::failure why;
-  if (d.dtype == tgmap::dtype::bitmask) {
-    nb::object bits = decode_bits(o, options);
-    if (out.is_none()) return bits;
-    static_cast<void>(output_bytes(out, d.dtype, d.shape()));  // checks it
-    nb::module_::import_("numpy").attr("copyto")(out, bits);
-    return nb::borrow(out);
-  }
+  if (d.dtype == tgmap::dtype::bitmask) return decode_bits(o, out, options);
   const std::uint64_t size = o.handle.decoded_size(why);
   raise_if(why);
   // A shape that the payload cannot fill is an error before there is memory for it.
@@ -122,12 +133,17 @@ nb::object array(py_object& o) {
   return out.is_valid() && !why ? out : decode(o, nb::none(), {});
 }
 
+std::uint64_t item_size(nb::handle dtype) {
+  return nb::cast<std::uint64_t>(from_package("numpy", "dtype")(dtype).attr("itemsize"));
+}
+
 nb::object as_array(py_object& o, nb::handle dtype, nb::handle copy) {
   if (!copy.is_none() && !nb::cast<bool>(copy)) {
     nb::object in_place = view(o);
     if (dtype.is_none() || in_place.attr("dtype").equal(dtype)) return in_place;
     throw nb::value_error("another dtype needs a copy");
   }
+  if (!dtype.is_none()) require_within_limit(o, 1, item_size(dtype));
   nb::object out = array(o);
   if (!dtype.is_none()) return out.attr("astype")(dtype, "copy"_a = !copy.is_none());
   return copy.is_none() ? out : out.attr("copy")();
@@ -157,8 +173,16 @@ nb::object verify(const py_object& o) {
   return found == tgmap::hash_result::mismatch ? nb::object(nb::bool_(false)) : nb::object(nb::none());
 }
 
+/// Returns whether elements can be NaN or infinite. Masks of other ones are not read.
+bool has_masks(tgmap::dtype type) {
+  using enum tgmap::dtype;
+  const auto all = {float16, bfloat16, float32, float64, complex64, complex128};
+  return std::ranges::find(all, type) != all.end();
+}
+
 nb::dict masks(py_object& o) {
   tgmap::failure why;
+  if (has_masks(o.descriptor().dtype)) require_within_limit(o, o.descriptor().mask_count, 1);
   const auto found = without_lock(o.handle.payload_size() > long_work_bytes, [&] { return o.handle.masks(why); });
   raise_if(why);
   nb::dict out;
@@ -205,8 +229,8 @@ void register_object(nb::module_& m) {
       .def("view", view, "Return the elements in place, read-only; raise Error if they must be decoded.")
       .def(
           "decode",
-          [](py_object& self, nb::handle out, unsigned threads, bool restore_missing, bool verify_hash,
-             bool ignore_strides) {
+          [](py_object& self, nb::handle out, argument<unsigned> threads, argument<bool> restore_missing,
+             argument<bool> verify_hash, argument<bool> ignore_strides) {
             return decode(self, out, {restore_missing, verify_hash, ignore_strides, threads});
           },
           "out"_a = nb::none(), nb::kw_only(), "threads"_a = 1, "restore_missing"_a = true, "verify"_a = false,

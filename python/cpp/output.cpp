@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "errors.hpp"
+#include "text.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -20,7 +21,7 @@ nb::object to_bytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.d
 void warn_of_loss(const std::string& path, const tgmap::failure& why) noexcept {
   nb::error_scope kept;
   const std::string text =
-      (path.empty() ? std::string("a writer") : path) + " was not closed, and bytes are lost: " + why.text();
+      (path.empty() ? std::string("a writer") : shown(path)) + " was not closed, and bytes are lost: " + why.text();
   if (!warn(PyExc_ResourceWarning, text)) PyErr_WriteUnraisable(nullptr);
 }
 

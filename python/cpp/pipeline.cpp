@@ -116,7 +116,7 @@ void set_methods(nb::handle given, tgmap::missing_options& out) {
      : text == "negative_infinity"
          ? out.negative_infinity
          : throw nb::value_error(
-               ("mask_method has nan, positive_infinity and negative_infinity, not '" + text + "'").c_str())) =
+               ("mask_method has nan, positive_infinity and negative_infinity, not '" + shown(text) + "'").c_str())) =
         method_of(name);
   }
 }

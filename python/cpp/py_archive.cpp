@@ -2,12 +2,14 @@
 // Opening archives.
 #include "py_archive.hpp"
 
+#include <climits>
 #include <tgmap/archive.hpp>
 #include <tgmap/mapping_guard.hpp>
 
 #include "choices.hpp"
 #include "errors.hpp"
 #include "numpy.hpp"
+#include "scalars.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -29,9 +31,15 @@ tgmap::open_options to_options(const opening_options& chosen) {
   out.trust_index_of = chosen.trust_index_of;
   out.offset = chosen.offset;
   if (chosen.length) out.length = *chosen.length;
+  out.max_decoded_bytes = chosen.max_decoded;
   // A handler that Python code sets later would replace the guard without notice, so that it is used on request only.
   out.guard = mapping_guard::is_installed() ? guard_use::automatic : guard_use::never;
   return out;
+}
+
+/// Returns whether a source is a file descriptor. Integers of NumPy have a buffer, too.
+bool is_integer(nb::handle source) {
+  return PyLong_Check(source.ptr()) || nb::isinstance(source, from_package("numpy", "integer"));
 }
 
 }  // namespace
@@ -39,6 +47,7 @@ tgmap::open_options to_options(const opening_options& chosen) {
 py_archive::py_archive(nb::handle source, const opening_options& chosen, nb::handle index_bytes) {
   const tgmap::open_options how = to_options(chosen);
   opened_archive opened;
+  opened.max_decoded = chosen.max_decoded;
   tgmap::failure why;
   if (PyUnicode_Check(source.ptr())) {
     opened.path = nb::cast<std::string>(source);
@@ -48,8 +57,8 @@ py_archive::py_archive(nb::handle source, const opening_options& chosen, nb::han
       return index.owner.is_valid() ? tgmap::archive::open(opened.path, index.bytes, how, why)
                                     : tgmap::archive::open(opened.path, how, why);
     });
-  } else if (PyLong_Check(source.ptr())) {
-    const int descriptor = nb::cast<int>(source);
+  } else if (is_integer(source)) {
+    const int descriptor = static_cast<int>(to_integer(source, "a file descriptor", INT_MIN, INT_MAX));
     opened.archive = without_lock(true, [&] { return tgmap::archive::from_descriptor(descriptor, how, why); });
   } else {
     input_buffer memory = bytes_of(source);
@@ -90,6 +99,7 @@ void py_archive::refresh() {
   opened_archive next{.archive = without_lock(true, [&] { return from->archive.reopen(why); }),
                       .buffer = from->buffer,
                       .path = from->path,
+                      .max_decoded = from->max_decoded,
                       .origin = from->origin};
   raise_if(why, from->path);
   opened_ = shared_archive(nb::cast(std::move(next)));

@@ -17,6 +17,7 @@ struct opening_options {
   std::string trust_index_of{};
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> length{};
+  std::uint64_t max_decoded = std::uint64_t{4} << 30;  ///< as in the command
 };
 
 /// A `py_archive` is an archive of Python: one that is open, or closed.

@@ -4,6 +4,8 @@
 #include "errors.hpp"
 #include "missing_keys.hpp"
 #include "numpy.hpp"
+#include "scalars.hpp"
+#include "text.hpp"
 #include "threads.hpp"
 
 namespace tgmap_python {
@@ -12,31 +14,23 @@ tgmap::selection to_selection(nb::handle where) {
   if (where.is_none()) return {};
   const bool is_text = PyUnicode_Check(where.ptr());
   const nb::object text = is_text ? nb::borrow(where) : from_package("tgmap._selection", "text_of")(where);
-  Py_ssize_t size = 0;
-  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-  if (bytes == nullptr) throw nb::python_error();
-  if (!is_text && size == 0) return {};  // of an empty mapping
+  const std::string bytes = name_to_find(text, "a selection");
+  if (!is_text && bytes.empty()) return {};  // of an empty mapping
   tgmap::failure why;
-  auto out = tgmap::selection::parse({bytes, static_cast<std::size_t>(size)}, tgmap::selection_syntax::full, why);
+  auto out = tgmap::selection::parse(bytes, tgmap::selection_syntax::full, why);
   raise_if(why);
   return out;
 }
 
-nb::object to_text(std::string_view text) {
-  PyObject* const made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
-  if (made == nullptr) throw nb::python_error();
-  return nb::steal(made);
-}
-
 namespace {
 
-py_table read_table(nb::handle opened, nb::sequence keys, bool objects, nb::handle where, bool skip_unread,
-                    unsigned threads) {
+py_table read_table(nb::handle opened, nb::sequence keys, argument<bool> objects, nb::handle where,
+                    argument<bool> skip_unread, argument<unsigned> threads) {
   const shared_archive from(nb::borrow(opened));
   std::vector<tgmap::metadata_key> wanted;
   tgmap::failure why;
   for (nb::handle key : keys) {
-    wanted.push_back(tgmap::metadata_key::parse(nb::cast<std::string>(key), why));
+    wanted.push_back(tgmap::metadata_key::parse(name_to_find(key, "a key"), why));
     raise_if(why);
   }
   tgmap::key_columns_options options{.of_objects = objects, .where = to_selection(where), .skip_unread = skip_unread};
@@ -93,7 +87,7 @@ nb::tuple column_of(nb::handle self, std::size_t k) {
     case tgmap::column_type::text: {
       values = borrow(column.codes, tgmap::dtype::uint32, self);
       nb::list list;
-      for (const std::string& each : column.texts) list.append(to_text(each));
+      for (const std::string& each : column.texts) list.append(text_of(each));
       texts = list;
       break;
     }
@@ -106,7 +100,7 @@ nb::tuple column_of(nb::handle self, std::size_t k) {
 nb::list unread_of(const py_table& table) {
   nb::list out;
   for (const tgmap::unread_message& each : table.data->unread)
-    out.append(nb::make_tuple(each.index, each.cause.text()));
+    out.append(nb::make_tuple(each.index, shown_text(each.cause.text())));
   return out;
 }
 
@@ -122,7 +116,8 @@ void register_table(nb::module_& m) {
       .def_prop_ro("unread", unread_of)
       .def("column", column_of, "number"_a)
       .def("__arrow_c_stream__", to_arrow_stream);
-  m.def("_quote", &tgmap::quote, "text"_a);
+  m.def(
+      "_quote", [](nb::handle text) { return found_name(tgmap::quote(name_to_find(text, "the text"))); }, "text"_a);
   m.def("_read_table", read_table, "opened"_a, "keys"_a, "objects"_a, "where"_a.none(), "skip_unread"_a, "threads"_a);
 }
 

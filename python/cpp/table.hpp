@@ -20,9 +20,6 @@ struct py_table {
 /// no selection, and TypeError or ValueError for other values.
 tgmap::selection to_selection(nb::handle where);
 
-/// Returns text as Python has it. Ill-formed UTF-8 becomes U+FFFD.
-nb::object to_text(std::string_view);
-
 /// Returns the table as a capsule with an Arrow stream of one batch. Text is dictionary-encoded.
 /// Lifetime: the stream shares the columns; it needs neither the table nor the archive.
 nb::object to_arrow_stream(const py_table&);

@@ -5,6 +5,8 @@
 
 #include "errors.hpp"
 #include "handles.hpp"
+#include "scalars.hpp"
+#include "text.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -46,7 +48,7 @@ nb::list to_list(const std::vector<tgmap::finding>& findings) {
   for (const tgmap::finding& each : findings)
     out.append(type(tgmap::to_string_view(each.code), tgmap::to_string_view(each.severity),
                     tgmap::to_string_view(each.level), each.offset, each.length, number_or_none(each.message),
-                    number_or_none(each.object), text_of(each.text)));
+                    number_or_none(each.object), shown_text(each.text)));
   return out;
 }
 
@@ -63,12 +65,11 @@ tgmap::validation_mode mode_of(std::string_view level) {
   if (level == "standard") return tgmap::validation_mode::standard;
   if (level == "checksum") return tgmap::validation_mode::checksum;
   if (level == "full") return tgmap::validation_mode::full;
-  throw nb::value_error(
-      ("level must be one of quick, standard, checksum, full, not '" + std::string(level) + "'").c_str());
+  throw nb::value_error(("level must be one of quick, standard, checksum, full, not '" + shown(level) + "'").c_str());
 }
 
-nb::object validate(const nb::object& opened, std::string_view level, bool check_canonical, unsigned threads,
-                    std::size_t max_findings) {
+nb::object validate(const nb::object& opened, std::string_view level, argument<bool> check_canonical,
+                    argument<unsigned> threads, argument<std::size_t> max_findings) {
   const shared_archive from(opened);
   const tgmap::validate_options options{
       .mode = mode_of(level), .check_canonical = check_canonical, .threads = threads, .max_findings = max_findings};

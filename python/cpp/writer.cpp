@@ -9,6 +9,7 @@
 #include "message_options.hpp"
 #include "new_object.hpp"
 #include "output.hpp"
+#include "scalars.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -116,7 +117,8 @@ void register_writer(nb::module_& m) {
   nb::class_<py_writer>(m, "Writer")
       .def(
           "__init__",
-          [](py_writer* self, nb::handle target, bool seeks, bool exclusive, bool sync, nb::kwargs options) {
+          [](py_writer* self, nb::handle target, bool seeks, argument<bool> exclusive, argument<bool> sync,
+             nb::kwargs options) {
             new (self) py_writer(target, {seeks, exclusive, sync}, keywords(std::move(options)));
           },
           "target"_a, "seeks"_a, "exclusive"_a, "sync"_a, "options"_a)
@@ -138,7 +140,7 @@ void register_writer(nb::module_& m) {
           "    metadata: keys of the whole message.\n"
           "    pipeline: how arrays are encoded; see tgmap.encode.")
       .def(
-          "flush", [](py_writer& self, bool sync) { self.flush(sync); }, nb::kw_only(), "sync"_a = false,
+          "flush", [](py_writer& self, argument<bool> sync) { self.flush(sync); }, nb::kw_only(), "sync"_a = false,
           "Give all bytes to the operating system; with `sync` wait until they are on the disk.")
       .def(
           "close", [](py_writer& self) { self.close(true); },

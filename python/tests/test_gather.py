@@ -145,3 +145,30 @@ def test_real_files(data):
                 assert out[0].tobytes() == o.decode().tobytes()
                 compared += 1
     assert compared > 40
+
+
+def test_objects_and_messages_are_addresses(plain_archive):
+    archive = plain_archive
+    objects = [m[0] for m in archive]
+    wanted = archive.gather(range(len(archive)))
+    assert np.array_equal(archive.gather(objects), wanted)
+    assert np.array_equal(archive.gather(tuple(objects)), wanted)
+    assert np.array_equal(archive.gather(iter(objects)), wanted)
+    assert np.array_equal(archive.gather(archive[:]), wanted)
+    assert np.array_equal(archive.gather(list(archive)), wanted)
+    assert np.array_equal(archive.gather(archive.find_objects()), wanted)
+    assert np.array_equal(archive.gather([objects[2], (0, 0), archive[1], 3, (-1, -1)]), wanted[[2, 0, 1, 3, -1]])
+    assert np.array_equal(archive.gather(objects[1]), wanted[1:2])
+    assert np.array_equal(archive.gather(archive[1]), wanted[1:2])
+    assert np.array_equal(archive.gather(archive[1][:]), wanted[1:2])
+    assert np.array_equal(archive.gather(archive.at_offset(archive[4].offset)[:]), wanted[4:5])
+    assert np.array_equal(archive.gather(objects, slab=(slice(None, None, -1), 2)), wanted[:, ::-1, 2])
+    other = tgmap.open(tgmap.encode(objects[1].decode() + 1))
+    assert np.array_equal(archive.gather([objects[1], other[0][0]])[1], objects[1].decode() + 1)
+    with pytest.raises(ValueError, match=r"object 0:0 has float64 \(2,\)"):
+        archive.gather([objects[0], tgmap.open(tgmap.encode(np.zeros(2)))[0][0]])
+    with pytest.raises(IndexError):
+        archive.gather([objects[0], (99, 0)])
+    for wrong in ([objects[0], "x"], [objects[0], 1.5], [objects[0], None], "ab", [object()]):
+        with pytest.raises((TypeError, ValueError)):
+            archive.gather(wrong)

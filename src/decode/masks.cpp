@@ -47,6 +47,8 @@ failure mask_bits::load(const plan& p, const object& object, core::scratch& blob
   if (p.descriptor.dtype == dtype::bitmask) return {.code = errc::bad_combination};
   if (!codec::can_be_masked(p.descriptor.dtype)) return {};
   const std::uint64_t each = codec::mask_bytes(p.descriptor.element_count);
+  // Parts of an object can be within the limit when it is not. Its masks are read whole.
+  if (failure why = require_within_limit(object, each * p.descriptor.mask_count)) return why;
   failure why;
   auto rest = memory.take(each * p.descriptor.mask_count, why);
   for (const mask& one : p.descriptor.masks()) {

@@ -71,12 +71,6 @@ failure sizes_of(const object& object, detail::owned_descriptor& held, decode::p
   return decode::with_location(object, plan_sizes(held.get(), object.payload_size(), max_bytes, out));
 }
 
-failure check_limit(const object& object, std::optional<std::uint64_t> bytes) noexcept {
-  const std::uint64_t max_bytes = detail::options_of(object).max_decoded_bytes;
-  if (bytes && *bytes <= max_bytes) return {};
-  return {.code = errc::decoded_limit, .expected = max_bytes, .found = bytes.value_or(UINT64_MAX)};
-}
-
 /// Decodes elements as another type. `tensor` has dtype and shape, but no elements yet.
 failure make_converted(const object& object, const decode::plan& plan, const decode_options& how, tensor& tensor,
                        dtype as, std::span<std::byte> out) noexcept {
@@ -152,13 +146,14 @@ tensor object::decode_as(dtype as, const decode_options& how, failure& why) cons
   const tgmap::descriptor what = descriptor(why);
   if (why) return {};
   if (what.dtype == as) return decode(natively, why);
+  const auto size = size_bytes(as, what.element_count);
+  why = decode::require_within_limit(*this, size.value_or(UINT64_MAX));
+  if (why) return {};
   tensor from;  // owns its elements: borrowed bytes can vanish while they are read
   decode_into(from, natively, why);
   if (why) return {};
-  const auto size = size_bytes(as, from.size());
   tensor out;
-  why = check_limit(*this, size);
-  if (!why) why = tensor_access::convert(from, as, *size, out);
+  why = tensor_access::convert(from, as, *size, out);
   why = decode::with_location(*this, why);
   return why ? tensor() : std::move(out);
 }

@@ -46,7 +46,7 @@ std::unique_ptr<part_state> open_state(const object& object, const decode_option
   const tgmap::descriptor& descriptor = held.get();
   if (!tensor_access::describe(out->like, descriptor, how.strides))
     why = decode::with_location(object, {.code = errc::unsupported_strides});
-  if (!why) why = decode::plan_for(object, descriptor, out->plan);
+  if (!why) why = decode::plan_for_parts(object, descriptor, out->plan);
   if (!why && how.verify) why = decode::with_location(object, detail::check_hash(object));
   if (why) return nullptr;
   tensor_access::set_order(out->like, detail::wanted_order(descriptor, how.byte_order));
@@ -93,6 +93,10 @@ std::uint64_t elements_of(const slab& box) noexcept {
   return out;
 }
 
+void clear_padding(std::uint64_t count, std::span<std::byte> bits) noexcept {
+  if (count % 8 != 0) bits.back() &= static_cast<std::byte>(0xff00u >> (count % 8));
+}
+
 /// Shifts bits left by `by`, to align the first element to a byte. Padding bits become 0.
 void shift_bits(std::span<const std::byte> from, unsigned by, std::uint64_t count, std::span<std::byte> out) noexcept {
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -100,12 +104,17 @@ void shift_bits(std::span<const std::byte> from, unsigned by, std::uint64_t coun
     const unsigned low = by != 0 && i + 1 < from.size() ? std::to_integer<unsigned>(from[i + 1]) >> (8 - by) : 0;
     out[i] = static_cast<std::byte>(high | low);
   }
-  if (count % 8 != 0) out.back() &= static_cast<std::byte>(0xff00u >> (count % 8));
+  clear_padding(count, out);
 }
 
 failure decode_bits(const part_state& in, std::span<std::byte> out, std::uint64_t offset,
                     std::uint64_t count) noexcept {
   if (count == 0) return {};
+  if (offset % 8 == 0) {  // no other memory
+    const failure why = in.decoder->decode(offset, out, decode::thread_workspace());
+    if (!why) clear_padding(count, out);
+    return why;
+  }
   core::scratch memory;
   failure why;
   const std::uint64_t first = offset / 8, end = (offset + count + 7) / 8;
@@ -186,7 +195,10 @@ tensor part_reader::range(std::uint64_t offset, std::uint64_t count, failure& wh
   why = state_ ? check_range(*state_, offset, count) : no_archive();
   if (why) return out;
   tensor_access::describe_part(out, state_->like, {&count, 1});
-  const auto memory = tensor_access::allocate(out, *size_bytes(out.dtype(), count), why);
+  const std::uint64_t bytes = *size_bytes(out.dtype(), count);
+  why = decode::require_within_limit(state_->of, bytes);
+  if (why) return tensor();
+  const auto memory = tensor_access::allocate(out, bytes, why);
   why = decode::with_location(state_->of, why);
   if (!why) why = decode_range(*state_, memory, offset, count);
   return why ? tensor() : std::move(out);
@@ -217,7 +229,10 @@ tensor part_reader::slab(const tgmap::slab& box, failure& why) const noexcept {
   why = state_ ? check_slab(*state_, box) : no_archive();
   if (why) return out;
   tensor_access::describe_part(out, state_->like, box.count);
-  const std::span<std::byte> memory = tensor_access::allocate(out, *size_bytes(out.dtype(), out.size()), why);
+  const std::uint64_t bytes = *size_bytes(out.dtype(), out.size());
+  why = decode::require_within_limit(state_->of, bytes);
+  if (why) return tensor();
+  const std::span<std::byte> memory = tensor_access::allocate(out, bytes, why);
   why = decode::with_location(state_->of, why);
   if (!why) slabs_into({&box, 1}, {&memory, 1}, why);
   return why ? tensor() : std::move(out);

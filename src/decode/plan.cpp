@@ -76,12 +76,33 @@ failure with_location(const object& object, failure why) noexcept {
   return detail::with_location(why, object.frame().message(), object.index());
 }
 
-failure plan_for(const object& object, const descriptor& descriptor, plan& out) noexcept {
+namespace {
+
+failure plan_within(const open_options& limits, const object& object, const descriptor& descriptor,
+                    plan& out) noexcept {
   bool legacy = false;
   if (descriptor.compression == compression::szip)
     if (failure why = detail::legacy_szip_flags(object, legacy)) return with_location(object, why);
-  const open_options& limits = detail::options_of(object);
   return with_location(object, make_plan(descriptor, object.payload_size(), limits, legacy, out));
+}
+
+}  // namespace
+
+failure plan_for(const object& object, const descriptor& descriptor, plan& out) noexcept {
+  return plan_within(detail::options_of(object), object, descriptor, out);
+}
+
+failure plan_for_parts(const object& object, const descriptor& descriptor, plan& out) noexcept {
+  open_options limits = detail::options_of(object);
+  if (descriptor.compression == compression::none && descriptor.filter == filter::none)
+    limits.max_decoded_bytes = UINT64_MAX;
+  return plan_within(limits, object, descriptor, out);
+}
+
+failure require_within_limit(const object& object, std::uint64_t bytes) noexcept {
+  const std::uint64_t max_bytes = detail::options_of(object).max_decoded_bytes;
+  if (bytes <= max_bytes) return {};
+  return with_location(object, {.code = errc::decoded_limit, .expected = max_bytes, .found = bytes});
 }
 
 }  // namespace tgmap::decode

@@ -53,4 +53,11 @@ failure with_location(const object& object, failure why) noexcept;
 /// Errors: those of make_plan and message::reserved, with the location of the object.
 failure plan_for(const object& object, const descriptor& descriptor, plan& out) noexcept;
 
+/// Does the same for parts, which may be small in an object over the limit: elements that are neither compressed nor
+/// shuffled are read without the others. What a part takes is then checked by require_within_limit().
+failure plan_for_parts(const object& object, const descriptor& descriptor, plan& out) noexcept;
+
+/// Checks bytes that are to be allocated for an object. Errors: decoded_limit, with the location of the object.
+failure require_within_limit(const object& object, std::uint64_t bytes) noexcept;
+
 }  // namespace tgmap::decode

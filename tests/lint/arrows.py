@@ -83,7 +83,7 @@ EXCEPTIONS = {
 
 # Helpers for text, which every folder may include.
 for room in ALLOWED:
-    if room.startswith("src/"):
+    if room.startswith(("src/", "python/")):
         ALLOWED[room].add("text")
 
 # Public headers that join tgmap to a library of the user's own choice; nothing else in include/ names one.

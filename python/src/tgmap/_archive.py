@@ -52,7 +52,8 @@ class Archive(_core.Archive):
         """Return the elements of many objects as one array, whose first dimension counts the objects.
 
         Args:
-            addresses: a table, pairs of a message and an object, or numbers of messages for their first objects.
+            addresses: a table, objects, pairs of a message and an object, or numbers of messages for their first
+                objects; messages stand for their first objects, too. Objects may be of other archives.
             slab: a part of each object, as in ``object[slab]``: integers, slices and an ellipsis.
             out: an array for the result.
             threads: 0 for one on each processor.
@@ -61,7 +62,7 @@ class Archive(_core.Archive):
             IndexError: there is no such object.
             ValueError: an object has another dtype or shape than the first.
         """
-        return _core._gather(self._opened, _table.to_addresses(addresses), slab, out, threads)
+        return _core._gather(self._opened, _table.to_addresses(self, addresses), slab, out, threads)
 
     def partition(self, count) -> list[Archive]:
         """Divide the archive into at most `count` archives of about as many bytes, in order.
@@ -94,7 +95,7 @@ class Archive(_core.Archive):
     def __repr__(self) -> str:
         if self.is_closed:
             return "<Archive: closed>"
-        name = self.path or "in memory"
+        name = _core._shown(self.path) or "in memory"
         return f"<Archive {name}: {self.nbytes} bytes>"
 
 
@@ -109,6 +110,7 @@ def open(
     trust_index_of: str = "",
     offset: int = 0,
     length: int | None = None,
+    max_decoded: int = 4 << 30,
 ) -> Archive:
     """Open an archive.
 
@@ -125,6 +127,8 @@ def open(
         trust_index_of: users whose indexes are used besides those of the archive's owner, of root and your own: names, or
             ``group:NAME``, with commas between them. The variable ``TGMAP_TRUST_INDEX_OF`` has the same form.
         offset, length: the part of the file that is the archive.
+        max_decoded: bytes of memory that one decoded object may take; more is an :class:`Error`, since a few bytes of a
+            file can ask for any number. Views of elements in place take none.
 
     Raises:
         FileNotFoundError, PermissionError, IsADirectoryError: as ``open`` of Python does.
@@ -135,7 +139,7 @@ def open(
     elif hasattr(source, "fileno"):
         source = _source_of_file(source)
     options = {"mode": mode, "damage": damage, "index": index, "index_cache": index_cache}
-    options |= {"offset": offset, "length": length}
+    options |= {"offset": offset, "length": length, "max_decoded": max_decoded}
     if index_path is not None:
         options["index_path"] = os.fsdecode(index_path)
     if trust_index_of:
@@ -153,7 +157,8 @@ def _warn_of_index(archive):
     problem, verb = archive.index_problem, "create"
     if not problem:
         problem, verb = "it is not current: the archive has changed, or was copied", "update"
-    text = f"{archive.path}: the index is not used: {problem}; everything is read. Run: tgmap index {verb} {archive.path}"
+    path = _core._shown(archive.path)
+    text = f"{path}: the index is not used: {problem}; everything is read. Run: tgmap index {verb} {path}"
     warnings.warn(text, _errors.IndexWarning, stacklevel=3)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._scalars import scalar
 
 
 def quote(value: str | float | np.generic) -> str:
@@ -67,22 +68,22 @@ def _alternatives(value):
         return value
     if hasattr(value, "__array__") and not isinstance(value, np.generic):
         return list(np.asarray(value).ravel())  # keeps the types of NumPy, unlike tolist()
-    return [value]
+    return [value]  # also numbers of all kinds, see _scalar
 
 
 def _scalar(value) -> str | None:
     """Return the text of one value; None if its type has none."""
+    value = scalar(value)
     if isinstance(value, str):
         return _core._quote(value)
-    if isinstance(value, (bool, np.bool_)):
+    if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, np.integer)):
+    if isinstance(value, int):
         return str(int(value))
-    if isinstance(value, (float, np.floating)):
-        number = float(value)
-        if math.isfinite(number):
-            return repr(number)
-        return "NaN" if math.isnan(number) else "inf" if number > 0 else "-inf"  # as they are printed
+    if isinstance(value, float):
+        if math.isfinite(value):
+            return float.__repr__(value)
+        return "NaN" if math.isnan(value) else "inf" if value > 0 else "-inf"  # as they are printed
     return None
 
 
@@ -96,9 +97,9 @@ def _add_slice(ends: slice, key, name, values, others) -> None:
     first, last, step = (None if each is None else _end(key, each) for each in (ends.start, ends.stop, ends.step))
     if step is not None:
         if first is None or last is None:
-            raise ValueError(f"a slice with a step needs both ends ('{key}')")
-        if any(isinstance(each, str) for each in (ends.start, ends.stop, ends.step)):
-            raise TypeError(f"a slice with a step must be of numbers ('{key}')")
+            raise ValueError(f"a slice with a step needs both ends ('{_core._shown(key)}')")
+        if any(isinstance(scalar(each), str) for each in (ends.start, ends.stop, ends.step)):
+            raise TypeError(f"a slice with a step must be of numbers ('{_core._shown(key)}')")
         values.append(f"{first}/to/{last}/by/{step}")
     elif first is not None and last is not None:
         values.append(f"{first}..{last}")
@@ -109,16 +110,16 @@ def _add_slice(ends: slice, key, name, values, others) -> None:
 
 
 def _end(key, value) -> str:
-    if isinstance(value, (bool, np.bool_)) or (text := _scalar(value)) is None:
+    if isinstance(scalar(value), bool) or (text := _scalar(value)) is None:
         _refuse(key, value)
     if text in ("NaN", "inf", "-inf"):
-        raise ValueError(f"ends of a slice must be finite; leave out the end ('{key}')")
+        raise ValueError(f"ends of a slice must be finite; leave out the end ('{_core._shown(key)}')")
     return text
 
 
 def _refuse(key, value):
     hint = "; use its text" if hasattr(value, "isoformat") or isinstance(value, np.generic) else ""
     raise TypeError(
-        f"the value of '{key}' must be text, a number, a bool, None, a range or a slice, or a list, tuple, set or "
+        f"the value of '{_core._shown(key)}' must be text, a number, a bool, None, a range or a slice, or a list, tuple, set or "
         f"array of these, not {type(value).__name__}{hint}"
     )

@@ -7,6 +7,7 @@ from typing import Any, Literal, overload
 
 from . import _core
 from ._command import path
+from ._scalars import integer, real, truth
 
 
 @overload
@@ -55,21 +56,23 @@ def show(
     if not isinstance(object, _core.Object):
         raise TypeError(f"an object of a message is needed, not {type(object).__name__}")
     call = [path(), "show", f"-:0:{object.index}", "--quiet", "--no-index"]
+    call.append(f"--max-decoded={object._opened.max_decoded}")
     if key is not None:
         call.append(f"--slice={key}")
     if colour_map is not None:
         call.append(f"--cmap={colour_map}")
     if range is not None:
-        call.append(f"--range={range[0]!r},{range[1]!r}")
-    if log:
+        low, high = (real(each, "range") for each in range)
+        call.append(f"--range={low!r},{high!r}")
+    if truth(log, "log"):
         call.append("--log")
-    if png:
+    if truth(png, "png"):
         call.append("--output=-")
         if size is not None:
-            call.append(f"--size={size[0]}x{size[1]}")
+            call.append("--size=" + "x".join(str(integer(each, "size")) for each in size))
     else:
-        call += [f"--width={width}", f"--height={height}", "--color=never"]
+        call += [f"--width={integer(width, 'width')}", f"--height={integer(height, 'height')}", "--color=never"]
     done = subprocess.run(call, input=object.message.bytes, capture_output=True)
     if done.returncode != 0:
         raise ValueError(done.stderr.decode(errors="replace").strip() or f"tgmap show: exit status {done.returncode}")
-    return done.stdout if png else done.stdout.decode().replace(f"  -:0:{object.index}\n", "\n").rstrip("\n")
+    return done.stdout if truth(png, "png") else done.stdout.decode().replace(f"  -:0:{object.index}\n", "\n").rstrip("\n")

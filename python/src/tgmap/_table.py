@@ -103,10 +103,10 @@ class Table:
         for name in self.names:
             array = self[name]
             if len(self) <= _SHOWN_ROWS:
-                cells = list(map(str, array))
+                cells = list(map(_cell, array))
             else:
-                cells = [*map(str, array[:half]), "...", *map(str, array[-half:])]
-            columns.append([name, *cells])
+                cells = [*map(_cell, array[:half]), "...", *map(_cell, array[-half:])]
+            columns.append([_cell(name), *cells])
         return columns
 
 
@@ -131,6 +131,12 @@ def _array_with_missing(values, present):
     return out
 
 
+def _cell(value) -> str:
+    from . import _core
+
+    return _core._shown(str(value))
+
+
 def _aligned(cells):
     width = max(map(len, cells))
     return [cell.rjust(width) for cell in cells]
@@ -149,23 +155,46 @@ def read(opened, keys, objects, where, skip_unread, threads) -> Table:
         if not isinstance(key, str):
             raise TypeError(f"keys must be text, not {type(key).__name__}")
         if key in keys[:i]:
-            raise ValueError(f"the key '{key}' is given twice")
+            raise ValueError(f"the key '{_core._shown(key)}' is given twice")
         if key == "message" or (key == "object" and objects):
             raise ValueError(f"the table has a column '{key}' of its own; use '@{key}'")
     return Table(_core._read_table(opened, keys, objects, where, skip_unread, threads), keys)
 
 
-def to_addresses(wanted) -> np.ndarray:
-    """Return pairs of a message and an object as an array of int64; numbers of messages stand for their object 0."""
+def to_addresses(archive, wanted) -> np.ndarray | list:
+    """Return pairs of a message and an object as an array of int64; numbers of messages stand for their object 0.
+
+    If there are objects or messages among them, returns a list of objects.
+    """
+    from . import _core
+
     if isinstance(wanted, Table):
         return wanted.addresses
+    if isinstance(wanted, (_core.Object, _core.Message)):
+        wanted = [wanted] if isinstance(wanted, _core.Object) else list(wanted)
+    if not isinstance(wanted, np.ndarray):
+        wanted = list(wanted)
+        if any(isinstance(each, (_core.Object, _core.Message)) for each in wanted):
+            return [_object_at(archive, each) for each in wanted]
     array = np.asarray(wanted)
     if array.size == 0:
         return np.empty((0, 2), dtype=np.int64)
     if array.dtype.kind not in "iu":
-        raise TypeError("addresses must be a table, pairs of integers, or numbers of messages")
+        raise TypeError("addresses must be a table, objects, pairs of integers, or numbers of messages")
     if array.ndim == 1:
         array = np.stack([array, np.zeros_like(array)], axis=1)
     if array.ndim != 2 or array.shape[1] != 2:
         raise ValueError(f"addresses must have the shape (n, 2) or (n,), not {array.shape}")
     return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _object_at(archive, address):
+    """Return the object of an address: itself, the first one of a message, or that of numbers."""
+    from . import _core
+
+    if isinstance(address, _core.Object):
+        return address
+    if isinstance(address, _core.Message):
+        return address[0]
+    ((message, object),) = to_addresses(archive, [address])
+    return archive[int(message)][int(object)]

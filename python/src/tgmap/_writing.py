@@ -92,7 +92,7 @@ class Writer(_core.Writer):
 
     def __repr__(self) -> str:
         state = "closed, " if self.is_closed else ""
-        return f"<Writer {self.path}: {state}{self.messages} messages, {self.nbytes} bytes>"
+        return f"<Writer {_core._shown(self.path)}: {state}{self.messages} messages, {self.nbytes} bytes>"
 
 
 def create(target, *, exclusive=False, sync=False, **options) -> Writer:
@@ -153,7 +153,7 @@ class Appender(_core.Appender):
         return StreamWriter(self, metadata)
 
     def __repr__(self) -> str:
-        return f"<Appender {self.path}: {'closed' if self.is_closed else f'{self.nbytes} bytes'}>"
+        return f"<Appender {_core._shown(self.path)}: {'closed' if self.is_closed else f'{self.nbytes} bytes'}>"
 
 
 def append(path, *, create=True, on_tail="refuse", sync=False, lock=True, **options) -> Appender:

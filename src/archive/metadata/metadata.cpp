@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 
 #include "archive/archive_state.hpp"
 #include "archive/metadata/metadata_sections.hpp"
@@ -29,6 +30,9 @@ bool any_first_key(std::string_view path, F&& test) {
   }
   return false;
 }
+
+/// Names in the cache that begin with it are keys, not paths.
+constexpr char whole_key = '\0';
 
 /// Returns the shortest first key of a path. string_view::find_first_of would call memchr for each character.
 std::string_view first_key(std::string_view path) noexcept {
@@ -62,14 +66,41 @@ metadata::lookup metadata::look_up(std::string_view dotted, std::size_t from, st
   return out;
 }
 
-std::optional<cbor_view> metadata::find_in_layers(std::string_view dotted) const noexcept {
-  if (wide_paths_ == nullptr) return look_up(dotted, 0, count_).found;
-  if (const auto own = look_up(dotted, 0, wide_from_).found) return own;
-  if (const auto* known = wide_paths_->find(dotted)) return known->found;
-  const lookup wide = look_up(dotted, wide_from_, count_);
+/// Calls `look_up(from, to)` for the layers of the object, then for the message-wide ones, whose result is cached by
+/// name.
+template <class LookUp>
+std::optional<cbor_view> metadata::remember(std::string_view name, LookUp&& look_up) const noexcept {
+  if (wide_paths_ == nullptr) return look_up(0, count_).found;
+  if (const auto own = look_up(0, wide_from_).found) return own;
+  if (const auto* known = wide_paths_->find(name)) return known->found;
+  const lookup wide = look_up(wide_from_, count_);
   // A lookup that could not read its bytes is not cached, because the file may get them back.
-  if (!wide.is_unreadable) wide_paths_->add(dotted, wide.found);
+  if (!wide.is_unreadable) wide_paths_->add(name, wide.found);
   return wide.found;
+}
+
+std::optional<cbor_view> metadata::find_in_layers(std::string_view dotted) const noexcept {
+  if (dotted.starts_with(whole_key)) return look_up(dotted, 0, count_).found;  // such names are cached for keys
+  return remember(dotted, [&](std::size_t from, std::size_t to) { return look_up(dotted, from, to); });
+}
+
+metadata::lookup metadata::look_up_key(std::string_view key, std::size_t from, std::size_t to) const noexcept {
+  lookup out;
+  for (std::size_t i = from; i < to && !out.found; ++i) {
+    const layer& layer = layers_[i];
+    if (layer.hidden != 0 && detail::hides(layer.hidden, key)) continue;
+    const lookup result = cbor::read_guarded(
+        lookup{.is_unreadable = true}, [&]() noexcept { return lookup{.found = cbor::find_key(layer.map, key)}; });
+    out = {.found = result.found, .is_unreadable = out.is_unreadable || result.is_unreadable};
+  }
+  return out;
+}
+
+std::optional<cbor_view> metadata::find_key(std::string_view key) const noexcept try {
+  const std::string name = wide_paths_ == nullptr ? std::string() : whole_key + std::string(key);
+  return remember(name, [&](std::size_t from, std::size_t to) { return look_up_key(key, from, to); });
+} catch (const std::bad_alloc&) {
+  return look_up_key(key, 0, count_).found;
 }
 
 /// Returns the name in the descriptor, for tools of the reference implementation that write it there.

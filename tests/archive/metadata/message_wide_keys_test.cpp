@@ -196,6 +196,30 @@ BOOST_AUTO_TEST_CASE(paths_that_are_not_cached_are_found) {
   for (const std::size_t j : {0u, 1u, 2u}) BOOST_TEST(!archive[0][j].metadata().find(endless));
 }
 
+BOOST_AUTO_TEST_CASE(whole_keys_are_no_paths) {
+  const auto integer_at = [](const std::optional<tgmap::cbor_view>& found) {
+    return found ? found->get<std::int64_t>() : std::nullopt;
+  };
+  for (const unsigned fill : {0u, 200u}) {  // without a cache, and with one
+    message_spec spec = many_objects(3, 20, fill);
+    spec.extra.push_back(cbor::key("dotted", cbor::map({number("key", 20)})));
+    spec.extra.push_back(number(std::string_view("\0dotted", 7), 21));
+    in_every_mode(message(spec), [&](const tgmap::archive& archive) {
+      for (unsigned round = 0; round < 2; ++round) {
+        const tgmap::metadata keys = archive[0][1].metadata();
+        BOOST_TEST((integer_at(keys.find_key("dotted.key")) == 8));
+        BOOST_TEST((integer_at(keys.find("dotted.key")) == 20));
+        BOOST_TEST((integer_at(keys.find_key(std::string_view("\0dotted", 7))) == 21));
+        BOOST_TEST((integer_at(keys.find(std::string_view("\0dotted", 7))) == 21));
+        BOOST_TEST(!keys.find_key("mars.class"));
+        BOOST_TEST(!keys.find_key("base"));
+        BOOST_TEST((integer_at(keys.find_key("twice")) == 11));
+        BOOST_TEST((integer_at(keys.find_key("in pieces")) == 5));
+      }
+    });
+  }
+}
+
 BOOST_AUTO_TEST_CASE(messages_do_not_share_cached_values) {
   const bytes data =
       message(many_objects(3, 20, 200)) + message(many_objects(2, 20, 100)) + message(many_objects(3, 20, 0));

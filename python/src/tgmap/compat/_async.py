@@ -7,6 +7,7 @@ import asyncio
 import functools
 from collections.abc import Awaitable
 
+from .._core import _shown
 from ._errors import unsigned
 from ._file import TensogramFile, checked_source, checked_storage_options
 
@@ -127,7 +128,7 @@ class AsyncTensogramFile:
         return AsyncTensogramFileIter(self, len(self))
 
     def __repr__(self) -> str:
-        return f"AsyncTensogramFile(source='{self.source()}')"
+        return f"AsyncTensogramFile(source='{_shown(self.source())}')"
 
 
 class AsyncTensogramFileIter:

@@ -44,14 +44,14 @@ def first_message(buf) -> _core.Message:
 
 def thread_count(threads: int) -> int:
     """Return the number of threads to use; 0 means that of TENSOGRAM_THREADS, or one."""
+    threads = unsigned(threads)
     if threads == 0:
         text = os.environ.get("TENSOGRAM_THREADS", "").strip()
         if not text:
             return 1
         if not text.isdecimal():
-            raise ValueError(f"MetadataError: TENSOGRAM_THREADS must be a number of threads, not '{text}'")
+            raise ValueError(f"MetadataError: TENSOGRAM_THREADS must be a number of threads, not '{_core._shown(text)}'")
         threads = int(text)
-    threads = unsigned(threads)
     return threads if threads <= 1 else min(threads, 4 * (os.cpu_count() or 1))
 
 
@@ -88,7 +88,7 @@ def _elements(item: _core.Object, descriptor, restore_non_finite: bool, threads:
     if descriptor.dtype == "bitmask":
         if descriptor.is_plain:
             return np.frombuffer(item.payload, np.uint8).copy()
-        return np.packbits(item.decode(ignore_strides=True).reshape(-1))
+        return item.ranges([(0, item.size)], threads=threads)[0]
     array = item.decode(threads=threads, restore_missing=restore_non_finite, ignore_strides=True)
     return with_known_dtype(array, descriptor.dtype)
 
@@ -283,5 +283,5 @@ def checked_algorithm(name: str) -> bool:
     if not isinstance(name, str):
         raise TypeError(f"'{type(name).__name__}' object is not an instance of 'str'")
     if name not in ("xxh3", "none"):
-        raise ValueError(f"MetadataError: unknown hash type: {name}, expected 'xxh3' or 'none'")
+        raise ValueError(f"MetadataError: unknown hash type: {_core._shown(name)}, expected 'xxh3' or 'none'")
     return name == "xxh3"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import warnings
 
+from .._core import _shown
 from .._warnings import stacklevel_of_caller
 from ._metadata import copied
 
@@ -78,10 +79,10 @@ class DataObjectDescriptor:
         strides = _extents(given["strides"]) if "strides" in given else c_strides(shape)
         dtype = _text(given["dtype"])
         if dtype not in DTYPES:
-            raise ValueError(f"unknown dtype: {dtype}")
+            raise ValueError(f"unknown dtype: {_shown(dtype)}")
         byte_order = _text(given.get("byte_order", sys.byteorder))
         if byte_order not in ("little", "big"):
-            raise ValueError(f"unknown byte_order: '{byte_order}', expected 'little' or 'big'")
+            raise ValueError(f"unknown byte_order: '{_shown(byte_order)}', expected 'little' or 'big'")
         params = {_text(key): value for key, value in given.items() if key not in _FIELDS}
         misplaced = [key for key in params if key in _LIKE_METADATA]
         if misplaced:
@@ -111,8 +112,8 @@ class DataObjectDescriptor:
 
     def __repr__(self) -> str:
         return (
-            f"DataObjectDescriptor(type='{self.obj_type}', shape={self._shape}, dtype='{self.dtype}', "
-            f"encoding='{self.encoding}', compression='{self.compression}')"
+            f"DataObjectDescriptor(type='{_shown(str(self.obj_type))}', shape={self._shape}, dtype='{self.dtype}', "
+            f"encoding='{_shown(self.encoding)}', compression='{_shown(self.compression)}')"
         )
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 
 from .._errors import Error
+from .._scalars import scalar
 
 
 class IntegrityError(Exception):
@@ -80,9 +81,9 @@ def translates_errors(function):
 
 def unsigned(number) -> int:
     """Return an index that is not negative. Raise TypeError or OverflowError for others."""
-    if not hasattr(number, "__index__"):
-        raise TypeError(f"'{type(number).__name__}' object cannot be interpreted as an integer")
-    number = number.__index__()
+    given, number = number, scalar(number)
+    if not isinstance(number, int):
+        raise TypeError(f"'{type(given).__name__}' object cannot be interpreted as an integer")
     if number < 0:
         raise OverflowError("can't convert negative int to unsigned")
-    return number
+    return int(number)

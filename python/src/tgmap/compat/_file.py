@@ -10,6 +10,7 @@ import operator
 import os
 
 from .._archive import open as open_archive
+from .._core import _shown
 from .._writing import create
 from ._decode import (
     Message,
@@ -45,7 +46,7 @@ def checked_source(source, bidirectional) -> str:
     if isinstance(path, bytes):
         path = os.fsdecode(path)
     if is_remote_url(path):
-        raise OSError(f"RemoteError: tgmap opens no remote files: {path}; download the file first")
+        raise OSError(f"RemoteError: tgmap opens no remote files: {_shown(path)}; download the file first")
     return path
 
 
@@ -56,7 +57,7 @@ def checked_storage_options(options) -> dict[str, str]:
         try:
             out[key] = str(value)
         except Exception as error:
-            raise ValueError(f"storage_options value for key '{key}' must be convertible to string") from error
+            raise ValueError(f"storage_options value for key '{_shown(str(key))}' must be convertible to string") from error
     return out
 
 
@@ -71,7 +72,7 @@ def _locked(path):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.close()
-            raise OSError(f"IoError: another program is appending to {path}") from None
+            raise OSError(f"IoError: another program is appending to {_shown(str(path))}") from None
         except OSError as problem:
             if problem.errno not in _NO_LOCKS:  # the reference implementation takes no lock
                 file.close()
@@ -118,7 +119,7 @@ class TensogramFile:
         """
         path = checked_source(source, bidirectional)
         if not os.path.exists(path):
-            raise OSError(f"file not found: {path}")
+            raise OSError(f"file not found: {_shown(path)}")
         return TensogramFile(path)
 
     @staticmethod
@@ -126,7 +127,7 @@ class TensogramFile:
         """Raise OSError: this package reads no remote files."""
         checked_storage_options(storage_options)
         checked_source(source, bidirectional)
-        raise OSError(f"RemoteError: unsupported scheme: {source}")
+        raise OSError(f"RemoteError: unsupported scheme: {_shown(str(source))}")
 
     @staticmethod
     def create(path) -> TensogramFile:
@@ -280,7 +281,7 @@ class TensogramFile:
         return self.decode_message(index % count)
 
     def __repr__(self) -> str:
-        return f"TensogramFile(source='{self._path}')"
+        return f"TensogramFile(source='{_shown(self._path)}')"
 
 
 class TensogramFileIter:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from .._core import _shown
+
 WIRE_VERSION = 3
 RESERVED = "_reserved_"
 
@@ -141,7 +143,7 @@ class Metadata(Mapping):
         return self.get_path_at(obj, path, _ABSENT) is not _ABSENT
 
     def __repr__(self) -> str:
-        keys = ", ".join(f'"{key}"' for key in self._extra)
+        keys = ", ".join(f'"{_shown(key)}"' for key in self._extra)
         return f"Metadata(version={self._version}, base_len={len(self._base)}, extra_keys=[{keys}])"
 
     __hash__ = object.__hash__

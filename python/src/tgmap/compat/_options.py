@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from .._core import _shown
 from ._decode import checked_algorithm, thread_count
 from ._metadata import RESERVED
 from ._pipeline import encoding_error, metadata_error
@@ -29,7 +30,7 @@ class EncodeOptions:
         self.hashes = hash is not None and checked_algorithm(hash)
         if aggregate_hash not in (None, "auto", "none", "header", "footer", "both"):
             raise ValueError(
-                f'unknown aggregate_hash policy "{aggregate_hash}"; '
+                f'unknown aggregate_hash policy "{_shown(str(aggregate_hash))}"; '
                 "expected one of: 'auto', 'none', 'header', 'footer', 'both'"
             )
         self.aggregate_hash = aggregate_hash or "auto"
@@ -37,7 +38,7 @@ class EncodeOptions:
         for method in methods.values():
             if method is not None and method not in _MASK_METHODS:
                 names = ", ".join(f'"{name}"' for name in _MASK_METHODS)
-                raise ValueError(f'unknown mask method "{method}", expected one of: {names}')
+                raise ValueError(f'unknown mask method "{_shown(str(method))}", expected one of: {names}')
         self.missing = {}
         if allow_nan or allow_inf:
             self.missing = {

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _core
+from .._scalars import integer
 from ._errors import translates_errors
 
 
@@ -18,6 +19,7 @@ def compute_packing_params(values, bits_per_value, decimal_scale_factor) -> dict
     """
     if not isinstance(values, np.ndarray) or values.dtype != np.float64 or values.ndim != 1:
         raise TypeError("values must be an array of float64 with one dimension")
+    bits_per_value = integer(bits_per_value, "bits_per_value")
     if not 0 <= bits_per_value <= 64:
         raise ValueError(f"bits_per_value {bits_per_value} exceeds maximum of 64")
     finite = np.isfinite(values)

@@ -4,19 +4,20 @@
 from __future__ import annotations
 
 import math
-import numbers
 
+from .._core import _shown
+from .._scalars import scalar
 from ._descriptor import DataObjectDescriptor
 
 
 def metadata_error(text: str) -> ValueError:
     """Return the exception for a wrong descriptor."""
-    return ValueError(f"MetadataError: {text}")
+    return ValueError(f"MetadataError: {_shown(text)}")
 
 
 def encoding_error(text: str) -> ValueError:
     """Return the exception for a pipeline that does not exist."""
-    return ValueError(f"EncodingError: {text}")
+    return ValueError(f"EncodingError: {_shown(text)}")
 
 
 _REQUIRED = object()
@@ -36,22 +37,22 @@ class _Parameters:
         return default
 
     def integer(self, name: str, default=_REQUIRED, min=-(2**31), max=2**31 - 1):
-        value = self._take(name, default)
+        value = scalar(self._take(name, default))
         if value is None:
             return None
-        if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        if isinstance(value, bool) or not isinstance(value, int):
             raise metadata_error(f"expected integer for {name}, got {type(value).__name__}")
         if not min <= value <= max:
             raise metadata_error(f"{name} out of range: {value}")
         return int(value)
 
     def number(self, name: str, default=_REQUIRED):
-        value = self._take(name, default)
+        value = scalar(self._take(name, default))
         if value is None:
             return None
-        if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise metadata_error(f"expected number for {name}, got {type(value).__name__}")
-        if isinstance(value, numbers.Integral) and abs(int(value)) > 2**53:
+        if isinstance(value, int) and abs(value) > 2**53:
             raise metadata_error(f"{name}: the integer {value} is not exact as float64; give a float")
         return float(value)
 

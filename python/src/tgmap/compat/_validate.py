@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 
 from .._archive import open as open_archive
+from .._core import _shown
 from .._errors import Error
 from .._validation import Finding, Validation
 from .._validation import validate as validate_archive
@@ -36,7 +37,7 @@ def _level(name) -> str:
     if not isinstance(name, str):
         raise TypeError(f"'{type(name).__name__}' object is not an instance of 'str'")
     if name not in _LEVELS:
-        raise ValueError(f"unknown validation level: '{name}', expected one of: quick, default, checksum, full")
+        raise ValueError(f"unknown validation level: '{_shown(name)}', expected one of: quick, default, checksum, full")
     return _LEVELS[name]
 
 
