@@ -6,12 +6,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <tgmap/cbor_view.hpp>
 #include <tgmap/decode/codecs.hpp>
 #include <tgmap/detail/dimensions.hpp>
 #include <tgmap/dtype.hpp>
+#include <tgmap/error.hpp>
 #include <tgmap/export.hpp>
 
 namespace tgmap {
@@ -103,6 +105,14 @@ struct descriptor {
   }
 };
 static_assert(sizeof(descriptor) <= 384);
+
+class object;
+
+/// Returns the descriptor of an object with a copy of its bytes, so that `type` and `entries` neither change nor
+/// disappear with the file. Errors: those of object::descriptor.
+/// Lifetime: independent of the archive.
+TGMAP_API std::shared_ptr<const descriptor> shared_descriptor(const object&);
+TGMAP_API std::shared_ptr<const descriptor> shared_descriptor(const object&, failure&) noexcept;
 
 }  // namespace v0
 }  // namespace tgmap

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/object.hpp>
 
+#include <memory>
+#include <new>
+#include <vector>
+
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/metadata/metadata_snapshot.hpp"
@@ -49,6 +53,37 @@ descriptor object::descriptor(failure& why) const noexcept {
   out.type = copy.in_archive(out.type);
   out.entries = copy.in_archive(out.entries);
   return out;
+}
+
+std::shared_ptr<const descriptor> shared_descriptor(const object& of, failure& why) noexcept try {
+  struct contents {
+    tgmap::descriptor descriptor{};
+    std::vector<std::byte> bytes{};
+  };
+  why = {};
+  const detail::archive_state* const state = access::state(of.frame());
+  if (state == nullptr) {
+    access::none(why);
+    return nullptr;
+  }
+  const auto out = std::make_shared<contents>();
+  detail::metadata_snapshot copy;
+  out->descriptor = detail::read_descriptor_of(*state, of, detail::entry_lifetime::snapshot, copy, why);
+  if (why) return nullptr;
+  out->bytes.assign(copy.bytes().begin(), copy.bytes().end());
+  const auto kept = [&](const cbor_view& item) {
+    return cbor_view(std::span<const std::byte>(out->bytes).subspan(copy.offset_of(item)));
+  };
+  if (!out->descriptor.type.bytes_to_end().empty()) out->descriptor.type = kept(out->descriptor.type);
+  out->descriptor.entries = kept(out->descriptor.entries);
+  return {out, &out->descriptor};
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+  return nullptr;
+}
+
+std::shared_ptr<const descriptor> shared_descriptor(const object& of) {
+  return detail::or_throw([&](failure& why) { return shared_descriptor(of, why); });
 }
 
 descriptor object::descriptor() const {

@@ -52,9 +52,11 @@ install(FILES ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake ${PROJECT_BINARY_D
 
 # Relative to the file itself, so that an installation can be moved.
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-# A program that links the static library links its dependencies, too.
+# A program that links the static library links its dependencies, too. They are public, because no shared library is here
+# that `pkg-config` without --static could mean.
 set(pc_requires "")
 set(pc_libraries "")
+set(pc_flags "")
 if(library_type STREQUAL "STATIC_LIBRARY")
   set(pc_requires "libcbor libxxhash")
   if(TGMAP_RE2)
@@ -65,6 +67,10 @@ if(library_type STREQUAL "STATIC_LIBRARY")
   endif()
   string(APPEND pc_requires "${pc_codec_requires}")
   set(pc_libraries "${pc_codec_libraries} -ldl -pthread")
+  if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+    string(PREPEND pc_libraries " -Wl,--exclude-libs,libtgmap.a")
+  endif()
+  set(pc_flags " -DTGMAP_STATIC")
 endif()
 configure_file(src/cmake/tgmap.pc.in ${PROJECT_BINARY_DIR}/package/tgmap.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/tgmap.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -36,7 +36,8 @@ struct compressor {
   /// Compresses bytes; null if the build does not have the codec. `memory` belongs to the caller, grows as needed and
   /// is kept. The same input and options give the same output with the same release of the library.
   /// Errors: codec_failed (found = error number of the library), bad_parameter, too_large, out_of_memory,
-  /// bad_combination (not a whole number of samples; blosc2 and sz3: no bytes, for which they have no stream).
+  /// bad_combination (not a whole number of samples; blosc2 and sz3: no bytes, of which they make
+  /// no stream).
   /// Thread safety: any thread.
   failure (*run)(const compression_input&, core::scratch& memory, compression_output& out) noexcept;
 };

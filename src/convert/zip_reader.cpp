@@ -5,12 +5,12 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
-#include <unordered_set>
 #include <utility>
 
 #include "convert/conversion.hpp"
 #include "convert/zip_format.hpp"
 #include "convert/zlib.hpp"
+#include "core/seeded_hash.hpp"
 
 namespace tgmap::convert {
 
@@ -220,7 +220,7 @@ void check_entry(const zip_entry& entry) {
 }
 
 void check_names(const std::vector<zip_member>& all) {
-  std::unordered_set<std::string_view> seen;
+  core::text_set<std::string_view> seen;
   for (const zip_member& each : all)
     if (!seen.insert(each.name).second) refuse_member(each.name, "occurs twice");
 }

@@ -175,6 +175,17 @@ std::string_view phrase(errc code) noexcept {
   return e ? e->numbered : "unknown error";
 }
 
+std::string_view packing_phrase(const failure& why) noexcept {
+  const std::string_view argument = why.argument == nullptr ? "" : why.argument;
+  if (why.code == errc::bad_parameter && argument == packed_range)
+    return "the smallest and the largest element are too far apart, or too close together, for simple_packing";
+  if (why.code == errc::not_representable && argument == packed_error)
+    return "simple_packing cannot keep the error of element {f} within the maximum, with any number of bits";
+  if (why.code == errc::not_representable && argument == packed_element)
+    return "simple_packing with these parameters cannot hold element {f}";
+  return {};
+}
+
 std::string_view plain_phrase(errc code) noexcept {
   const auto* e = lookup(code);
   return e ? e->plain : "unknown error";

@@ -14,6 +14,14 @@ namespace detail {
 /// Returns the phrase with places for the two numbers.
 std::string_view phrase(errc) noexcept;
 
+/// Arguments of failures of simple_packing, which have phrases of their own.
+inline constexpr char packed_range[] = "range of the elements";  ///< bad_parameter: no scale fits it
+inline constexpr char packed_error[] = "max_error";              ///< not_representable: no number of bits keeps it
+inline constexpr char packed_element[] = "simple_packing";       ///< not_representable with these parameters
+
+/// Returns the phrase of a failure with such an argument; empty for all others.
+std::string_view packing_phrase(const failure&) noexcept;
+
 /// Returns the phrase without numbers, for std::error_code::message().
 std::string_view plain_phrase(errc) noexcept;
 

@@ -26,6 +26,11 @@ bool is_inside(std::span<const std::byte> some, std::span<const std::byte> all) 
   return !std::less<>()(some.data(), all.data()) && std::less<>()(some.data(), all.data() + all.size());
 }
 
+/// blosc2 cannot read an empty frame, and SZ3 takes an empty field for one element.
+bool has_no_empty_stream(compression codec) noexcept {
+  return codec == compression::blosc2 || codec == compression::sz3;
+}
+
 /// Returns whether the pipeline stores elements unchanged.
 bool is_stored_plainly(const pipeline& how) noexcept {
   return how.encoding == encoding::none && how.filter == filter::none && how.compression == compression::none;
@@ -38,6 +43,7 @@ void encoded_object::clear() noexcept {
   mask_count = 0;
   packing = {};
   shuffle_size = 0;
+  compression = tgmap::compression::none;
   block_offsets.clear();
   borrowed = unchecked = false;
 }
@@ -120,7 +126,8 @@ failure object_encoder::run_stages(const new_object& in, std::uint64_t count, co
     elements = to;
   }
   out.payload = elements;
-  if (how.compression == compression::none) return {};
+  if (how.compression == compression::none || (elements.empty() && has_no_empty_stream(how.compression))) return {};
+  out.compression = how.compression;
   const codec::compressor* const compressor = codec::find_compressor(how.compression);
   if (compressor == nullptr) return {.code = errc::codec_absent};
   codec::compression_output result;

@@ -28,8 +28,10 @@ struct encoded_object {
   byte_order order = native_byte_order;  ///< of the stored elements
   std::array<encoded_mask, 3> masks{};
   std::size_t mask_count = 0;
-  codec::packing_parameters packing{};         ///< in effect, with simple_packing
-  std::size_t shuffle_size = 0;                ///< 0: not shuffled
+  codec::packing_parameters packing{};  ///< in effect, with simple_packing
+  std::size_t shuffle_size = 0;         ///< 0: not shuffled
+  /// That of the pipeline; none if there are no bytes, and the codec has no stream for them.
+  tgmap::compression compression = tgmap::compression::none;
   std::vector<std::uint64_t> block_offsets{};  ///< of szip
   bool borrowed = false;                       ///< the payload is the caller's data, without masks
   /// The payload is borrowed and not yet checked for NaN and infinities. The next reader must call find_non_finite, so

@@ -10,6 +10,7 @@
 #include "codec/packing/pack.hpp"
 #include "codec/packing/packing_parameters.hpp"
 #include "codec/packing/unpack.hpp"
+#include "core/phrases.hpp"
 
 namespace tgmap::encode {
 
@@ -72,7 +73,8 @@ failure why_not_packed(const double_elements& elements, const codec::packing_rul
     culprit = *at;
     return static_cast<std::uint64_t>(at - block.begin());
   });
-  return {.code = std::isfinite(culprit) ? errc::not_representable : errc::non_finite, .found = found.value_or(0)};
+  if (!std::isfinite(culprit)) return {.code = errc::non_finite, .found = found.value_or(0)};
+  return {.code = errc::not_representable, .found = found.value_or(0), .argument = detail::packed_element};
 }
 
 codec::packing_parameters parameters_of(const packing_options& how, const codec::number_range& range,
@@ -82,6 +84,11 @@ codec::packing_parameters parameters_of(const packing_options& how, const codec:
           .binary_scale = how.binary_scale.value_or(0),
           .decimal_scale = how.decimal_scale,
           .bits = bits};
+}
+
+/// `found` is the parameter that the range would need.
+failure unusable_range(std::uint64_t found) noexcept {
+  return {.code = errc::bad_parameter, .found = found, .argument = detail::packed_range};
 }
 
 /// Checks if the following stages accept elements of this many bits.
@@ -102,13 +109,13 @@ bool accepts_bits(const pipeline& how, unsigned bits) noexcept {
 /// fails again.
 failure fewest_bits(const double_elements& elements, const pipeline& how, const codec::number_range& range,
                     codec::packing_parameters& out) noexcept {
-  failure last{.code = errc::not_representable};
+  failure last = unusable_range(0);
   std::optional<double> last_inexact;
   for (unsigned bits = 0; bits <= codec::max_packed_bits; ++bits) {
     if (!accepts_bits(how, bits)) continue;
     const auto with = parameters_of(how.packing, range, bits);
-    if (failure why = check_packing(with)) {
-      if (!last_inexact) last = why;
+    if (const failure why = check_packing(with)) {
+      if (!last_inexact) last = unusable_range(why.found);
       continue;
     }
     const double limit = *how.packing.max_error;
@@ -122,7 +129,7 @@ failure fewest_bits(const double_elements& elements, const pipeline& how, const 
       out = with;
       return {};
     }
-    last = {.code = errc::not_representable, .found = *found};
+    last = {.code = errc::not_representable, .found = *found, .argument = detail::packed_error};
   }
   return last;
 }
@@ -141,7 +148,7 @@ failure choose_packing(const double_elements& elements, const pipeline& how, boo
   out.all_fit = true;
   if (how.packing.max_error) return fewest_bits(elements, how, range, out.parameters);
   out.parameters = parameters_of(how.packing, range, how.packing.bits);
-  if (failure why = check_packing(out.parameters)) return why;
+  if (const failure why = check_packing(out.parameters)) return how.packing.reference ? why : unusable_range(why.found);
   const codec::packing_rule rule(out.parameters);  // products grow with the numbers: if both ends fit, all fit
   return !range.any || (rule.fits(range.min) && rule.fits(range.max)) ? failure{}
                                                                       : why_not_packed(elements, rule, true);

@@ -3,15 +3,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <random>
 
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
 using index_file::row_list_reader;
-
-const std::uint64_t seeded_hash::seed = std::random_device{}() | std::uint64_t{std::random_device{}()} << 32;
 
 namespace {
 

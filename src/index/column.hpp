@@ -2,19 +2,16 @@
 // The values of one metadata key, and the messages and objects that have them.
 #pragma once
 
-#include <xxhash.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tgmap/error.hpp>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "core/seeded_hash.hpp"
 #include "index/read_column.hpp"
 #include "index_file/reader.hpp"
 #include "index_file/row_list.hpp"
@@ -25,15 +22,6 @@ namespace detail {
 
 using index_file::row_list;
 using index_file::row_run;
-
-/// A hash that nobody can foresee, so that no input makes tables slow.
-struct seeded_hash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const noexcept {
-    return static_cast<std::size_t>(XXH3_64bits_withSeed(text.data(), text.size(), seed));
-  }
-  static const std::uint64_t seed;
-};
 
 /// The first object of each message, and the number of all objects at the end.
 using object_numbers = std::vector<std::uint64_t>;
@@ -93,7 +81,7 @@ class column {
   static bool same_rows(row_list& a, row_list& b);
 
   std::vector<value> values_ = std::vector<value>(1);
-  std::unordered_map<std::string, code, seeded_hash, std::equal_to<>> codes_{};
+  core::text_map<code> codes_{};
   code last_ = unknown;
   bool describes_objects_ = false;
 };

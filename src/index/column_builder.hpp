@@ -4,14 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tgmap/query/key_columns.hpp>
-#include <unordered_map>
 #include <vector>
 
+#include "core/seeded_hash.hpp"
 #include "index/column.hpp"
 
 namespace tgmap {
@@ -60,7 +59,7 @@ class column_builder {
   void fill_texts(key_column&);
 
   std::vector<cell> cells_{};
-  std::unordered_map<std::string, std::uint32_t, seeded_hash, std::equal_to<>> codes_{};
+  core::text_map<std::uint32_t> codes_{};
   std::vector<std::string_view> texts_{};  ///< by code; the keys of `codes_`, which do not move
   std::string buffer_{};
 };

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <tgmap/archive.hpp>
 #include <tgmap/tools/index.hpp>
-#include <unordered_map>
 #include <vector>
 
+#include "core/seeded_hash.hpp"
 #include "index/message_listing.hpp"
 #include "index_file/format.hpp"
 #include "index_file/reader.hpp"
@@ -75,7 +75,7 @@ class listing {
   const index_options* options_;
   std::uint64_t first_message_ = 0, first_object_ = 0, first_gap_ = 0;
   /// Numbers of layouts, by their items.
-  std::unordered_map<std::string, std::uint32_t, seeded_hash, std::equal_to<>> layouts_{};
+  core::text_map<std::uint32_t> layouts_{};
   metadata_columns columns_{};
 };
 

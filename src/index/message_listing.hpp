@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <string>
 #include <tgmap/archive.hpp>
-#include <unordered_map>
 #include <vector>
 
 #include "archive/lookup/object_parts.hpp"
+#include "core/seeded_hash.hpp"
 #include "index/metadata_columns.hpp"
 #include "index_file/format.hpp"
 #include "io/window.hpp"
@@ -43,7 +43,7 @@ class message_listing {
   std::vector<index_file::listed_message> messages_{};
   std::vector<index_file::listed_object> objects_{};
   std::vector<std::vector<std::byte>> layouts_{};
-  std::unordered_map<std::string, std::uint32_t, seeded_hash, std::equal_to<>> layout_numbers_{};
+  core::text_map<std::uint32_t> layout_numbers_{};
   std::string key_{};                          ///< of a layout; reused
   metadata_columns::listed_objects listed_{};  ///< of a message; reused
   metadata_columns columns_{};

@@ -4,15 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <tgmap/message.hpp>
 #include <tgmap/tools/index.hpp>
-#include <unordered_map>
 #include <vector>
 
 #include "archive/metadata/metadata_access.hpp"
+#include "core/seeded_hash.hpp"
 #include "index/column.hpp"
 
 namespace tgmap {
@@ -105,7 +104,7 @@ class metadata_columns {
   void clear();
 
   std::vector<node> nodes_{};
-  std::unordered_map<std::string, node_number, seeded_hash, std::equal_to<>> numbers_{};  ///< by parent and key
+  core::text_map<node_number> numbers_{};  ///< by parent and key
   std::string buffer_{};
   object_numbers objects_{0};  ///< the first object of each message
   row_list undescribed_messages_{}, undescribed_objects_{}, unlisted_objects_{};

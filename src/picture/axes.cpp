@@ -33,11 +33,12 @@ bool is_strictly_monotonic(const std::vector<double>& values) {
          std::adjacent_find(values.begin(), values.end(), not_falling) == values.end();
 }
 
-double step_for(axis_kind kind, double width, std::size_t max_count) {
+/// Returns a step of degrees that people expect, or 0.
+double degree_step(axis_kind kind, double width, std::size_t max_count) {
   if (is_degrees(kind))
     for (const double step : degree_steps)
       if (step * static_cast<double>(max_count) >= width && width >= 3) return step;
-  return round_step(width, max_count);
+  return 0;
 }
 
 std::string degrees_text(axis_kind kind, double degrees, double step, bool unicode) {
@@ -56,7 +57,7 @@ double position_of(const axis& axis, double value) {
   const auto before = [&](double a, double b) { return rising ? a < b : a > b; };
   const auto above = std::lower_bound(v.begin(), v.end(), value, before);
   const auto i = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(above - v.begin(), 1, std::ssize(v) - 1));
-  const double part = (value - v[i - 1]) / (v[i] - v[i - 1]);
+  const double part = fraction_between(value, v[i - 1], v[i]);
   const double position = (static_cast<double>(i) - 0.5 + part) / static_cast<double>(axis.size);
   return axis.is_reversed() ? 1 - position : position;
 }
@@ -101,15 +102,15 @@ std::vector<tick> make_ticks(const axis& axis, std::size_t max_count, bool unico
   if (axis.size == 0 || max_count == 0) return {};
   if (axis.kind == axis_kind::index) return make_index_ticks(axis, max_count);
   const auto [min, max] = std::minmax(axis.values.front(), axis.values.back());
-  const double step = step_for(axis.kind, max - min, max_count);
-  if (!std::isfinite(step) || step <= 0) return {};
+  double step = degree_step(axis.kind, max - min, max_count);
+  if (step <= 0) step = round_step(min, max, max_count);
+  if (!std::isfinite(step) || step <= 0)  // no such number
+    return {{position_of(axis, min), number_text(min)}, {position_of(axis, max), number_text(max)}};
   std::vector<tick> out;
-  const double slack = step * 1e-6;
-  for (double n = std::ceil((min - slack) / step); n * step <= max + slack && out.size() < 100; ++n) {
-    const double value = n * step;
+  // Coordinates that are stored as float are not exactly at round numbers.
+  for (const double value : multiples_between(min - step * 1e-6, max + step * 1e-6, step))
     out.push_back({position_of(axis, std::clamp(value, min, max)),
                    is_degrees(axis.kind) ? degrees_text(axis.kind, value, step, unicode) : step_text(value, step)});
-  }
   return out;
 }
 

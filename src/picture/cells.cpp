@@ -2,6 +2,7 @@
 #include "picture/cells.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace tgmap::picture {
@@ -41,6 +42,23 @@ double sum_of(const double* x, std::uint64_t n) noexcept {
 
 }  // namespace
 
+void finite_sum::add(std::span<const double> numbers, double sum) noexcept {
+  if (const double next = value_ + sum; !is_scaled_ && std::isfinite(next)) {
+    value_ = next;
+    return;
+  }
+  if (!is_scaled_) value_ *= scale;
+  is_scaled_ = true;
+  for (const double x : numbers)
+    if (std::isfinite(x)) value_ += x * scale;
+}
+
+double finite_sum::mean(std::uint64_t count) const noexcept {
+  constexpr double largest = std::numeric_limits<double>::max();
+  const double mean = value_ / static_cast<double>(count);
+  return is_scaled_ ? std::clamp(mean, -largest * scale, largest * scale) / scale : mean;
+}
+
 map_cells::map_cells(std::uint64_t rows, std::uint64_t columns, std::size_t max_rows, std::size_t max_columns)
     : source_rows_(rows), source_columns_(columns), rows_(static_cast<std::size_t>(cell_count(rows, max_rows))) {
   const std::uint64_t cells = cell_count(columns, max_columns);
@@ -62,7 +80,7 @@ void map_cells::add(std::uint64_t at, std::span<const double> numbers, bool all_
 
 void map_cells::add_run(std::size_t row, std::uint64_t column, std::span<const double> numbers, bool all_finite) {
   auto cell = static_cast<std::size_t>(cell_of(column, source_columns_, columns()));
-  double* const sums = &sums_[row * columns()];
+  finite_sum* const sums = &sums_[row * columns()];
   std::uint64_t* const counts = &counts_[row * columns()];
   std::uint8_t* const has_infinite = &has_infinite_[row * columns()];
   for (std::uint64_t done = 0; done < numbers.size(); ++cell) {
@@ -70,22 +88,24 @@ void map_cells::add_run(std::size_t row, std::uint64_t column, std::span<const d
     const double* const from = numbers.data() + done;
     done += n;
     if (all_finite) {
-      sums[cell] += sum_of(from, n);
+      sums[cell].add({from, n}, sum_of(from, n));
       counts[cell] += n;
       continue;
     }
+    double sum = 0;
     for (std::uint64_t i = 0; i < n; ++i) {
       const bool finite = from[i] - from[i] == 0;
-      sums[cell] += finite ? from[i] : 0;
+      sum += finite ? from[i] : 0;
       counts[cell] += finite ? 1U : 0U;
       if (!finite && from[i] == from[i]) has_infinite[cell] = 1;
     }
+    sums[cell].add({from, n}, sum);
   }
 }
 
 double map_cells::at(std::size_t row, std::size_t column) const noexcept {
   const std::size_t i = row * columns() + column;
-  return counts_[i] == 0 ? std::numeric_limits<double>::quiet_NaN() : sums_[i] / static_cast<double>(counts_[i]);
+  return counts_[i] == 0 ? std::numeric_limits<double>::quiet_NaN() : sums_[i].mean(counts_[i]);
 }
 
 cell_content map_cells::content(std::size_t row, std::size_t column) const noexcept {
@@ -104,6 +124,7 @@ void line_cells::add(std::uint64_t at, std::span<const double> numbers) {
     const std::uint64_t end = first_element_of(number + 1, elements_, columns_.size());
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(end - at, numbers.size()));
     column to = columns_[static_cast<std::size_t>(number)];
+    double sum = 0;
     for (const double x : numbers.first(n)) {
       if (x - x != 0) {
         to.has_infinite = to.has_infinite || x == x;
@@ -111,9 +132,10 @@ void line_cells::add(std::uint64_t at, std::span<const double> numbers) {
       }
       to.min = std::min(to.min, x);
       to.max = std::max(to.max, x);
-      to.sum += x;
+      sum += x;
       ++to.count;
     }
+    to.sum.add(numbers.first(n), sum);
     columns_[static_cast<std::size_t>(number)] = to;
     numbers = numbers.subspan(n);
     at += n;

@@ -16,6 +16,20 @@ enum class cell_content : std::uint8_t {
   infinite,  ///< at least one is infinite
 };
 
+/// A `finite_sum` is a sum of finite numbers for their mean. Numbers whose sum overflows are scaled.
+class finite_sum {
+ public:
+  /// Adds the finite ones of some numbers, whose plain sum the caller has computed.
+  void add(std::span<const double> numbers, double sum) noexcept;
+  double mean(std::uint64_t count) const noexcept;
+
+ private:
+  static constexpr double scale = 0x1p-64;  // no count of numbers makes their sum overflow
+
+  double value_ = 0;
+  bool is_scaled_ = false;
+};
+
 /// A `map_cells` reduces the elements of a map to a grid of means. Only finite elements count.
 class map_cells {
  public:
@@ -37,7 +51,7 @@ class map_cells {
   std::uint64_t source_rows_, source_columns_;
   std::size_t rows_;
   std::vector<std::uint64_t> edges_;  // first source column of each cell, and the end of the last cell
-  std::vector<double> sums_;
+  std::vector<finite_sum> sums_;
   std::vector<std::uint64_t> counts_;
   std::vector<std::uint8_t> has_infinite_;
 };
@@ -52,11 +66,12 @@ class line_cells {
   void add(std::uint64_t at, std::span<const double>);
 
   struct column {
-    double min, max, sum = 0;
+    double min, max;
+    finite_sum sum{};
     std::uint64_t count = 0;
     bool has_infinite = false;
     bool is_empty() const noexcept { return count == 0; }
-    double mean() const noexcept { return sum / static_cast<double>(count); }
+    double mean() const noexcept { return sum.mean(count); }
     cell_content content() const noexcept {
       return !is_empty() ? cell_content::finite : has_infinite ? cell_content::infinite : cell_content::missing;
     }

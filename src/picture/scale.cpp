@@ -31,15 +31,14 @@ std::vector<tick> make_decade_ticks(const scale& on, std::size_t max_count) {
 
 scale::scale(double min, double max, bool is_logarithmic) noexcept
     : min_(min), max_(max), is_logarithmic_(is_logarithmic) {
-  // Halved, because the difference of the largest numbers would overflow.
-  low_ = is_logarithmic ? std::log(min) : min / 2;
-  width_ = (is_logarithmic ? std::log(max) : max / 2) - low_;
+  low_ = is_logarithmic ? std::log(min) : min;
+  high_ = is_logarithmic ? std::log(max) : max;
 }
 
 double scale::operator()(double x) const noexcept {
   if (std::isnan(x) || (is_logarithmic_ && x <= 0)) return std::numeric_limits<double>::quiet_NaN();
-  if (width_ <= 0) return x < min_ ? 0 : x > max_ ? 1 : 0.5;
-  return std::clamp(((is_logarithmic_ ? std::log(x) : x / 2) - low_) / width_, 0.0, 1.0);
+  if (low_ >= high_) return x < min_ ? 0 : x > max_ ? 1 : 0.5;
+  return std::clamp(fraction_between(is_logarithmic_ ? std::log(x) : std::clamp(x, min_, max_), low_, high_), 0.0, 1.0);
 }
 
 std::optional<scale> make_scale(const statistics::accumulator& accumulator, bool is_logarithmic) noexcept {
@@ -54,11 +53,11 @@ std::vector<tick> make_ticks(const scale& on, std::size_t max_count) {
   if (on.is_logarithmic()) out = make_decade_ticks(on, max_count);
   if (out.size() >= 2) return out;
   out.clear();
-  const double step = round_step(on.max() - on.min(), max_count);
-  if (!std::isfinite(step) || step <= 0)  // the width overflows
+  const double step = round_step(on.min(), on.max(), max_count);
+  if (!std::isfinite(step) || step <= 0)  // no such number
     return {{0, number_text(on.min())}, {1, number_text(on.max())}};
-  for (double n = std::ceil(on.min() / step - 1e-9); n * step <= on.max() + step * 1e-9 && out.size() < 100; ++n)
-    add(out, on, std::clamp(n * step, on.min(), on.max()), step_text(n * step, step));
+  for (const double number : multiples_between(on.min(), on.max(), step))
+    add(out, on, std::clamp(number, on.min(), on.max()), step_text(number, step));
   return out;
 }
 
@@ -75,10 +74,37 @@ double round_step(double width, std::size_t max_count) noexcept {
   return 10 * power;
 }
 
+double round_step(double min, double max, std::size_t max_count) noexcept {
+  const double width = max - min;
+  if (std::isfinite(width)) return round_step(width, max_count);
+  const auto count = static_cast<double>(std::max<std::size_t>(max_count, 1));
+  return round_step(max / count - min / count, 1);
+}
+
+std::vector<double> multiples_between(double min, double max, double step) {
+  std::vector<double> out;
+  const double first = std::ceil(min / step - 1e-9);
+  for (int i = 0; i < 100; ++i) {
+    const double number = (first + i) * step;
+    if (!std::isfinite(number) || number > max + step * 1e-9) break;
+    // A sum of large numbers may be rounded to the one before.
+    if (out.empty() || number > out.back()) out.push_back(number);
+  }
+  return out;
+}
+
+double fraction_between(double x, double from, double to) noexcept {
+  if (std::isfinite(to - from) && std::isfinite(x - from)) return (x - from) / (to - from);
+  return (x / 2 - from / 2) / (to / 2 - from / 2);
+}
+
 std::string step_text(double number, double step) {
   if (std::fabs(number) < step / 2) return "0";
   const double largest = std::fabs(number);
-  if (largest >= 1e6 || step < 1e-5) return fmt::format("{:.6g}", number);
+  if (largest >= 1e6 || step < 1e-5) {
+    const double digits = std::floor(std::log10(largest)) - std::floor(std::log10(step) + 1e-9) + 1;
+    return fmt::format("{:.{}g}", number, static_cast<int>(std::clamp(digits, 6.0, 17.0)));
+  }
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
   return fmt::format("{:.{}f}", number, decimals);
 }

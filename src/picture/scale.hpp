@@ -26,7 +26,7 @@ class scale {
  private:
   double min_, max_;
   bool is_logarithmic_;
-  double low_, width_;  // of the numbers or of their logarithms
+  double low_, high_;  // the ends, or their logarithms
 };
 
 /// Returns the scale of all finite numbers, or of all above 0 for a logarithmic one. Returns nothing if there are none.
@@ -49,10 +49,19 @@ std::vector<tick> make_ticks(const scale&, std::size_t max_count);
 /// Returns a number with at most six digits; integers up to 10^15 in full: "0.5", "1.2e-07", "16777216".
 std::string number_text(double);
 
-/// Returns the smallest 1, 2 or 5 times a power of ten of which at most `max_count` fit into `width`.
+/// Returns the smallest 1, 2 or 5 times a power of ten of which at most `max_count` fit into `width`. Returns 0 or
+/// infinity if that is no number.
 double round_step(double width, std::size_t max_count) noexcept;
+/// The same for the width between two numbers, which may exceed the largest number.
+double round_step(double min, double max, std::size_t max_count) noexcept;
 
-/// Returns a multiple of `step` with as many decimals as the step has.
+/// Returns the multiples of `step` from `min` to `max`, each once, at most 100.
+std::vector<double> multiples_between(double min, double max, double step);
+
+/// Returns `(x - from) / (to - from)`, also if a difference exceeds the largest number.
+double fraction_between(double x, double from, double to) noexcept;
+
+/// Returns a multiple of `step` with as many digits as tell it from the next one.
 std::string step_text(double number, double step);
 
 }  // namespace tgmap::picture

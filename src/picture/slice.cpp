@@ -33,6 +33,8 @@ std::vector<std::size_t> slice::axes() const {
   std::vector<std::size_t> out;
   for (std::size_t d = 0; d < dimensions.size(); ++d)
     if (!dimensions[d].is_index && dimensions[d].size != 1) out.push_back(d);
+  for (std::size_t d = dimensions.size(); d-- > 0 && out.empty();)
+    if (!dimensions[d].is_index) out.push_back(d);
   return out;
 }
 

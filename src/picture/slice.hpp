@@ -24,7 +24,7 @@ struct slice {
 
   /// Returns the number of elements; 1 for a scalar.
   std::uint64_t elements() const noexcept;
-  /// Returns the dimensions that become an axis: ranges of any size but 1.
+  /// Returns the dimensions that become an axis: ranges of any size but 1, or the last range if all are of size 1.
   std::vector<std::size_t> axes() const;
   /// Returns true if the slice is the whole tensor.
   bool is_full() const noexcept;

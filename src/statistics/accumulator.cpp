@@ -109,11 +109,13 @@ long double squares_of(std::span<const double> numbers, double mean) noexcept {
     const pack distance = is_finite(x) ? x - middle : pack{};
     out[i] += distance * distance;
   });
-  if (const double sum = sum_of(out); std::isfinite(sum)) return sum;
-  long double large = 0;
+  // Squares of large and of small distances exceed the range of double.
+  constexpr double min_exact = 1e-280;
+  if (const double sum = sum_of(out); std::isfinite(sum) && sum >= min_exact) return sum;
+  long double exact = 0;
   for (const long double x : numbers)
-    if (std::isfinite(x)) large += (x - mean) * (x - mean);
-  return large;
+    if (std::isfinite(x)) exact += (x - mean) * (x - mean);
+  return exact;
 }
 
 }  // namespace
@@ -186,7 +188,7 @@ void accumulator::add_finite(std::span<const double> numbers, const block_summar
   const auto n = static_cast<double>(finite);
   const double plain = std::isfinite(summary.sum) ? summary.sum / n : mean_of_large(numbers, n);
   const double mean = std::clamp(plain, summary.min, summary.max);
-  add_moments(mean, squares_of(numbers, mean), finite);
+  add_moments(mean, summary.min == summary.max ? 0 : squares_of(numbers, mean), finite);
 }
 
 void accumulator::add_moments(double mean, long double squares, std::uint64_t finite) noexcept {
@@ -213,7 +215,8 @@ void accumulator::add(const accumulator& other) noexcept {
 double accumulator::standard_deviation() const noexcept {
   if (finite_ == 0) return nan;
   const double variance = static_cast<double>(squares_) / static_cast<double>(finite_);
-  if (std::isfinite(variance)) return std::sqrt(variance);
+  constexpr double min_exact = 1e-290;
+  if (std::isfinite(variance) && variance >= min_exact) return std::sqrt(variance);
   return static_cast<double>(std::sqrt(squares_ / static_cast<long double>(finite_)));
 }
 

@@ -51,7 +51,7 @@ inline bytes message_of(const tgmap::new_object& in, const tgmap::encode::encode
   spec.byte_order = std::string(to_string_view(out.order));
   spec.encoding = encodings[static_cast<std::size_t>(in.pipeline.encoding)];
   spec.filter = filters[static_cast<std::size_t>(in.pipeline.filter)];
-  const auto compression = in.pipeline.compression;
+  const auto compression = out.compression;
   spec.compression = compression == tgmap::compression::none ? "none" : std::string(to_string_view(compression));
   for (std::size_t i = 0; i < out.mask_count; ++i)
     spec.masks.push_back({std::string(to_string_view(out.masks[i].kind)), method_name(out.masks[i].method),

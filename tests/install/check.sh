@@ -67,6 +67,40 @@ run_quietly cmake -G Ninja -S "$here" -B "$temporary/consumer" -DCMAKE_PREFIX_PA
 run_quietly cmake --build "$temporary/consumer"
 must_print "$version" "$temporary/consumer/consumer"
 echo "$kind, CMake package: tgmap $version"
+
+# A plugin with hidden symbols exports its own function, and nothing of a tgmap that is linked into it.
+must_export_nothing() {  # PLUGIN
+  local exported
+  exported=$(nm --dynamic --defined-only --format=just-symbols "$1")
+  grep -qx plugin_version <<<"$exported" || fail "$1 does not export its function"
+  ! grep -E 'tgmap|blosc|cbor_|XXH' <<<"$exported" >"$temporary/log" ||
+    fail "$1 exports $(wc -l <"$temporary/log") symbols of tgmap, such as $(head -n 1 "$temporary/log")"
+}
+must_export_nothing "$temporary/consumer/plugin.so"
+echo "$kind, CMake package: a plugin exports nothing of tgmap"
+
+# consumer NAME ARGUMENT...: configures the consumer with further arguments of CMake.
+consumer() {
+  cmake -G Ninja -S "$here" -B "$temporary/$1" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$compiler" "${@:2}" \
+    >"$temporary/log" 2>&1
+}
+
+# The core needs no library of a component, and each component only its own.
+consumer core -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON -DCMAKE_DISABLE_FIND_PACKAGE_simdjson=ON || {
+  cat "$temporary/log" >&2
+  fail "find_package(tgmap) needs Boost or simdjson"
+}
+for component in constant zio; do
+  [[ -d $prefix/include/tgmap/$component ]] || continue
+  run_quietly consumer "$component" -DCONSUMER_COMPONENTS="$component" -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
+  grep -q "${component}_consumer" "$temporary/$component/build.ninja" || fail "$component alone was not found"
+  [[ $kind == static && -d $prefix/include/tgmap/constant ]] || continue  # which needs simdjson
+  ! consumer "$component-absent" -DCONSUMER_COMPONENTS="$component" -DCMAKE_DISABLE_FIND_PACKAGE_simdjson=ON ||
+    fail "$component was found without simdjson"
+  grep -q "the component $component needs simdjson" "$temporary/log" || fail "CMake did not say that simdjson is missing"
+done
+! consumer unknown -DCONSUMER_COMPONENTS=unknown || fail "an unknown component was found"
+echo "$kind, CMake package: each component alone, and without the libraries of others"
 if [[ -d $prefix/include/tgmap/constant ]]; then
   must_print '3 {"type":"tensor<float>(key{},x[3])","blocks":{"abc":[1,2,3]}}' "$temporary/consumer/constant_consumer"
   echo "$kind, CMake package: the component constant"
@@ -76,12 +110,17 @@ if [[ -d $prefix/include/tgmap/zio ]]; then
   echo "$kind, CMake package: the component zio"
 fi
 
-flags=(--cflags --libs)
-[[ $kind == shared ]] || flags+=(--static)
-# shellcheck disable=SC2046  # the flags are words
-run_quietly "$compiler" -std=c++20 -Wall -Wextra -Wconversion -Wshadow -Werror "$here/main.cpp" \
-  -o "$temporary/by_pkg_config" $(pkg-config "${flags[@]}" tgmap)
-must_print "$version" "$temporary/by_pkg_config"
+for flags in "--cflags --libs" "--cflags --libs --static"; do
+  [[ $kind == static || $flags != *--static ]] || continue  # of a shared library, dependencies are not needed
+  # shellcheck disable=SC2046,SC2086  # the flags are words
+  run_quietly "$compiler" -std=c++20 -Wall -Wextra -Wconversion -Wshadow -Werror "$here/main.cpp" \
+    -o "$temporary/by_pkg_config" $(pkg-config $flags tgmap)
+  must_print "$version" "$temporary/by_pkg_config"
+done
+# shellcheck disable=SC2046
+run_quietly "$compiler" -std=c++20 -fvisibility=hidden -fvisibility-inlines-hidden -fPIC -shared "$here/plugin.cpp" \
+  -o "$temporary/plugin.so" $(pkg-config --cflags --libs tgmap)
+must_export_nothing "$temporary/plugin.so"
 echo "$kind, pkg-config: tgmap $(pkg-config --modversion tgmap)"
 
 if [[ -x $prefix/bin/tgmap ]]; then

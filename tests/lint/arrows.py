@@ -50,7 +50,7 @@ ALLOWED = {
     "src/runtime": {"runtime"},
     "src/core/text": {"text"},
     "src/wire": {"wire"},
-    "src/core": {"core", "build info"},
+    "src/core": {"core", "build info", "xxhash"},
     "src/cbor": {"cbor", "wire", "core", "libcbor"},
     "src/io": {"io", "core", "boost"},
     "src/index_file": {"index_file", "io", "wire", "core", "xxhash"},

@@ -10,6 +10,7 @@ build=$1 most=${2:-16} llvm=${LLVM-}
 python3 tests/lint/arrows.py
 python3 tests/lint/shape.py
 python3 tests/lint/includes.py
+python3 tests/lint/hashes.py
 python3 tests/lint/examples.py
 python3 bench/tables.py --check
 

@@ -89,6 +89,20 @@ BOOST_AUTO_TEST_CASE(coordinates_that_are_not_monotonic_give_an_index_axis) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(coordinates_at_the_ends_of_doubles) {
+  constexpr double largest = 1.7e308, smallest = std::numeric_limits<double>::denorm_min();
+  const axis wide = make_axis(axis_kind::number, "x", 0, {-largest, 0, largest});
+  BOOST_TEST(position(wide, "0") == 0.5);
+  BOOST_TEST(position(wide, "1e+308") == (1.5 + 1 / 1.7) / 3, boost::test_tools::tolerance(1e-9));
+  for (const axis_kind kind : {axis_kind::number, axis_kind::latitude, axis_kind::longitude})
+    for (const std::vector<double>& values :
+         {std::vector{-largest, largest}, {0, smallest}, {0, smallest, 9 * smallest}}) {
+      const auto ticks = make_ticks(make_axis(kind, "x", 0, values), 5, true);
+      BOOST_TEST((kind == axis_kind::longitude || ticks.size() >= 2));
+      for (const tick& t : ticks) BOOST_TEST((t.position >= 0 && t.position <= 1));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(ticks_are_within_the_axis) {
   for (const double width : {1e-6, 0.3, 2.9, 3.1, 59.0, 360.0, 1e9})
     for (const axis_kind kind : {axis_kind::number, axis_kind::latitude, axis_kind::longitude})

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -53,6 +54,31 @@ BOOST_AUTO_TEST_CASE(cells_are_means_of_finite_elements) {
   BOOST_TEST(found.columns() == 2u);
   BOOST_TEST(found.at(0, 0) == 2);
   BOOST_TEST(std::isnan(found.at(0, 1)));
+}
+
+BOOST_AUTO_TEST_CASE(sums_of_the_largest_numbers_do_not_overflow) {
+  constexpr double largest = std::numeric_limits<double>::max();
+  const std::vector<double> numbers{largest, largest, missing, largest, -largest, largest, -largest, largest,
+                                    1,       3,       8e307,   1.6e308, 1e-310,   3e-310,  largest,  inf};
+  for (const std::size_t piece : {1u, 3u, 16u}) {
+    map_cells map(1, 16, 1, 4);
+    line_cells line(16, 4);
+    in_pieces(numbers, piece, [&](std::size_t at, std::span<const double> some) {
+      map.add(at, some, false);
+      line.add(at, some);
+    });
+    for (const auto& mean : {std::function([&](std::size_t i) { return map.at(0, i); }),
+                             std::function([&](std::size_t i) { return line.columns()[i].mean(); })}) {
+      BOOST_TEST(mean(0) == largest, boost::test_tools::tolerance(1e-15));
+      BOOST_TEST(mean(1) == 0);
+      BOOST_TEST(mean(2) == 6e307, boost::test_tools::tolerance(1e-15));
+      BOOST_TEST(mean(3) == largest / 3, boost::test_tools::tolerance(1e-15));
+    }
+  }
+  map_cells full(2, 64, 2, 1);
+  full.add(0, std::vector<double>(128, -largest), true);
+  BOOST_TEST(full.at(0, 0) == -largest);
+  BOOST_TEST(full.at(1, 0) == -largest);
 }
 
 BOOST_AUTO_TEST_CASE(maps_are_reduced_whatever_the_pieces) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "picture/scale.hpp"
@@ -55,6 +56,38 @@ BOOST_AUTO_TEST_CASE(the_widest_scale_does_not_overflow) {
   BOOST_TEST(s(0) == 0.5);
   BOOST_TEST(s(largest) == 1);
   BOOST_TEST(make_ticks(s, 5).size() >= 2u);
+  BOOST_TEST(labels(make_ticks(scale(-1.7e308, 1.7e308, false), 5)) == "-1e+308 0 1e+308");
+  BOOST_TEST(labels(make_ticks(scale(-1.7e308, 1.7e308, false), 9)) ==
+             "-1.5e+308 -1e+308 -5e+307 0 5e+307 1e+308 1.5e+308");
+  for (const tick& t : make_ticks(scale(-1.7e308, 1.7e308, false), 9))
+    BOOST_TEST(t.position == (std::stod(t.label) / 1.7e308 + 1) / 2, boost::test_tools::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(the_smallest_numbers_have_positions) {
+  constexpr double smallest = std::numeric_limits<double>::denorm_min();
+  for (const double n : {1., 2., 3., 4., 1000.}) {
+    const scale s(0, n * smallest, false);
+    BOOST_TEST(s(0) == 0);
+    BOOST_TEST(s(smallest) == 1 / n);
+    BOOST_TEST(s(n * smallest) == 1);
+    const auto ticks = make_ticks(s, 5);
+    BOOST_TEST(ticks.size() >= 2u);
+    for (const tick& t : ticks) BOOST_TEST(t.position == std::strtod(t.label.c_str(), nullptr) / smallest / n);
+  }
+  BOOST_TEST(scale(smallest, 8 * smallest, true)(2 * smallest) == 1. / 3, boost::test_tools::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(each_tick_has_a_label_and_a_place_of_its_own) {
+  for (const auto& [min, max] :
+       {std::pair(1e16, 1e16 + 8), {1e6, 1e6 + 1}, {1, 1 + 1e-9}, {-1e300, -1e300 * (1 - 1e-15)}}) {
+    const auto ticks = make_ticks(scale(min, max, false), 6);
+    BOOST_TEST(ticks.size() >= 2u);
+    BOOST_TEST(ticks.size() <= 7u);
+    for (std::size_t i = 1; i < ticks.size(); ++i) {
+      BOOST_TEST(ticks[i].position > ticks[i - 1].position);
+      BOOST_TEST(ticks[i].label != ticks[i - 1].label);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(scales_of_numbers) {

@@ -37,7 +37,10 @@ BOOST_AUTO_TEST_CASE(the_default_is_the_last_two_dimensions_with_an_extent) {
 BOOST_AUTO_TEST_CASE(ranges_become_axes) {
   BOOST_TEST(full_slice(shape{1, 5, 1, 7}).axes() == (std::vector<std::size_t>{1, 3}),
              boost::test_tools::per_element());
-  BOOST_TEST(full_slice(shape{1, 1}).axes().empty());
+  BOOST_TEST((full_slice(shape{1}).axes() == std::vector<std::size_t>{0}));
+  BOOST_TEST((full_slice(shape{1, 1}).axes() == std::vector<std::size_t>{1}));
+  BOOST_TEST(full_slice(shape{}).axes().empty());
+  BOOST_TEST((slice{{{2, 1, 5, true}, {3, 1, 5, true}}}.axes().empty()));
   const slice of_a_line{{{0, 4, 4}, {3, 1, 5, true}, {2, 1, 6}}};
   BOOST_TEST((of_a_line.axes() == std::vector<std::size_t>{0}));
   BOOST_TEST(full_slice(shape{2, 3, 4}).elements() == 24u);

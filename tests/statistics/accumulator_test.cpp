@@ -103,6 +103,17 @@ BOOST_AUTO_TEST_CASE(large_numbers_stay_within_their_range) {
   BOOST_TEST(parts.standard_deviation() == 1e300, boost::test_tools::tolerance(1e-15));
 }
 
+BOOST_AUTO_TEST_CASE(the_deviation_of_small_numbers_does_not_vanish) {
+  constexpr double smallest = std::numeric_limits<double>::denorm_min();
+  for (const std::size_t piece : {1u, 3u, 100u}) {
+    const auto deviation = [&](const std::vector<double>& numbers) { return of(numbers, piece).standard_deviation(); };
+    BOOST_TEST(deviation({1e-200, 3e-200, nan}) == 1e-200, boost::test_tools::tolerance(1e-14));
+    BOOST_TEST(deviation({1e-150, 3e-150}) == 1e-150, boost::test_tools::tolerance(1e-14));
+    BOOST_TEST(deviation({0, 200 * smallest}) == 100 * smallest);
+    BOOST_TEST(deviation({5e-324, 5e-324, 5e-324}) == 0);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(random_numbers_in_random_pieces) {
   std::mt19937 random(1);
   for (int round = 0; round < 300; ++round) {

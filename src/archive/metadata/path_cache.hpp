@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "core/append_only_map.hpp"
+#include "core/seeded_hash.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -82,7 +82,7 @@ class path_cache {
  private:
   static constexpr std::uint64_t entry_bytes = 256;  ///< estimated memory of an entry, with its share of the map
 
-  static std::uint64_t hash(std::string_view path) noexcept { return std::hash<std::string_view>{}(path); }
+  static std::uint64_t hash(std::string_view path) noexcept { return core::seeded_hash{}(path); }
 
   core::append_only_map<entry> entries_{};
   std::atomic<std::uint64_t> free_bytes_;

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <tgmap/zio/errc.hpp>
 
+#include "core/phrases.hpp"
+
 namespace tgmap::cli {
 
 namespace {
@@ -140,6 +142,11 @@ std::string next_step(const failure& why, std::string_view file) {
 }
 
 std::string next_step_for_storing(const failure& why, std::string_view file) {
+  const std::string_view argument = why.argument == nullptr ? "" : why.argument;
+  if (why.code == errc::bad_parameter && argument == detail::packed_range)
+    return "leave out --encoding; --filter shuffle with --compression zstd also saves room";
+  if (why.code == errc::not_representable && argument == detail::packed_error)
+    return "raise --max-error, or leave out --encoding";
   if (why.code == errc::bad_parameter) return "change that number, or leave out --filter or --compression";
   if (why.code == errc::bad_combination)
     return "choose another --encoding, --filter or --compression, or leave one out";

@@ -8,11 +8,11 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
+#include "core/seeded_hash.hpp"
 
 namespace tgmap::cli {
 
@@ -58,7 +58,7 @@ class counting_iterator {
 struct open_container {
   bool map = false;
   std::vector<std::pair<std::string, cbor_value>> members{};
-  std::unordered_set<std::string> keys{};
+  core::text_set<> keys{};
 };
 
 cbor_value closed(const open_container& all) {

@@ -7,8 +7,9 @@
 #include <string>
 #include <string_view>
 #include <tgmap/query/metadata_key.hpp>
-#include <unordered_map>
 #include <vector>
+
+#include "core/seeded_hash.hpp"
 
 namespace tgmap::cli {
 
@@ -91,7 +92,7 @@ class file_names {
 
  private:
   const file_template* template_;
-  std::unordered_map<std::string, file_template::values> values_of_name_{};
+  core::text_map<file_template::values> values_of_name_{};
 };
 
 /// Returns the name of an archive without folder and extension; "stdin" for standard input.

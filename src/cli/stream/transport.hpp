@@ -14,6 +14,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/seeded_hash.hpp"
+
 namespace tgmap::cli {
 
 /// A `message_sender` sends messages over a socket, or over a flow on that socket. Lifetime: the socket must outlive
@@ -85,7 +87,7 @@ class sequence_check {
  private:
   static constexpr std::size_t max_origins = 65536;  // bounds the memory
 
-  std::unordered_map<std::uint64_t, std::uint64_t> last_{};
+  std::unordered_map<std::uint64_t, std::uint64_t, core::seeded_hash> last_{};
   std::uint64_t gaps_ = 0;
 };
 

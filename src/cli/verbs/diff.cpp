@@ -9,7 +9,6 @@
 #include <string_view>
 #include <tgmap/archive.hpp>
 #include <tgmap/decode/executor.hpp>
-#include <unordered_map>
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
@@ -24,6 +23,7 @@
 #include "cli/input/target.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "core/seeded_hash.hpp"
 
 namespace tgmap::cli {
 
@@ -95,7 +95,7 @@ std::vector<message_pair> pair_by_position(const archive_side& left, const archi
 /// borrows from both sides.
 std::vector<message_pair> pair_by_keys(const archive_side& left, const archive_side& right) {
   std::vector<message_pair> out;
-  std::unordered_map<std::string_view, std::deque<std::size_t>> unmatched;
+  core::text_map<std::deque<std::size_t>, std::string_view> unmatched;
   for (std::size_t i = 0; i < right.messages.size(); ++i) unmatched[right.values[i]].push_back(i);
   std::vector<bool> matched(right.messages.size());
   constexpr std::size_t none = SIZE_MAX;

@@ -309,7 +309,8 @@ std::unique_ptr<plot> plan(shown_field& field, const show_options& given, const 
                            const session& run) {
   const auto dimensions = field.part.axes().size();
   if (dimensions == 0 || dimensions > 2 || field.part.elements() == 0) return nullptr;
-  if (given.as_json && given.to.empty()) return nullptr;
+  // The text states the only value of one element.
+  if (given.to.empty() && (given.as_json || field.part.elements() == 1)) return nullptr;
   auto [axes, why_no_degrees] = picture::find_axes(field.which.message, field.which.object, field.part);
   field.why_no_degrees = std::move(why_no_degrees);
   if (given.to.empty()) return picture::make_terminal_plot(std::move(axes), style_for(field, given, run));

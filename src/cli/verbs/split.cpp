@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <tgmap/write/writer.hpp>
-#include <unordered_map>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
@@ -21,6 +20,7 @@
 #include "cli/output/range_copier.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "core/seeded_hash.hpp"
 
 namespace tgmap::cli {
 
@@ -160,7 +160,7 @@ class file_divider {
 
   std::uint64_t count_, bytes_;
   std::vector<metadata_key> keys_;
-  std::unordered_map<std::string, std::uint64_t> files_{};
+  core::text_map<std::uint64_t> files_{};
   std::uint64_t files_begun_ = 0, messages_in_file_ = 0, bytes_in_file_ = 0;
 };
 

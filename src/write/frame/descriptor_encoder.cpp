@@ -45,7 +45,7 @@ void write_zfp(const zfp_options& options, cbor::sorted_map& map) {
 }
 
 void write_compression(const pipeline& pipeline, const encode::encoded_object& encoded, cbor::sorted_map& map) {
-  switch (pipeline.compression) {
+  switch (encoded.compression) {
     case compression::szip:
       map.value("szip_rsi").integer(std::uint64_t{pipeline.szip.rsi});
       map.value("szip_flags").integer(std::uint64_t{pipeline.szip.flags});
@@ -135,7 +135,7 @@ failure append_descriptor(const new_object& object, const encode::encoded_object
   write_numbers(scratch.value("strides"), layout.strides());
   scratch.value("encoding").text(name_of(encoding_names, pipeline.encoding));
   scratch.value("byte_order").text(to_string_view(encoded.order));
-  scratch.value("compression").text(to_string_view(pipeline.compression));
+  scratch.value("compression").text(to_string_view(encoded.compression));
   if (pipeline.encoding == encoding::simple_packing) write_packing(encoded.packing, version, scratch);
   if (encoded.shuffle_size != 0) scratch.value("shuffle_element_size").integer(std::uint64_t{encoded.shuffle_size});
   write_compression(pipeline, encoded, scratch);

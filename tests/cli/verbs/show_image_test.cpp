@@ -73,6 +73,20 @@ BOOST_AUTO_TEST_CASE(other_maps_of_colours_are_other_images) {
   BOOST_TEST(run({"show", path, "-o", "-"}).out != run({"show", path, "-o", "-", "--range", "0,100"}).out);
 }
 
+BOOST_AUTO_TEST_CASE(one_element_has_an_image) {
+  for (const std::vector<std::uint64_t>& shape : {std::vector<std::uint64_t>{1}, {1, 1}, {1, 1, 1}}) {
+    object_spec one = numbers_object<double>("float64", {1.7e308});
+    one.shape = shape;
+    const auto file = files.file("one.tgm", message({.objects = {one}})).string();
+    std::filesystem::remove(out);
+    const outcome seen = run({"show", file, "-o", out});
+    BOOST_TEST(seen.status == 0, seen.err);
+    BOOST_TEST(std::filesystem::exists(out));
+    BOOST_TEST(run({"show", file}).out.ends_with("value 1.7e+308\n"));
+  }
+  std::filesystem::remove(out);
+}
+
 BOOST_AUTO_TEST_CASE(objects_without_an_image) {
   const auto fails = [&](const object_spec& object, const std::string& why, std::vector<std::string> more = {}) {
     const auto one = files.file("g.tgm", message({.objects = {object}})).string();

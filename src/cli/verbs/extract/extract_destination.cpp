@@ -10,10 +10,10 @@
 #include <optional>
 #include <string_view>
 #include <tgmap/query/metadata_key.hpp>
-#include <unordered_map>
 
 #include "cli/app/cli_error.hpp"
 #include "convert/zlib.hpp"
+#include "core/seeded_hash.hpp"
 
 namespace tgmap::cli {
 
@@ -143,7 +143,7 @@ std::vector<std::string> member_names(std::span<const extracted_object> all) {
     return (one_archive ? "" : archive_stem(one.archive) + "_") + one.message_label + "_";
   };
   std::vector<std::vector<std::string>> choices;
-  std::unordered_map<std::string, std::size_t> uses;
+  core::text_map<std::size_t> uses;
   for (const extracted_object& each : all) {
     std::vector<std::string>& own = choices.emplace_back();
     if (const std::string name = stored_name(each); !name.empty()) {
@@ -163,7 +163,7 @@ std::vector<std::string> member_names(std::span<const extracted_object> all) {
 
 void refuse_equal_names(const extract_destination& to, std::span<const extracted_object> all,
                         const std::vector<std::string>& names) {
-  std::unordered_map<std::string_view, std::size_t> seen;
+  core::text_map<std::size_t, std::string_view> seen;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto [other, first] = seen.emplace(names[i], i);
     if (first) continue;
