@@ -18,7 +18,7 @@ inline namespace v0 {
 /// Spec: §2.8.
 enum class index_location : std::uint8_t { none, header, footer, both };
 
-TGMAP_API std::string_view to_string_view(index_location) noexcept;  ///< "no index", "header index", …
+TGMAP_API std::string_view to_string_view(index_location) noexcept;  ///< "none", "header", "footer", "both"
 
 /// A `message_summary` is the result of `message::summary`.
 struct message_summary {

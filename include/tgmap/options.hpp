@@ -142,7 +142,7 @@ struct open_options {
   std::uint64_t max_objects = std::uint64_t{1} << 26;
 
   /// Maximum number of gaps that are recorded one by one; all that follows is one gap with the cause `too_many_gaps`.
-  /// Default: 1 Mi, 72 MiB of heap.
+  /// Default: 1 Mi, 112 MiB of heap.
   std::uint64_t max_gaps = std::uint64_t{1} << 20;
 
   /// Maximum number of padding bytes that are skipped between frames in search of the next one. Behind a frame that an

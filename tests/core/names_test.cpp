@@ -22,6 +22,11 @@ void all_named(unsigned count) {
 
 }  // namespace
 
+// README.md states the size of a handle.
+#if defined(__LP64__)
+static_assert(sizeof(tgmap::message) == 32);
+#endif
+
 BOOST_AUTO_TEST_CASE(every_enumerator_has_a_name_of_its_own) {
   all_named<tgmap::cbor_kind>(9);
   all_named<tgmap::dtype>(tgmap::dtype_count);
