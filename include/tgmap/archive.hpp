@@ -68,7 +68,8 @@ class TGMAP_API archive {
   static archive from_descriptor(int descriptor, const open_options&, failure&) noexcept;
   static archive from_descriptor(int descriptor, failure& why) noexcept { return from_descriptor(descriptor, {}, why); }
 
-  /// Opens a block of memory without copying it. `open_options::io` has no effect, and mode() is `map`.
+  /// Opens a block of memory without copying it. `open_options::io` has no effect, and mode() is `map`. Nothing may
+  /// change the memory, unless it is opened with `memory::may_change`; see docs/threat_model.md for what that promises.
   /// Errors: invalid_option, out_of_memory.
   /// Lifetime: the memory must outlive the archive, its copies and its pins.
   static archive from_memory(std::span<const std::byte>, const open_options& = {});
@@ -76,6 +77,8 @@ class TGMAP_API archive {
   static archive from_memory(std::span<const std::byte> bytes, failure& why) noexcept {
     return from_memory(bytes, {}, why);
   }
+  static archive from_memory(std::span<const std::byte>, memory, const open_options& = {});
+  static archive from_memory(std::span<const std::byte>, memory, const open_options&, failure&) noexcept;
 
   /// Opens a block of memory and takes ownership of it. Otherwise does the same as the overload for a span.
   /// Lifetime: the archive, its copies and its pins own the bytes.
@@ -162,10 +165,10 @@ class TGMAP_API archive {
   /// Returns the incomplete message at the end of the archive, if the scan has met one; see is_complete(). Never scans.
   std::optional<tgmap::incomplete_tail> incomplete_tail() const noexcept;
 
-  std::uint64_t size_bytes() const noexcept;     ///< size of the archive when it was opened
-  io_mode mode() const noexcept;                 ///< `map` or `read`; `automatic` without an archive
-  bool is_in_memory() const noexcept;            ///< opened by from_memory; its views never raise a signal
-  const char* mode_reason() const noexcept;      ///< why this mode, for people: "network file system (NFS)"
+  std::uint64_t size_bytes() const noexcept;  ///< size of the archive when it was opened
+  io_mode mode() const noexcept;              ///< `map` or `read`; `automatic` without an archive
+  bool is_in_memory() const noexcept;         ///< opened by from_memory; its views raise no signal unless it may change
+  const char* mode_reason() const noexcept;   ///< why this mode, for people: "network file system (NFS)"
   const open_options& options() const noexcept;  ///< options that the archive was opened with
 
   /// Returns if the archive was opened with an index, and if not, why.

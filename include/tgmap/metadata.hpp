@@ -4,10 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tgmap/cbor_view.hpp>
+#include <tgmap/error.hpp>
 #include <utility>
 #include <vector>
 
@@ -101,8 +103,37 @@ class TGMAP_API metadata {
   detail::path_cache* wide_paths_ = nullptr;  ///< cached lookups in the message-wide layers; null: none
   std::uint8_t count_ = 0;
   std::uint8_t wide_from_ = 0;                             ///< the first message-wide layer; used with wide_paths_
-  const detail::archive_state* descriptor_in_ = nullptr;   ///< null: not of an object
-  std::uint64_t descriptor_at_ = 0, descriptor_size_ = 0;  ///< place of the descriptor in the archive
+  const detail::archive_state* archive_ = nullptr;         ///< of which this is metadata
+  std::uint64_t descriptor_at_ = 0, descriptor_size_ = 0;  ///< place of the descriptor; 0: not of an object
+};
+
+/// A `metadata_copy` is metadata whose bytes do not change or disappear with the file. Nothing is copied if nobody can
+/// change the bytes of the archive, or if it owns them in memory. Copies of it share the bytes.
+/// Lifetime: valid while the archive, or a pin of it, lives.
+/// Thread safety: one thread at a time.
+class TGMAP_API metadata_copy {
+ public:
+  metadata_copy() noexcept = default;
+
+  /// Copies the layers. Large message-wide layers are copied once for all objects of a message, and kept by the
+  /// archive.
+  /// Errors: file_shrank, out_of_memory, of the operating system.
+  /// Complexity: O(bytes of the layers).
+  explicit metadata_copy(const metadata&);
+  static metadata_copy of(const metadata&, failure&) noexcept;
+
+  /// Returns the copy. If it finds a `name` in the descriptor of the object, that value is a view of the archive.
+  const metadata& keys() const noexcept TGMAP_LIFETIMEBOUND { return keys_; }
+
+  /// Does the same as metadata::find, and copies a `name` of the descriptor, too.
+  /// Errors: file_shrank, out_of_memory, of the operating system.
+  /// Lifetime: of the value: until the next call that finds such a name.
+  std::optional<cbor_view> find(std::string_view dotted) TGMAP_LIFETIMEBOUND;
+  std::optional<cbor_view> find(std::string_view dotted, failure&) noexcept TGMAP_LIFETIMEBOUND;
+
+ private:
+  metadata keys_{};
+  std::shared_ptr<const std::vector<std::byte>> bytes_{}, name_{};
 };
 
 }  // namespace v0

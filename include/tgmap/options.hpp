@@ -25,6 +25,12 @@ enum class guard_use : std::uint8_t {
   never,      ///< always by positioned reads; no handler is installed
 };
 
+/// What may happen to a block of memory while an archive of it is open.
+enum class memory : std::uint8_t {
+  constant,    ///< nothing: structure and payloads are read in place
+  may_change,  ///< a mapping of a file, or memory that others write to: all is copied before it is checked and used
+};
+
 /// How messages are numbered after bytes that belong to no message.
 enum class on_damage : std::uint8_t {
   stop,  ///< access ends at the first gap, so no number after damage is guessed
@@ -81,8 +87,8 @@ struct open_options {
 
   /// Chooses how the library reads the structure of a mapped file, and the bytes that it validates and decodes: through
   /// the mapping under a `mapping_guard` where that is faster, or always by positioned reads. Has no effect on views
-  /// and on archives in memory. Default: automatic, as fast as the process allows. Installs the guard if the process
-  /// has no SIGBUS handler.
+  /// and on archives in memory that is constant. Default: automatic, as fast as the process allows. Installs the guard
+  /// if the process has no SIGBUS handler.
   guard_use guard = guard_use::automatic;
 
   /// Chooses what happens after damage.

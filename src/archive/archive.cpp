@@ -62,9 +62,18 @@ archive archive::from_descriptor(int descriptor, const open_options& options) {
   return detail::or_throw([&](failure& why) { return from_descriptor(descriptor, options, why); });
 }
 
-archive archive::from_memory(std::span<const std::byte> bytes, const open_options& options, failure& why) noexcept {
+archive archive::from_memory(std::span<const std::byte> bytes, memory what, const open_options& options,
+                             failure& why) noexcept {
   why = {};
-  return access::make_archive(io::source::from_memory(bytes, options, why), options, why);
+  return access::make_archive(io::source::from_memory(bytes, what, options, why), options, why);
+}
+
+archive archive::from_memory(std::span<const std::byte> bytes, memory what, const open_options& options) {
+  return detail::or_throw([&](failure& why) { return from_memory(bytes, what, options, why); });
+}
+
+archive archive::from_memory(std::span<const std::byte> bytes, const open_options& options, failure& why) noexcept {
+  return from_memory(bytes, memory::constant, options, why);
 }
 
 archive archive::from_memory(std::span<const std::byte> bytes, const open_options& options) {

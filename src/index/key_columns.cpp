@@ -125,7 +125,8 @@ class row_reader {
     const message_summary summary = in.summary(why);
     if (why) return;
     wide_.clear();
-    const bool is_walked = walker_.path_count() == 0 || walker_.walk(summary.message_metadata, wide_);
+    const bool is_walked = walker_.path_count() == 0 || walk(summary.message_metadata, wide_, why);
+    if (why) return;
     if (plan_->options.of_objects)
       read_objects(i, in, summary, is_walked, why);
     else
@@ -148,8 +149,8 @@ class row_reader {
     const std::size_t end = found.object ? begin + 1 : summary.object_count;
     for (std::size_t j = begin; is_walked && j < end; ++j) {
       const metadata keys = j == 0 ? summary.first_object_metadata : in.base(j, why);
+      is_walked = !why && walk(keys, own_, why);
       if (why) return;
-      is_walked = walker_.walk(keys, own_);
       if (has_all(own_)) break;
     }
     add_row(i, lookup, is_walked, why);
@@ -166,12 +167,18 @@ class row_reader {
       bool is_walked = is_wide_walked;
       if (is_walked && walker_.path_count() > 0) {
         const metadata keys = j == 0 ? summary.first_object_metadata : in.base(j, why);
-        is_walked = !why && walker_.walk(keys, own_);
+        is_walked = !why && walk(keys, own_, why);
       }
       if (why) return;
       add_row(i, lookup, is_walked, why);
       if (!why) objects_.push_back(j);
     }
+  }
+
+  /// Finds the items in a copy: the bytes of a mapped file may disappear.
+  bool walk(const metadata& keys, found_items& out, failure& why) {
+    const auto copy = metadata_copy::of(keys, why);
+    return !why && walker_.walk(copy.keys(), out);
   }
 
   bool has_all(const found_items& in) const noexcept {

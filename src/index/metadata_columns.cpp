@@ -72,7 +72,8 @@ metadata_columns::node_number metadata_columns::find_or_add(node_number in, std:
   buffer_.assign(reinterpret_cast<const char*>(&in), sizeof in);
   buffer_ += key;
   if (const auto known = numbers_.find(buffer_); known != numbers_.end()) return known->second;
-  if (nodes_.size() >= most || nodes_[in].path.size() + 1 + key.size() > max_column_name) return none;
+  const std::size_t before = in == root ? 0 : nodes_[in].path.size() + 1;
+  if (nodes_.size() >= most || before + key.size() > max_column_name) return none;
   const auto added = static_cast<node_number>(nodes_.size());
   numbers_.emplace(buffer_, added);
   nodes_[in].children.push_back(added);
@@ -164,8 +165,12 @@ bool metadata_columns::walk_map(const cbor_view& map, node_number in, std::uint1
 
 bool metadata_columns::add_layers(const message& of, const metadata& keys, layer_owner owner, failure& why) {
   // The bytes of a mapped file may change or disappear.
-  if ((why = copy_.assign(of, keys))) return false;
-  const metadata& copied = copy_.get();
+  const metadata_copy copy = metadata_copy::of(keys, why);
+  if (why) {
+    why = with_location(why, of.position());
+    return false;
+  }
+  const metadata& copied = copy.keys();
   follows_preceder_ = false;
   for (std::size_t i = 0; i < metadata_access::layers(copied); ++i) {
     ++layer_;

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "archive/metadata/owned_metadata.hpp"
+#include "archive/metadata/metadata_access.hpp"
 #include "index/column.hpp"
 
 namespace tgmap {
@@ -116,7 +116,6 @@ class metadata_columns {
   std::uint64_t object_number_ = 0, object_count_ = 0;  ///< of the message
   bool follows_preceder_ = false, is_preceder_ = false;
   std::vector<node_number> met_{};  ///< paths in the message
-  owned_metadata copy_{};
 };
 
 /// Checks that a column can be made for a key. Errors: bad_key (argument: index_options::keys).

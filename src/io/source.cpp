@@ -61,7 +61,7 @@ void source::choose_mode(const open_options& options, failure& why) noexcept {
   if (!unmapped) {
     memory_ = mapping_.bytes();
     mode_ = io_mode::map;
-    sealed_ = file_.is_sealed() && !check_not_truncated();  // it may have shrunk before it was sealed
+    is_constant_ = file_.is_sealed() && !check_not_truncated();  // it may have shrunk before it was sealed
     mode_reason_ = options.io == io_mode::map ? "asked for" : "local file";
     return;
   }
@@ -102,7 +102,7 @@ std::unique_ptr<source> source::from_file(file f, const open_options& options, f
   return why ? nullptr : std::move(out);
 }
 
-std::unique_ptr<source> source::from_memory(std::span<const std::byte> bytes, const open_options& options,
+std::unique_ptr<source> source::from_memory(std::span<const std::byte> bytes, memory what, const open_options& options,
                                             failure& why) noexcept {
   std::uint64_t size = 0;
   why = select(options, bytes.size(), size);
@@ -116,6 +116,8 @@ std::unique_ptr<source> source::from_memory(std::span<const std::byte> bytes, co
   out->structure_ = out->memory_.data();
   out->mode_ = io_mode::map;
   out->mode_reason_ = "in memory";
+  out->is_constant_ = what == memory::constant;
+  if (!out->is_constant_ && options.guard != guard_use::never) core::offer_bus_guard();
   return out;
 }
 
@@ -123,7 +125,7 @@ std::unique_ptr<source> source::from_memory(std::vector<std::byte>&& bytes, cons
                                             failure& why) noexcept {
   try {
     const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
-    auto out = from_memory(std::span(*owner), options, why);
+    auto out = from_memory(std::span(*owner), memory::constant, options, why);
     if (out) out->owner_ = owner;
     return out;
   } catch (const std::bad_alloc&) {
@@ -138,7 +140,9 @@ failure source::read(std::uint64_t offset, std::span<std::byte> out) const noexc
     if (why) why.offset -= begin_;
     return why;
   }
-  if (!out.empty()) std::memcpy(out.data(), memory_.data() + offset, out.size());
+  if (out.empty()) return {};
+  if (may_fault()) return core::guarded_copy(out, memory_.data() + offset) ? failure{} : fault();
+  std::memcpy(out.data(), memory_.data() + offset, out.size());
   return {};
 }
 
@@ -162,7 +166,7 @@ std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint
 failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcept {
   failure why;
   const auto bytes = view(offset, size, budget::payload, why);
-  if (why || bytes.empty() || !file_ || memory_.data() == nullptr) return why;
+  if (why || bytes.empty() || !may_fault() || memory_.data() == nullptr) return why;
   // The rest of a file's last page reads as zeros without an error: compare the size.
   if (failure f = check_not_truncated()) {
     const std::uint64_t left = f.found > offset ? f.found - offset : 0;
@@ -199,6 +203,7 @@ std::optional<std::uint32_t> source::owner() const noexcept {
 }
 
 failure source::fault() const noexcept {
+  if (!file_) return {.code = errc::file_shrank};
   const failure why = check_not_truncated();
   return why ? why : failure{.code = {EIO, std::system_category()}};
 }
@@ -213,7 +218,8 @@ std::uint64_t source::find(std::span<const std::byte> pattern, std::uint64_t fro
 
 std::unique_ptr<source> source::refreshed(const open_options& options, failure& why) const noexcept {
   if (!file_) {
-    auto out = from_memory(memory_, {.io = options.io, .max_resident_bytes = options.max_resident_bytes}, why);
+    auto out = from_memory(memory_, is_constant_ ? memory::constant : memory::may_change,
+                           {.io = options.io, .guard = guard_, .max_resident_bytes = options.max_resident_bytes}, why);
     if (out) out->owner_ = owner_;
     return out;
   }

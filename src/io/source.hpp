@@ -35,7 +35,12 @@ class source {
   /// Opens the range of the file that `options.offset` and `options.length` select. Copies pipes and devices to a
   /// temporary file first. Errors: is_directory, invalid_option, of the operating system.
   static std::unique_ptr<source> from_file(file, const open_options&, failure&) noexcept;
-  static std::unique_ptr<source> from_memory(std::span<const std::byte>, const open_options&, failure&) noexcept;
+  static std::unique_ptr<source> from_memory(std::span<const std::byte>, memory, const open_options&,
+                                             failure&) noexcept;
+  static std::unique_ptr<source> from_memory(std::span<const std::byte> bytes, const open_options& options,
+                                             failure& why) noexcept {
+    return from_memory(bytes, memory::constant, options, why);
+  }
   static std::unique_ptr<source> from_memory(std::vector<std::byte>&&, const open_options&, failure&) noexcept;
 
   std::uint64_t size() const noexcept { return size_; }
@@ -79,11 +84,11 @@ class source {
         expect_many();
       return read(offset, out);
     }
-    if (!file_) {
+    if (is_constant_ && !file_) {
       std::memcpy(out.data(), memory_.data() + offset, out.size());
       return {};
     }
-    if (what == locality::sparse) return read(offset, out);
+    if (!file_ || what == locality::sparse) return read(offset, out);
     const std::byte* const from =
         (what == locality::clustered ? memory_.data() : structure_.load(std::memory_order_relaxed)) + offset;
     // After a fault a positioned read finds the reason. It succeeds if the file has the bytes again.
@@ -95,7 +100,7 @@ class source {
   /// of the operating system.
   template <class Look>
   failure look(Look&& look) const noexcept {
-    if (file_) return core::guarded([&]() noexcept { look(memory_); }) ? failure{} : fault();
+    if (may_fault()) return core::guarded([&]() noexcept { look(memory_); }) ? failure{} : fault();
     look(memory_);
     return {};
   }
@@ -104,7 +109,7 @@ class source {
   template <class Look>
   failure look_at_structure(Look&& look) const noexcept {
     const std::span<const std::byte> all(structure_.load(std::memory_order_acquire), static_cast<std::size_t>(size_));
-    if (file_) return core::guarded([&]() noexcept { look(all); }) ? failure{} : fault();
+    if (may_fault()) return core::guarded([&]() noexcept { look(all); }) ? failure{} : fault();
     look(all);
     return {};
   }
@@ -113,7 +118,8 @@ class source {
   /// signal: call this before reporting damage. Errors: file_shrank, of the operating system.
   failure check_not_truncated() const noexcept;
 
-  /// Copies by positioned reads if there is a file: truncation and I/O errors are errors, never signals.
+  /// Copies by positioned reads if there is a file: truncation and I/O errors are errors, never signals. Copies memory
+  /// that may change under the guard.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
 
   /// Does the same, and reports if the bytes were in the page cache.
@@ -136,8 +142,9 @@ class source {
   /// read, because through the mapping it is a page fault.
   bool in_file() const noexcept { return static_cast<bool>(file_); }
 
-  /// Returns true if other programs can change or remove the bytes: those of a file, unless it is mapped and sealed.
-  bool may_change() const noexcept { return file_ && !sealed_; }
+  /// Returns true if other programs can change or remove the bytes: those of a file, unless it is mapped and sealed,
+  /// and memory that was opened as such.
+  bool may_change() const noexcept { return !is_constant_; }
 
   /// Returns the offset of the archive in the file.
   std::uint64_t begin() const noexcept { return begin_; }
@@ -175,6 +182,9 @@ class source {
       : file_(std::move(f)), begin_(begin), size_(size), guard_(options.guard), resident_(options.max_resident_bytes) {}
 
  private:
+  /// Returns true if reading the bytes in place can raise a signal.
+  bool may_fault() const noexcept { return file_ || !is_constant_; }
+
   /// Returns why look() has failed.
   failure fault() const noexcept;
   std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, budget, failure&) const noexcept;
@@ -198,7 +208,7 @@ class source {
   mutable mapping structure_mapping_;
   io_mode mode_ = io_mode::read;
   const char* mode_reason_ = "";
-  bool sealed_ = false;  ///< mapped bytes that nobody can change
+  bool is_constant_ = false;  ///< nobody can change the mapped bytes
   resident_pool resident_;
 };
 

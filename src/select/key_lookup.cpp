@@ -15,8 +15,8 @@ inline namespace v0 {
 
 namespace {
 
-key_result find_in(const metadata& in, std::string_view path) noexcept {
-  const auto item = in.find(path);
+key_result find_in(metadata_copy& in, std::string_view path, failure& why) noexcept {
+  const auto item = in.find(path, why);
   return item ? key_result(*item) : key_result();
 }
 
@@ -39,7 +39,7 @@ void key_lookup::leave_object() noexcept {
 
 /// Returns the number of objects. Reads metadata only if it was read before.
 std::size_t key_lookup::object_count(failure& why) noexcept {
-  return summary_ ? summary_->object_count : message_.size(why);
+  return object_count_ ? *object_count_ : message_.size(why);
 }
 
 /// Returns true if the object that was entered exists.
@@ -60,47 +60,63 @@ bool key_lookup::varies_by_object(const metadata_key& key) noexcept {
 }
 
 bool key_lookup::load_summary(failure& why) noexcept {
-  if (!summary_) {
-    summary_.emplace(message_.summary(why));
-    if (why) summary_.reset();
-  }
-  return summary_.has_value();
+  if (object_count_) return true;
+  const message_summary summary = message_.summary(why);
+  if (!why) first_object_ = metadata_copy::of(summary.first_object_metadata, why);
+  if (!why) message_wide_ = metadata_copy::of(summary.message_metadata, why);
+  if (!why) object_count_ = summary.object_count;
+  return object_count_.has_value();
 }
 
 bool key_lookup::load_object_metadata(failure& why) noexcept {
   if (!object_metadata_) {
-    const auto loaded = is_of_message_ ? message_.base(number_, why) : object_->metadata(why);
-    if (!why) object_metadata_ = loaded;
+    const metadata loaded = is_of_message_ ? message_.base(number_, why) : object_->metadata(why);
+    auto copy = why ? metadata_copy() : metadata_copy::of(loaded, why);
+    if (!why) object_metadata_ = std::move(copy);
   }
   return object_metadata_.has_value();
 }
 
+/// Finds a path in the keys of an object, and keeps them if the result borrows from them.
+key_result key_lookup::find_and_keep(metadata_copy in, std::string_view path, failure& why) noexcept try {
+  const key_result found = find_in(in, path, why);
+  if (found) others_.push_back(std::move(in));
+  return found;
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+  return {};
+}
+
 key_result key_lookup::find_in_objects(std::string_view path, failure& why) noexcept {
-  if (const key_result first = find_in(summary_->first_object_metadata, path)) return first;
-  for (std::size_t j = 1; j < summary_->object_count; ++j) {
-    const auto entry = message_.base(j, why);
+  const key_result first = find_in(first_object_, path, why);
+  if (first || why) return first;
+  for (std::size_t j = 1; j < *object_count_; ++j) {
+    auto entry = metadata_copy();
+    if (const metadata loaded = message_.base(j, why); !why) entry = metadata_copy::of(loaded, why);
     if (why) return {};
-    if (const key_result found = find_in(entry, path)) return found;
+    const key_result found = find_and_keep(std::move(entry), path, why);
+    if (found || why) return found;
   }
   return {};
 }
 
 /// Finds a path in the own keys of the object that was entered.
 key_result key_lookup::find_in_entered(std::string_view path, failure& why) noexcept {
-  if (number_ == 0) return find_in(summary_->first_object_metadata, path);
-  return load_object_metadata(why) ? find_in(*object_metadata_, path) : key_result();
+  if (number_ == 0) return find_in(first_object_, path, why);
+  return load_object_metadata(why) ? find_in(*object_metadata_, path, why) : key_result();
 }
 
 /// Finds the name in the descriptor of the entered object, or of the first object that has one. An object that cannot
 /// be read has none.
-key_result key_lookup::find_descriptor_name() noexcept {
-  const auto name_of = [](const tgmap::object& of) {
+key_result key_lookup::find_descriptor_name(failure& why) noexcept {
+  const auto name_of = [&](const tgmap::object& of) {
     failure unread;
-    return find_in(of.metadata(unread), "name");
+    const metadata loaded = of.metadata(unread);
+    return unread ? key_result() : find_and_keep(metadata_copy::of(loaded, why), "name", why);
   };
   failure unread;
   if (in_object_) return load_object(unread) ? name_of(*object_) : key_result();
-  for (std::size_t j = 0; j < summary_->object_count; ++j)
+  for (std::size_t j = 0; j < *object_count_ && !why; ++j)
     if (const tgmap::object each = message_.at(j, unread); !unread)
       if (const key_result found = name_of(each)) return found;
   return {};
@@ -110,14 +126,14 @@ key_result key_lookup::find_metadata(const metadata_key& wanted, failure& why) n
   const std::string_view path = std::string_view(wanted.text_).substr(wanted.path_begin_);
   const bool is_message_wide = wanted.scope_ == metadata_key::scope::message_wide;
   if (!is_of_message_ && !is_message_wide)
-    return load_object_metadata(why) ? find_in(*object_metadata_, path) : key_result();
+    return load_object_metadata(why) ? find_in(*object_metadata_, path, why) : key_result();
   if (!load_summary(why)) return {};
   if (!is_message_wide && !wanted.is_reserved_) {
     const key_result found = in_object_ ? find_in_entered(path, why) : find_in_objects(path, why);
     if (found || why) return found;
   }
-  const key_result found = find_in(summary_->message_metadata, path);
-  return found || is_message_wide || path != "name" ? found : find_descriptor_name();
+  const key_result found = find_in(message_wide_, path, why);
+  return found || why || is_message_wide || path != "name" ? found : find_descriptor_name(why);
 }
 
 /// Returns true if the key is `version` of a message: the wire version, as in the reference implementation, even if
@@ -125,7 +141,7 @@ key_result key_lookup::find_metadata(const metadata_key& wanted, failure& why) n
 bool key_lookup::is_wire_version(const metadata_key& wanted, failure& why) noexcept {
   if (wanted.text_ != "version") return false;
   if (!in_object_) return true;
-  return is_of_message_ && load_summary(why) && summary_->object_count == 0;
+  return is_of_message_ && load_summary(why) && *object_count_ == 0;
 }
 
 key_result key_lookup::find(const metadata_key& wanted, failure& why) noexcept {
@@ -135,6 +151,7 @@ key_result key_lookup::find(const metadata_key& wanted, failure& why) noexcept {
   if (why) return {};
   if (!skips_metadata && message_.version() != 1) {
     const key_result found = find_metadata(wanted, why);
+    if (why && !why.message) why.message = message_.index();
     if (found || why) return found;
   }
   return wanted.property_ ? find_property(wanted, why) : key_result();
@@ -290,11 +307,11 @@ std::string key_lookup::nearest_key(std::string_view wanted) {
     known.insert((each.found_without_at ? "" : "@") + std::string(each.name));
   failure why;
   if (message_.version() != 1) {
-    if (in_object_ && load_object_metadata(why)) add_paths(*object_metadata_, known);
+    if (in_object_ && load_object_metadata(why)) add_paths(object_metadata_->keys(), known);
     if (load_summary(why)) {
-      if (!in_object_) add_paths(summary_->first_object_metadata, known);
-      add_paths(summary_->message_metadata, known);
-      if (find_descriptor_name()) known.insert("name");
+      if (!in_object_) add_paths(first_object_.keys(), known);
+      add_paths(message_wide_.keys(), known);
+      if (find_descriptor_name(why)) known.insert("name");
     }
   }
   return core::nearest_key(wanted, known);

@@ -80,7 +80,10 @@ std::optional<select::number> number_in(const key_result& found) noexcept {
 
 }  // namespace
 
-std::map<std::string, std::string> flatten(const metadata& from) { return flattener(from).run(); }
+std::map<std::string, std::string> flatten(const metadata& from) {
+  const metadata_copy copy(from);
+  return flattener(copy.keys()).run();
+}
 
 sort_key::sort_key(const key_result& of) {
   if (!of) return;

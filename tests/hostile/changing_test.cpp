@@ -32,6 +32,8 @@ class scribbled {
   scribbled(const scribbled&) = delete;
   scribbled& operator=(const scribbled&) = delete;
 
+  std::span<const std::byte> bytes() const { return std::as_bytes(std::span(at_, size_)); }
+
   /// Writes one byte atomically, so that only the checks of the reader are tested.
   void set(std::size_t i, unsigned char to) { std::atomic_ref(at_[i]).store(to, std::memory_order_relaxed); }
 
@@ -67,6 +69,7 @@ BOOST_AUTO_TEST_CASE(eight_readers_while_every_byte_changes) {
                                     .lookup = t % 4 < 2 ? tgmap::object_lookup::index : tgmap::object_lookup::walk});
         (void)survey_of(fresh);
         (void)survey_of(shared);  // uses the caches, while the bytes have changed
+        (void)survey_of(tgmap::archive::from_memory(file.bytes(), tgmap::memory::may_change));
         ++surveys;
       }
     });

@@ -333,6 +333,39 @@ BOOST_AUTO_TEST_CASE(lost_keys_are_found_once_they_are_restored) {
   BOOST_TEST((keys.get<std::int64_t>("z") == 7));
 }
 
+BOOST_AUTO_TEST_CASE(memory_that_may_change_is_read_under_the_guard) {
+  BOOST_REQUIRE(!mapping_guard::install());
+  const temporary_directory temporary;
+  const bytes data = several(0, 30, 5000);
+  const auto path = temporary.file("a.tgm", data);
+  const tgmap::archive file(path, {.io = tgmap::io_mode::map});
+  tgmap::failure why;
+  const std::span<const std::byte> memory(file[0].bytes().data(), data.size());
+  const auto known = tgmap::archive::from_memory(memory, tgmap::memory::may_change);
+  const auto fresh = tgmap::archive::from_memory(memory, tgmap::memory::may_change);
+  BOOST_TEST(known.is_in_memory());
+  BOOST_TEST(known.size() == 30u);
+  const tgmap::object object = known[20][0];
+  BOOST_TEST(object.decode().size() == 5000u);
+  const tgmap::metadata keys = known[20].base(0);
+  std::filesystem::resize_file(path, 0);
+  fresh.size(why);
+  TGMAP_FAILED(why, errc::file_shrank);
+  std::vector<std::byte> values(5000);
+  object.decode_into(values, {}, why);
+  TGMAP_FAILED(why, errc::file_shrank);
+  TGMAP_FAILED(known.prefetch(object), errc::file_shrank);
+  TGMAP_THROWS(object.verify(), errc::file_shrank);
+  TGMAP_THROWS(tgmap::metadata_copy(keys), errc::file_shrank);
+  TGMAP_THROWS(tgmap::selection("n=20").matches(known[20]), errc::file_shrank);
+  tgmap::memory_sink sink;
+  tgmap::writer out(sink);
+  out.write(known[20], why);
+  TGMAP_FAILED(why, errc::file_shrank);
+  known.read(100, values, why);
+  TGMAP_FAILED(why, errc::file_shrank);
+}
+
 BOOST_AUTO_TEST_CASE(a_truncated_last_page_is_not_read_as_zeros) {
   BOOST_REQUIRE(!mapping_guard::install());
   const temporary_directory temporary;

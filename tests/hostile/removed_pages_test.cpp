@@ -152,6 +152,39 @@ constexpr call calls[] = {
      [](in o, failure& why) {
        return each(o, why, [&](auto j) { return static_cast<void>(o.objects[j].why_not_in_place(tgmap::dtype::float64)), ""; });
      }},
+    {"metadata_copy",
+     [](in o, failure& why) {
+       return each(o, why, [&](auto j) {
+         const tgmap::metadata keys = o.objects[j].metadata(why);
+         const tgmap::metadata_copy copy = why ? tgmap::metadata_copy() : tgmap::metadata_copy::of(keys, why);
+         return std::to_string(copy.keys().get<std::uint64_t>("number").value_or(99)) + std::to_string(copy.keys().entries().size());
+       });
+     }},
+    {"key_lookup of objects",
+     [](in o, failure& why) {
+       return each(o, why, [&](auto j) {
+         tgmap::key_lookup keys(o.message, o.objects[j]);
+         return keys.find(tgmap::metadata_key("number"), why).text() + keys.find(tgmap::metadata_key("title"), why).text();
+       });
+     }},
+    {"key_lookup of the message",
+     [](in o, failure& why) {
+       tgmap::key_lookup keys(o.message);
+       return keys.find(tgmap::metadata_key("title"), why).text() + keys.find(tgmap::metadata_key("absent"), why).text();
+     }},
+    {"selection of a message",
+     [](in o, failure& why) { return text_of(tgmap::selection("number=2 and not title=x").matches(o.message, why)); }},
+    {"selection of objects",
+     [](in o, failure& why) {
+       const tgmap::selection wanted("title=x or number<2");
+       return each(o, why, [&](auto j) { return text_of(wanted.matches(o.message, o.objects[j], why)); });
+     }},
+    {"read_key_columns",
+     [](in o, failure& why) {
+       const std::vector keys{tgmap::metadata_key("number"), tgmap::metadata_key("title")};
+       const auto table = tgmap::read_key_columns(o.archive, keys, {}, why);
+       return std::to_string(table.columns.empty() ? 0 : table.columns[0].integers.size());
+     }},
     {"object::read", read_payloads},
     {"prefetch",
      [](in o, failure& why) { return each(o, why, [&](auto j) { return why = o.archive.prefetch(o.objects[j]), ""; }); }},

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <support/samples.hpp>
+#include <support/selection_samples.hpp>
 #include <support/shared_data.hpp>
 #include <tgmap/version.hpp>
 
@@ -153,6 +154,27 @@ BOOST_AUTO_TEST_CASE(both_can_be_stopped_and_report_progress) {
   const auto stopped = tgmap::create_index(opened(file), unused, {.stop = stop.get_token()});
   BOOST_TEST(stopped.stopped);
   BOOST_TEST(stopped.messages < 10'000u);
+}
+
+BOOST_AUTO_TEST_CASE(only_paths_of_keys_of_maps_get_a_column) {
+  const bytes data = six_messages();
+  const auto archive = open(data);
+  const auto failure_of = [&](const std::string& key) {
+    tgmap::memory_sink nowhere;
+    tgmap::failure why;
+    tgmap::create_index(archive, nowhere, {.keys = {"mars.step", key}}, why);
+    return why;
+  };
+  const std::string longest(250, 'k');
+  const std::vector<std::string> paths{"a", "a.b", "mars.step.c", "b.extra", longest};
+  for (const std::string& key : paths) TGMAP_SUCCEEDED(failure_of(key));
+  const std::vector<std::string> others{"",       ".",     ".a",      "a.",      "a..b",         "a.b.",       "a[0]",
+                                        "@shape", "shape", "extra.a", "_extra_", "_reserved_.a", longest + 'k'};
+  for (const std::string& key : others) {
+    const tgmap::failure why = failure_of(key);
+    TGMAP_FAILED(why, errc::bad_key);
+    BOOST_TEST(why.found == 1u, key);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(failures_of_the_sink_and_of_files_are_reported) {

@@ -142,6 +142,34 @@ BOOST_AUTO_TEST_CASE(counts_by_forged_numbers_of_objects_do_not_overflow) {
   BOOST_TEST(errors > 0u);
 }
 
+// Objects of this file have no keys of their own, so rows of the columns are messages. The record 3, which no answer
+// needs, lets each of the others agree with its neighbours.
+BOOST_AUTO_TEST_CASE(no_more_objects_are_counted_than_there_are) {
+  const temporary_directory temporary;
+  bytes data;
+  for (unsigned i = 0; i < 8; ++i)
+    data += message({.objects = {bytes_object(payload_of(i, 2000))},
+                     .base = {cbor::map({cbor::key("x", cbor::unsigned_integer(i % 4 == 0 ? 7 : i))})}});
+  const auto file = temporary.file("a.tgm", data);
+  forged_index forged(index_of(tgmap::archive(file, {.index = index_use::none})));
+  const auto set = [&](std::uint64_t i, std::uint64_t first, std::uint64_t objects) {
+    forged.set(index_section::messages, i, object_numbers_at, first | objects << 40);
+  };
+  set(0, 0, 5);
+  set(1, 5, 1);
+  set(2, 6, 1);
+  set(3, 0, 1);
+  set(4, 1, 4);
+  write_file(index_path(file), forged.sealed());
+  const tgmap::archive with(file);
+  BOOST_REQUIRE(with.index_status().is_used);
+  tgmap::failure why;
+  static_cast<void>(tgmap::indexed_selection::of_objects(with, selection("x=7"), why));
+  TGMAP_FAILED(why, errc::index_mismatch);
+  BOOST_TEST(why.message == 4u);
+  BOOST_TEST(why.expected == 3u);
+}
+
 BOOST_AUTO_TEST_CASE(columns_of_unknown_kinds_are_skipped) {
   const temporary_directory temporary;
   const auto file = temporary.file("a.tgm", six_messages() + two_named_objects());

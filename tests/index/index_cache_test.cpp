@@ -105,6 +105,21 @@ BOOST_AUTO_TEST_CASE(an_archive_that_grows_keeps_its_index_whatever_its_size) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_index_in_the_cache_is_updated_where_there_is_one) {
+  const auto file = temporary.file("a.tgm", mixed_archive(30));
+  const auto update = [&] { return tgmap::update_cached_index(tgmap::archive(file, {.index = index_use::none})); };
+  BOOST_TEST(update().path.empty());
+  BOOST_TEST(entries().empty());
+  BOOST_TEST(listed(file, making) == 30u);
+  append_file(file, several(1000, 12, 20));
+  const auto updated = update();
+  BOOST_TEST(updated.summary.messages == 42u);
+  BOOST_REQUIRE(entries().size() == 1u);
+  BOOST_TEST(updated.path == entries()[0]);
+  BOOST_TEST(listed(file) == 42u);
+  TGMAP_THROWS(tgmap::update_cached_index(tgmap::archive()), errc::no_archive);
+}
+
 BOOST_AUTO_TEST_CASE(a_new_index_replaces_those_of_the_same_archive) {
   const auto file = temporary.file("a.tgm", mixed_archive(5));
   for (const unsigned count : {5U, 50U, 100U, 300U}) {

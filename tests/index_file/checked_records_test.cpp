@@ -149,14 +149,16 @@ BOOST_AUTO_TEST_CASE(objects_follow_those_of_the_message_before) {
   for (const std::uint64_t count : {0u, 2u, 4u})
     check_changed([&](records& all) { all.messages[4].objects = count; }, {4, 5});
   check_changed([](records& all) { all.objects.pop_back(); }, {8});
-  // More objects than frames fit into the message.
-  check_changed(
-      [](records& all) {
-        all.messages[4].objects += 1000;
-        for (std::size_t i = 5; i < 9; ++i) all.messages[i].first_object += 1000;
-        all.objects.resize(all.objects.size() + 1000);
-      },
-      {4});
+  // As many objects as frames fit into the message, and more.
+  for (const auto& [count, wrong] :
+       std::vector<std::pair<std::uint32_t, std::vector<std::uint64_t>>>{{27, {}}, {28, {4}}, {1003, {4}}})
+    check_changed(
+        [count = count](records& all) {
+          all.messages[4].objects = count;
+          for (std::size_t i = 5; i < 9; ++i) all.messages[i].first_object += count - 3;
+          all.objects.resize(all.objects.size() + count - 3);
+        },
+        wrong);
 }
 
 BOOST_AUTO_TEST_CASE(frames_of_objects_neither_overlap_nor_leave_the_message) {

@@ -14,6 +14,7 @@
 #include <tgmap/descriptor.hpp>
 #include <tgmap/message.hpp>
 #include <variant>
+#include <vector>
 
 namespace tgmap {
 inline namespace v0 {
@@ -53,7 +54,7 @@ class TGMAP_API metadata_key {
 };
 
 /// A `key_result` is the value that a key has in one message or object, or nothing.
-/// Lifetime: borrows from the key_lookup that found it, and from the archive.
+/// Lifetime: borrows from the key_lookup that found it, until that is given to a selection, and from the archive.
 class TGMAP_API key_result {
  public:
   using value_type =
@@ -99,6 +100,7 @@ TGMAP_API std::map<std::string, std::string> flatten(const metadata&);
 /// first object. A `name` that is nowhere else is looked up in the descriptor of each object in order. In an object, a
 /// path is looked up as `object::metadata` does. A message of version 1 has no metadata, only properties of the
 /// message.
+/// Keys of a file, or of memory that may change, are copied first: what is lost meanwhile is an error, never absent.
 /// Lifetime: valid while the archive, or a pin of it, lives.
 /// Thread safety: one thread at a time.
 class TGMAP_API key_lookup {
@@ -107,7 +109,8 @@ class TGMAP_API key_lookup {
   key_lookup(const tgmap::message& message, const tgmap::object& object) noexcept
       : message_(message), object_(object), number_(object.index()) {}
 
-  /// Returns the value of a key, or nothing if there is no such key. Allocates only if metadata::find remembers a path.
+  /// Returns the value of a key, or nothing if there is no such key. Allocates only for copies, and if metadata::find
+  /// remembers a path.
   /// Errors: those of message::base, message::metadata and object::metadata; for properties those of message::at and
   /// object::descriptor.
   key_result find(const metadata_key&) TGMAP_LIFETIMEBOUND;
@@ -135,7 +138,8 @@ class TGMAP_API key_lookup {
   key_result find_property(const metadata_key&, failure&) noexcept;
   key_result find_in_objects(std::string_view path, failure&) noexcept;
   key_result find_in_entered(std::string_view path, failure&) noexcept;
-  key_result find_descriptor_name() noexcept;
+  key_result find_descriptor_name(failure&) noexcept;
+  key_result find_and_keep(metadata_copy, std::string_view path, failure&) noexcept;
   bool load_summary(failure&) noexcept;
   bool load_object_metadata(failure&) noexcept;
   bool load_object(failure&) noexcept;
@@ -149,8 +153,10 @@ class TGMAP_API key_lookup {
   bool in_object_ = object_.has_value();       ///< keys are looked up in an object
   bool is_of_message_ = !object_.has_value();  ///< no object was given; one may have been entered
   bool has_no_objects_ = false;                ///< the message is known to have no objects
-  std::optional<message_summary> summary_{};
-  std::optional<metadata> object_metadata_{};  ///< of an entered object only its own keys
+  std::optional<std::size_t> object_count_{};  ///< known once first_object_ and message_wide_ are
+  metadata_copy first_object_{}, message_wide_{};
+  std::optional<metadata_copy> object_metadata_{};  ///< of an entered object only its own keys
+  std::vector<metadata_copy> others_{};             ///< of other objects in which keys were found
   std::optional<tgmap::descriptor> descriptor_{};
   std::array<char, 16> hash_{};
 };

@@ -87,9 +87,9 @@ failure add_object(const detail::archive_state& state, const message_position& m
     if (failure why = preceder_entry(state, message, from.place->preceder, entry))
       return detail::with_location(why, message, j);
     const bool over_entry = !from.sections.entry.bytes_to_end().empty();
-    detail::metadata_access::add(out, entry, detail::hide_provenance, over_entry);
+    detail::metadata_access::add(out, state, entry, detail::hide_provenance, over_entry);
   }
-  detail::metadata_access::add(out, from.sections.entry,
+  detail::metadata_access::add(out, state, from.sections.entry,
                                static_cast<std::uint16_t>(from.sections.hidden_entry | hidden));
   return {};
 }
@@ -102,7 +102,7 @@ metadata message::metadata(failure& why) const noexcept {
   message_lookup found;
   if (state_ == nullptr || !find_sections(*state_, position_, detail::object_sink::none, found.sections, why))
     why = look_up(state_, position_, detail::object_sink::none, found);
-  if (!why) detail::metadata_access::add_message_wide(out, found.sections);
+  if (!why) detail::metadata_access::add_message_wide(out, *state_, found.sections);
   return out;
 }
 
@@ -130,8 +130,8 @@ message_summary message::summary(failure& why) const noexcept {
   if (found_all) {
     if ((why = detail::with_location(why, position_))) return out;
     out.object_count = static_cast<std::size_t>(header.objects);
-    detail::metadata_access::add(out.first_object_metadata, sections.entry, sections.hidden_entry);
-    detail::metadata_access::add_message_wide(out.message_metadata, sections);
+    detail::metadata_access::add(out.first_object_metadata, *state_, sections.entry, sections.hidden_entry);
+    detail::metadata_access::add_message_wide(out.message_metadata, *state_, sections);
     return out;
   }
   message_lookup found;
@@ -140,7 +140,7 @@ message_summary message::summary(failure& why) const noexcept {
     why = add_object(*state_, position_, 0, found, detail::hide_nothing, out.first_object_metadata);
   if (why) return out;
   out.object_count = static_cast<std::size_t>(found.structure.objects);
-  detail::metadata_access::add_message_wide(out.message_metadata, found.sections);
+  detail::metadata_access::add_message_wide(out.message_metadata, *state_, found.sections);
   return out;
 }
 
@@ -155,7 +155,7 @@ metadata message::provenance(failure& why) const noexcept {
   if (state_ == nullptr || !may_be_common(*state_, position_) ||
       !read_header_sections(*state_, position_, detail::object_sink::none, found.sections, why))
     why = look_up(state_, position_, detail::object_sink::none, found);
-  if (!why) detail::metadata_access::add(out, found.sections.reserved, detail::hide_nothing);
+  if (!why) detail::metadata_access::add(out, *state_, found.sections.reserved, detail::hide_nothing);
   return out;
 }
 
@@ -186,7 +186,7 @@ namespace {
   const message_position& message = object.frame().message();
   why = look_up(&state, message, object.index(), found);
   if (!why) why = add_object(state, message, object.index(), found, detail::hide_provenance, out);
-  if (!why) detail::metadata_access::add_message_wide(out, found.sections);
+  if (!why) detail::metadata_access::add_message_wide(out, state, found.sections);
   return out;
 }
 
@@ -208,12 +208,12 @@ metadata object::metadata(failure& why) const noexcept {
   } else if (why) {
     why = detail::with_location(why, frame_.message(), index_);
   } else {
-    detail::metadata_access::add(out, sections.entry, detail::hide_provenance);
-    detail::metadata_access::add_message_wide(out, sections);
+    detail::metadata_access::add(out, *state, sections.entry, detail::hide_provenance);
+    detail::metadata_access::add_message_wide(out, *state, sections);
   }
   if (why) return out;
   const detail::byte_range descriptor = access::descriptor_of(*this);
-  detail::metadata_access::set_descriptor(out, *state, descriptor.offset, descriptor.size);
+  detail::metadata_access::set_descriptor(out, descriptor.offset, descriptor.size);
   return out;
 }
 

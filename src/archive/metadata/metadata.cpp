@@ -107,8 +107,8 @@ std::optional<cbor_view> metadata::find_key(std::string_view key) const noexcept
 std::optional<cbor_view> metadata::find_descriptor_name() const noexcept {
   if (descriptor_size_ < cbor::min_descriptor_size) return std::nullopt;
   detail::metadata_snapshot copy;
-  if (copy.load(descriptor_in_->bytes(), descriptor_at_, descriptor_size_) ||
-      cbor::prescan(copy.bytes(), descriptor_in_->options().max_cbor_depth, cbor::rules::untagged))
+  if (copy.load(archive_->bytes(), descriptor_at_, descriptor_size_) ||
+      cbor::prescan(copy.bytes(), archive_->options().max_cbor_depth, cbor::rules::untagged))
     return std::nullopt;
   const auto found = cbor_view(copy.bytes()).find("name");
   return found ? std::optional(copy.in_archive(*found)) : std::nullopt;
@@ -116,7 +116,7 @@ std::optional<cbor_view> metadata::find_descriptor_name() const noexcept {
 
 std::optional<cbor_view> metadata::find(std::string_view dotted) const noexcept {
   const auto found = find_in_layers(dotted);
-  return found || descriptor_in_ == nullptr || dotted != "name" ? found : find_descriptor_name();
+  return found || descriptor_size_ == 0 || dotted != "name" ? found : find_descriptor_name();
 }
 
 std::vector<metadata::entry> metadata::entries() const {

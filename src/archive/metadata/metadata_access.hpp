@@ -16,24 +16,25 @@ namespace detail {
 struct metadata_access {
   static constexpr std::size_t max_layers = metadata::max_layers;
 
-  /// Adds a layer; does nothing if `map` is null.
-  static void add(metadata& metadata, const cbor_view& map, std::uint16_t hidden, bool shadows_next = false) noexcept {
+  /// Adds a layer of an archive; does nothing if `map` is null.
+  static void add(metadata& metadata, const archive_state& of, const cbor_view& map, std::uint16_t hidden,
+                  bool shadows_next = false) noexcept {
+    metadata.archive_ = &of;
     if (map.bytes_to_end().empty() || metadata.count_ == metadata::max_layers) return;
     metadata.layers_[metadata.count_++] = {map, hidden, shadows_next};
   }
   /// Adds the layers that all objects of a message share: extra, common and free keys.
-  static void add_message_wide(metadata& metadata, const metadata_sections& sections) noexcept {
+  static void add_message_wide(metadata& metadata, const archive_state& of,
+                               const metadata_sections& sections) noexcept {
     metadata.wide_from_ = metadata.count_;
     metadata.wide_paths_ = sections.wide_paths;
-    add(metadata, sections.extra, hide_nothing);
-    add(metadata, sections.common, hide_nothing);
-    add(metadata, sections.top, sections.hidden_top);
+    add(metadata, of, sections.extra, hide_nothing);
+    add(metadata, of, sections.common, hide_nothing);
+    add(metadata, of, sections.top, sections.hidden_top);
   }
 
   /// Says where the descriptor of the object is, which may have its name.
-  static void set_descriptor(metadata& metadata, const archive_state& in, std::uint64_t at,
-                             std::uint64_t size) noexcept {
-    metadata.descriptor_in_ = &in;
+  static void set_descriptor(metadata& metadata, std::uint64_t at, std::uint64_t size) noexcept {
     metadata.descriptor_at_ = at;
     metadata.descriptor_size_ = size;
   }
@@ -48,10 +49,17 @@ struct metadata_access {
   static bool shadows_next(const metadata& metadata, std::size_t i) noexcept {
     return metadata.layers_[i].shadows_next;
   }
-  /// Replaces the map of a layer by a copy, and drops the path cache, which refers to the original.
+  /// Replaces the map of a layer by a copy.
   static void replace_map(metadata& metadata, std::size_t i, const cbor_view& copy) noexcept {
     metadata.layers_[i].map = copy;
-    metadata.wide_paths_ = nullptr;
+  }
+
+  static const archive_state* archive(const metadata& metadata) noexcept { return metadata.archive_; }
+  static std::size_t wide_from(const metadata& metadata) noexcept { return metadata.wide_from_; }
+  static path_cache* wide_paths(const metadata& metadata) noexcept { return metadata.wide_paths_; }
+  static void set_wide_paths(metadata& metadata, path_cache* paths) noexcept { metadata.wide_paths_ = paths; }
+  static bool has_in_layers(const metadata& metadata, std::string_view path) noexcept {
+    return metadata.find_in_layers(path).has_value();
   }
 
   /// Returns the map that holds all visible keys, if there is one layer that hides at most `_reserved_`.

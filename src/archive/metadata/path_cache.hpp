@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <tgmap/cbor_view.hpp>
+#include <utility>
+#include <vector>
 
 #include "core/append_only_map.hpp"
 
@@ -35,6 +38,26 @@ class path_cache {
 
   /// `bytes`: size of the keys. The cache takes at most twice as much memory.
   explicit path_cache(std::uint64_t bytes) noexcept : free_bytes_(2 * bytes) {}
+  ~path_cache() { delete copy_.load(std::memory_order_relaxed); }
+  path_cache(const path_cache&) = delete;
+  path_cache& operator=(const path_cache&) = delete;
+
+  /// A copy of the layers with these keys, and a cache of paths in the copy.
+  struct keys_copy {
+    std::vector<std::byte> bytes{};
+    std::array<std::pair<std::size_t, std::size_t>, 5> places{};  ///< offset and size of each layer of the metadata
+    std::unique_ptr<path_cache> paths{};
+  };
+
+  /// Returns the copy, or null if there is none.
+  const keys_copy* copy() const noexcept { return copy_.load(std::memory_order_acquire); }
+
+  /// Stores a copy, unless another thread has. Returns the one that is stored.
+  const keys_copy* set_copy(std::unique_ptr<const keys_copy> made) noexcept {
+    const keys_copy* stored = nullptr;
+    if (copy_.compare_exchange_strong(stored, made.get(), std::memory_order_acq_rel)) return made.release();
+    return stored;
+  }
 
   /// Returns the cached result, or null. No allocation.
   const entry* find(std::string_view path) const noexcept {
@@ -63,6 +86,7 @@ class path_cache {
 
   core::append_only_map<entry> entries_{};
   std::atomic<std::uint64_t> free_bytes_;
+  std::atomic<const keys_copy*> copy_{nullptr};
 };
 
 }  // namespace detail

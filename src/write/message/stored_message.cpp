@@ -11,7 +11,7 @@
 #include "archive/lookup/common_message.hpp"
 #include "archive/metadata/frame_check.hpp"
 #include "archive/metadata/metadata_access.hpp"
-#include "archive/metadata/owned_metadata.hpp"
+#include "archive/metadata/metadata_access.hpp"
 #include "archive/object_hash.hpp"
 #include "archive/owned_descriptor.hpp"
 #include "archive/payload_access.hpp"
@@ -54,9 +54,10 @@ failure copy_metadata(const metadata& metadata, cbor_value& value) {
 
 /// Copies metadata of a message. `unread` is the failure of reading it.
 failure copy_metadata(const message& message, const metadata& metadata, const failure& unread, cbor_value& value) {
-  detail::owned_metadata owned;
-  failure why = unread ? unread : owned.assign(message, metadata);
-  return why ? why : copy_metadata(owned.get(), value);
+  if (unread) return unread;
+  failure why;
+  const auto copy = metadata_copy::of(metadata, why);
+  return why ? detail::with_location(why, message.position()) : copy_metadata(copy.keys(), value);
 }
 
 /// Removes `_reserved_`, which the library writes, from the keys of an object. Errors: out_of_memory.
@@ -70,7 +71,11 @@ failure remove_reserved(cbor_value& base) {
 
 cbor_value cbor_value::copy(const metadata& metadata, failure& why) noexcept {
   cbor_value out;
-  why = write::catch_failure([&] { return copy_metadata(metadata, out); });
+  why = write::catch_failure([&] {
+    failure unread;
+    const auto copy = metadata_copy::of(metadata, unread);
+    return unread ? unread : copy_metadata(copy.keys(), out);
+  });
   return out;
 }
 
