@@ -7,22 +7,19 @@
 #include "input_array.hpp"
 #include "message_options.hpp"
 #include "output.hpp"
+#include "scalars.hpp"
 
 namespace tgmap_python {
 namespace {
 
 std::vector<std::uint64_t> to_shape(nb::handle shape) {
   const auto extent = [](nb::handle each) {
-    const nb::object number = nb::steal(PyNumber_Index(each.ptr()));
-    if (!number) throw nb::python_error();
-    const long long out = PyLong_AsLongLong(number.ptr());
-    if (out == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
-    if (out < 0) throw nb::value_error("extents must not be negative");
-    return static_cast<std::uint64_t>(out);
+    return static_cast<std::uint64_t>(to_integer(each, "an extent of the shape", 0, INT64_MAX));
   };
   std::vector<std::uint64_t> out;
-  if (PyIndex_Check(shape.ptr()) != 0)
-    out.push_back(extent(shape));
+  const nb::object one = to_scalar(shape);
+  if (PyLong_Check(one.ptr()))
+    out.push_back(extent(one));
   else
     for (nb::handle each : nb::borrow<nb::object>(shape)) out.push_back(extent(each));
   return out;
@@ -90,7 +87,7 @@ class py_stream_writer {
     open_dtype_.reset();
   }
 
-  void finish(bool backfill) {
+  void finish(argument<bool> backfill) {
     run(true, [&](auto& to, auto& why) { to.finish(backfill, why); });
     is_finished_ = true;
   }
@@ -149,8 +146,8 @@ void register_stream_writer(nb::module_& m) {
   nb::class_<py_stream_writer>(m, "StreamWriter")
       .def(
           "__init__",
-          [](py_stream_writer* self, nb::handle target, bool seeks, bool exclusive, bool sync, nb::handle metadata,
-             nb::kwargs options) {
+          [](py_stream_writer* self, nb::handle target, bool seeks, argument<bool> exclusive, argument<bool> sync,
+             nb::handle metadata, nb::kwargs options) {
             new (self) py_stream_writer(target, {seeks, exclusive, sync}, metadata, keywords(std::move(options)));
           },
           "target"_a, "seeks"_a, "exclusive"_a, "sync"_a, "metadata"_a.none(), "options"_a)
@@ -174,7 +171,7 @@ void register_stream_writer(nb::module_& m) {
       .def(
           "begin_object",
           [](py_stream_writer& self, nb::handle shape, nb::handle dtype, nb::object metadata, std::string type,
-             nb::object descriptor, bool preceder, nb::kwargs pipeline) {
+             nb::object descriptor, argument<bool> preceder, nb::kwargs pipeline) {
             self.begin_object(shape, dtype, {std::move(metadata), std::move(type), std::move(descriptor), preceder},
                               keywords(std::move(pipeline)));
           },

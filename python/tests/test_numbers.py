@@ -23,6 +23,18 @@ def archive(tmp_path_factory):
     return tgmap.open(write_fields(tmp_path_factory.mktemp("numbers") / "a.tgm"))
 
 
+def streamed(shape):
+    import io
+
+    memory = io.BytesIO()
+    with tgmap.stream(memory, reproducible=True) as out:
+        out.begin_object(shape, "u1")
+        out.append(np.zeros(3 if np.ndim(shape) == 0 else 9, "u1"))
+        out.end_object()
+        out.finish(backfill=np.True_)
+    return memory.getvalue()
+
+
 INTEGERS = {
     "message": lambda a, n: a[n].index,
     "object": lambda a, n: a[0][:][n - n].index if isinstance(n, int) else a[0][0].index,
@@ -47,6 +59,8 @@ INTEGERS = {
     "limit": lambda a, n: tgmap.open(tgmap.encode(np.zeros(1)), max_decoded=n)._opened.max_decoded,
     "offset": lambda a, n: tgmap.open(b"..." + tgmap.encode(np.zeros(1)), offset=n)[0][0].shape,
     "length": lambda a, n: tgmap.open(b"...", length=n).nbytes,
+    "extent": lambda a, n: streamed(n),
+    "extents": lambda a, n: streamed((n, n)),
     "threads of compat": lambda a, n: tgmap.compat.decode(bytes(a[0].bytes), threads=n).objects[0][1].tolist(),
     "compat range": lambda a, n: tgmap.compat.decode_range(bytes(a[0].bytes), 0, [(n, n)])[0].tolist(),
 }

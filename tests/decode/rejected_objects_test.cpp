@@ -5,6 +5,7 @@
 #include <support/failures.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/archive.hpp>
+#include <tgmap/decode/part_reader.hpp>
 
 using namespace tgmap_test;
 using tgmap::errc;
@@ -104,6 +105,32 @@ BOOST_AUTO_TEST_CASE(forged_compressed_sizes_allocate_nothing) {
   object_spec masked = numbers_object<float>("float32", {1, 2, 3});
   masked.masks = {{.kind = "nan", .method = "rle", .blob = bytes(1000, '\x01')}};
   TGMAP_FAILED(refusal(masked, {.max_decoded_bytes = 999}), errc::decoded_limit);
+}
+
+// Elements that are neither compressed nor shuffled are read without the others.
+BOOST_AUTO_TEST_CASE(parts_count_alone) {
+  object_spec bits{.dtype = "bitmask", .shape = {64}, .payload = "abcdefgh"};
+  object_spec shuffled = eight();
+  shuffled.filter = "shuffle";
+  shuffled.more = {cbor::key("shuffle_element_size", cbor::integer(4))};
+  const std::uint64_t many = std::uint64_t{1} << 40;
+  object_spec masked = packed(0, "", many);
+  masked.masks = {{.kind = "nan", .method = "rle", .blob = bytes(1, '\0')}};
+  const bytes data = message({.objects = {eight(), bits, packed(0, "", many), shuffled, masked}});
+  const tgmap::archive archive = tgmap::archive::from_memory(std::as_bytes(std::span(data)), {.max_decoded_bytes = 4});
+  const auto at = [&](std::size_t j) { return archive[0][j]; };
+  BOOST_TEST((at(0).decode_range(3, 4).size() == 4u));
+  TGMAP_THROWS(at(0).decode_range(3, 5), errc::decoded_limit);
+  TGMAP_THROWS(at(0).decode_slab({{0}, {5}}), errc::decoded_limit);
+  const tgmap::tensor part = at(1).decode_slab({{8}, {32}});
+  BOOST_TEST((part.bytes()[0] == std::byte{'b'}));
+  TGMAP_THROWS(at(1).decode_slab({{8}, {33}}), errc::decoded_limit);
+  TGMAP_THROWS(at(2).decode_range(0, 1), errc::decoded_limit);  // a double
+  TGMAP_THROWS(at(3).decode_range(0, 1), errc::decoded_limit);
+  const auto large = tgmap::archive::from_memory(std::as_bytes(std::span(data)), {.max_decoded_bytes = 1 << 20});
+  BOOST_TEST((large[0][2].decode_range(many - 1, 1).size() == 1u));
+  TGMAP_THROWS(large[0][2].decode(), errc::decoded_limit);
+  TGMAP_THROWS(large[0][4].decode_range(0, 1), errc::decoded_limit);  // masks are read whole
 }
 
 BOOST_AUTO_TEST_CASE(payload_without_elements_is_checked) {
