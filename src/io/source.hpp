@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -139,6 +140,13 @@ class source {
   /// Returns true if other programs can change or remove the bytes: those of a file, unless it is mapped and sealed.
   bool may_change() const noexcept { return file_ && !sealed_; }
 
+  /// Returns true if the file is a temporary copy of a pipe or a device.
+  bool is_copy() const noexcept { return is_copy_; }
+
+  /// Returns whether a path leads to another file than this one; false for memory, for a temporary copy, and if it
+  /// leads to no file. Errors: of the operating system.
+  bool is_replaced_at(const std::filesystem::path&, failure&) const noexcept;
+
   /// Returns the offset of the archive in the file.
   std::uint64_t begin() const noexcept { return begin_; }
 
@@ -198,7 +206,8 @@ class source {
   mutable mapping structure_mapping_;
   io_mode mode_ = io_mode::read;
   const char* mode_reason_ = "";
-  bool sealed_ = false;  ///< mapped bytes that nobody can change
+  bool sealed_ = false;   ///< mapped bytes that nobody can change
+  bool is_copy_ = false;  ///< see is_copy()
   resident_pool resident_;
 };
 
