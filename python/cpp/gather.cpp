@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "interruptible.hpp"
 #include "numpy.hpp"
 #include "subscript.hpp"
 #include "threads.hpp"
@@ -36,11 +37,14 @@ class gathering {
   gathering(const tgmap::archive& from, std::vector<address> wanted) : from_(from), wanted_(std::move(wanted)) {}
 
   /// Finds all objects, and compares each with the first. Negative numbers count from the end.
-  void find() {
+  void find(const std::stop_token& stop) {
     const bool from_end = std::ranges::any_of(wanted_, [](const address& each) { return each.message < 0; });
+    if (from_end) from_.scan(UINT64_MAX, stop, why_);
+    if (why_ || stop.stop_requested()) return;
     const auto messages = from_end ? static_cast<std::int64_t>(from_.size(why_)) : 0;
     if (why_) return;
     for (address each : wanted_) {
+      if (stop.stop_requested()) return;
       if (each.message < 0) each.message += messages;
       if (each.message < 0) why_ = {.code = tgmap::errc::out_of_range};
       if (!why_) add(each);
@@ -59,6 +63,7 @@ class gathering {
     raise_if(why_, path);
   }
 
+  std::size_t wanted() const noexcept { return wanted_.size(); }
   const tgmap::descriptor& like() const { return descriptors_.front(); }
   std::span<const tgmap::object> objects() const noexcept { return objects_; }
 
@@ -116,7 +121,8 @@ void decode(const gathering& from, const subscript& wanted, std::span<std::byte>
   tgmap::decode_many_options options;
   options.decode.executor = &executor_of(threads);
   tgmap::failure why;
-  without_lock(out.size() > long_work_bytes, [&] {
+  run_interruptibly(out.size() > long_work_bytes, [&](const std::stop_token& stop) {
+    options.stop = stop;
     if (wanted.is_whole && from.are_in_c_order())
       tgmap::decode_many(from.objects(), parts, options, why);
     else
@@ -156,7 +162,11 @@ nb::object reversed(const nb::object& array, const subscript& wanted) {
 nb::object gather(nb::handle opened, nb::handle addresses, nb::handle slab, nb::handle out, unsigned threads) {
   const shared_archive from(nb::borrow(opened));
   gathering all(from->archive, to_addresses(addresses));
-  without_lock(true, [&] { all.find(); });
+  constexpr std::size_t many = 256;
+  if (all.wanted() > many || !from->archive.is_complete())
+    run_interruptibly(true, [&](const std::stop_token& stop) { all.find(stop); });
+  else
+    without_lock(true, [&] { all.find({}); });
   all.check(from->path);
   if (all.objects().empty()) throw nb::value_error("gather needs an address; without one there is no dtype and shape");
   const tgmap::descriptor& like = all.like();
