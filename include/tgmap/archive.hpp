@@ -61,8 +61,7 @@ class TGMAP_API archive {
   template <std::same_as<std::vector<std::byte>> Temporary>
   archive(const std::filesystem::path&, Temporary&&, const open_options& = {}) = delete;  // outlives these bytes
 
-  /// Opens the file of a descriptor. The descriptor is duplicated and its position is not used. A pipe is read to its
-  /// end.
+  /// Opens the file of a descriptor, which is duplicated. Its position is not used. A pipe is read to its end.
   /// Errors: as the constructor.
   static archive from_descriptor(int descriptor, const open_options& = {});
   static archive from_descriptor(int descriptor, const open_options&, failure&) noexcept;
@@ -80,8 +79,7 @@ class TGMAP_API archive {
   static archive from_memory(std::span<const std::byte>, memory, const open_options& = {});
   static archive from_memory(std::span<const std::byte>, memory, const open_options&, failure&) noexcept;
 
-  /// Opens a block of memory and takes ownership of it. Otherwise does the same as the overload for a span.
-  /// Lifetime: the archive, its copies and its pins own the bytes.
+  /// Does the same with a block of memory that the archive, its copies and its pins own.
   static archive from_memory(std::vector<std::byte>&&, const open_options& = {});
   static archive from_memory(std::vector<std::byte>&&, const open_options&, failure&) noexcept;
   static archive from_memory(std::vector<std::byte>&& bytes, failure& why) noexcept {
@@ -171,8 +169,7 @@ class TGMAP_API archive {
   const char* mode_reason() const noexcept;   ///< why this mode, for people: "network file system (NFS)"
   const open_options& options() const noexcept;  ///< options that the archive was opened with
 
-  /// Returns if the archive was opened with an index, and if not, why.
-  tgmap::index_status index_status() const noexcept;
+  tgmap::index_status index_status() const noexcept;  ///< if it was opened with an index, and if not, why
 
   /// Returns a copy of the bytes of the index that the archive uses, for other processes. Throws std::bad_alloc.
   /// Errors: no_archive, no_index, file_shrank, io.
@@ -190,28 +187,31 @@ class TGMAP_API archive {
   std::vector<archive_part> partition(std::size_t count) const;
   std::vector<archive_part> partition(std::size_t count, failure&) const;
 
-  /// Returns a pin. It keeps everything that handles and views borrow alive, on any thread.
-  tgmap::pin pin() const noexcept;
+  tgmap::pin pin() const noexcept;  ///< keeps everything that handles and views borrow alive, on any thread
 
   /// Brings the payload of an object into memory. Reports truncation and I/O errors without a signal.
   /// Errors: no_archive, file_shrank, resident_limit, out_of_memory, io.
   /// Complexity: O(pages of the payload).
   failure prefetch(const object&) const noexcept;
 
-  /// Copies the archive bytes [offset, offset + out.size()) by positioned reads, in every `io_mode`. Never raises a
-  /// signal.
+  /// Copies the bytes [offset, offset + out.size()) by positioned reads, in every `io_mode`. Never raises a signal.
   /// Errors: no_archive, read_past_end, file_shrank, io.
   void read(std::uint64_t offset, std::span<std::byte> out) const;
   void read(std::uint64_t offset, std::span<std::byte> out, failure&) const noexcept;
 
   /// Returns a new handle that also sees messages appended since the archive was opened. Does not scan known messages
-  /// again. This handle and its views do not change.
+  /// again. This handle and its views do not change. The file stays the same one: see is_replaced().
   /// Errors: no_archive, file_shrank, io.
   archive reopen() const;
   archive reopen(failure&) const noexcept;
 
-  /// Returns whether this is an open archive.
-  explicit operator bool() const noexcept { return state_ != nullptr; }
+  /// Returns whether the path of the archive leads to another file now: one with another device and number. Returns
+  /// false if it leads to none, and for archives that were not opened by a path, or from a pipe.
+  /// Errors: no_archive, io.
+  [[nodiscard]] bool is_replaced() const;
+  [[nodiscard]] bool is_replaced(failure&) const noexcept;
+
+  explicit operator bool() const noexcept { return state_ != nullptr; }  ///< whether this is an open archive
 
  private:
   friend struct detail::access;

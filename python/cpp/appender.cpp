@@ -6,7 +6,7 @@
 
 namespace tgmap_python {
 
-py_appender::py_appender(nb::bytes path, keywords options) : path_(path.c_str(), path.size()) {
+py_appender::py_appender(nb::handle path, keywords options) : path_(to_path(path)) {
   using tgmap::on_tail;
   options_.write = take_message_options(options);
   options.take("create", options_.create);
@@ -29,7 +29,7 @@ py_appender::~py_appender() {
 }
 
 tgmap::appender& py_appender::require_open() {
-  if (!appender_) throw nb::value_error("the appender is closed");
+  if (is_closed_) throw nb::value_error("the appender is closed");
   return *appender_;
 }
 
@@ -59,7 +59,8 @@ void py_appender::sync() {
 
 void py_appender::close() {
   const exclusive_use alone(mutex_);
-  if (!appender_) return;
+  if (is_closed_) return;
+  is_closed_ = true;
   tgmap::failure why;
   without_lock(true, [&] {
     appender_->close(why);
@@ -83,14 +84,14 @@ void py_appender::end_stream() {
   run(true, [](auto& to, auto& why) { to.close_stream(why); });
 }
 
-std::uint64_t py_appender::size_bytes() const { return appender_ ? appender_->size_bytes() : 0; }
+std::uint64_t py_appender::size_bytes() const { return is_closed_ ? 0 : appender_->size_bytes(); }
 
 void register_appender(nb::module_& m) {
   nb::class_<py_appender>(m, "Appender")
       .def(
           "__init__",
-          [](py_appender* self, nb::bytes path, nb::kwargs options) {
-            new (self) py_appender(std::move(path), keywords(std::move(options)));
+          [](py_appender* self, nb::handle path, nb::kwargs options) {
+            new (self) py_appender(path, keywords(std::move(options)));
           },
           "path"_a, "options"_a)
       .def(

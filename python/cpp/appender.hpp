@@ -16,8 +16,8 @@ namespace tgmap_python {
 /// A `py_appender` is an appender of Python. A stream of it uses its mutex.
 class py_appender {
  public:
-  /// `path`: as the operating system has it.
-  py_appender(nb::bytes path, keywords options);
+  /// `path`: text or bytes.
+  py_appender(nb::handle path, keywords options);
 
   /// Closes the archive. Warns with ResourceWarning if a stream is cut off.
   ~py_appender();
@@ -32,7 +32,7 @@ class py_appender {
   void end_stream();
 
   use_mutex& mutex() noexcept { return mutex_; }
-  bool is_closed() const noexcept { return !appender_; }
+  bool is_closed() const noexcept { return is_closed_; }
   int version() const noexcept { return options_.write.version; }
   const std::string& path() const noexcept { return path_; }
   std::uint64_t size_bytes() const;
@@ -48,6 +48,7 @@ class py_appender {
   std::optional<tgmap::appender> appender_{};
   ::pid_t process_ = ::getpid();
   bool has_stream_ = false;  ///< which has not ended
+  bool is_closed_ = false;   ///< set before the lock of the interpreter is given up to close it
 };
 
 }  // namespace tgmap_python

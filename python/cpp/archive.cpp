@@ -34,6 +34,7 @@ nb::list gaps_of(const py_archive& a) {
 nb::list parts_of(const py_archive& a, argument<std::size_t> count) {
   const shared_archive from = a.opened();
   tgmap::failure why;
+  scan_all(from->archive);
   const auto parts = without_lock(true, [&] { return from->archive.partition(count, why); });
   raise_if(why, from->path);
   nb::list out;
@@ -48,6 +49,13 @@ nb::bytes read_bytes(const opened_archive& from, std::uint64_t offset, std::size
   from.archive.read(offset, std::as_writable_bytes(std::span(out)), why);
   raise_if(why, from.path);
   return nb::bytes(out.data(), out.size());
+}
+
+bool is_replaced(const opened_archive& from) {
+  tgmap::failure why;
+  const bool out = from.archive.is_replaced(why);
+  raise_if(why, from.path);
+  return out;
 }
 
 nb::str state_of_index(const py_archive& a) {
@@ -67,6 +75,7 @@ void register_archive(nb::module_& m) {
            [](nb::handle self, std::uint64_t offset) { return message_at(shared_archive(nb::borrow(self)), offset); })
       .def_prop_ro("nbytes", [](const opened_archive& self) { return self.archive.size_bytes(); })
       .def_prop_ro("max_decoded", [](const opened_archive& self) { return self.max_decoded; })
+      .def("is_replaced", is_replaced)
       .def("read", read_bytes, "offset"_a, "size"_a);
 
   nb::class_<py_archive>(m, "Archive")
@@ -75,17 +84,24 @@ void register_archive(nb::module_& m) {
       .def(
           "__init__",
           [](py_archive* self, nb::handle source, const std::string& mode, const std::string& damage,
-             const std::string& index, argument<bool> index_cache, std::optional<std::string> index_path,
-             std::string trust_index_of, argument<std::uint64_t> offset, std::optional<argument<std::uint64_t>> length,
-             argument<std::uint64_t> max_decoded, nb::handle index_bytes) {
-            new (self) py_archive(source,
-                                  {mode, damage, index, index_cache, std::move(index_path), std::move(trust_index_of),
-                                   offset, length, max_decoded},
-                                  index_bytes);
+             const std::string& index, argument<bool> index_cache, nb::handle index_path, std::string trust_index_of,
+             argument<std::uint64_t> offset, std::optional<argument<std::uint64_t>> length,
+             argument<std::uint64_t> max_decoded, nb::handle index_bytes, nb::handle stream_name) {
+            opening_options chosen{.mode = mode,
+                                   .damage = damage,
+                                   .index = index,
+                                   .index_cache = index_cache,
+                                   .trust_index_of = std::move(trust_index_of),
+                                   .offset = offset,
+                                   .length = length,
+                                   .max_decoded = max_decoded};
+            if (!index_path.is_none()) chosen.index_path = to_path(index_path);
+            if (!stream_name.is_none()) chosen.stream_name = to_path(stream_name);
+            new (self) py_archive(source, chosen, index_bytes);
           },
           "source"_a, nb::kw_only(), "mode"_a = "auto", "damage"_a = "stop", "index"_a = "use", "index_cache"_a = false,
           "index_path"_a = nb::none(), "trust_index_of"_a = "", "offset"_a = 0, "length"_a = nb::none(),
-          "max_decoded"_a = opening_options().max_decoded, "index_bytes"_a = nb::none())
+          "max_decoded"_a = opening_options().max_decoded, "index_bytes"_a = nb::none(), "stream_name"_a = nb::none())
       .def("__len__", &py_archive::size)
       .def("__bool__", [](const py_archive& self) { return !self.is_closed(); })
       .def(
@@ -127,10 +143,14 @@ void register_archive(nb::module_& m) {
           "Whether the index answers: it was made of the archive as it is now.")
       .def_prop_ro("index_problem", state_of_index, "Why an index file that exists is not used; else empty.")
       .def_prop_ro(
-          "path", [](const py_archive& self) { return self.opened()->path; },
+          "path", [](const py_archive& self) { return path_object(self.opened()->path); },
           "The path that was opened; empty for other sources.")
       .def_prop_ro("is_closed", &py_archive::is_closed)
+      .def_prop_ro(
+          "is_replaced", [](const py_archive& self) { return is_replaced(*self.opened()); },
+          "Whether the path leads to another file now. False if it leads to none, and without a path.")
       .def("_parts", parts_of)
+      .def("_share", &py_archive::share, "other"_a)
       .def_prop_ro("_opened", [](const py_archive& self) { return self.opened().owner(); })
       .def("_read", [](const py_archive& self, std::uint64_t offset,
                        std::size_t size) { return read_bytes(*self.opened(), offset, size); })

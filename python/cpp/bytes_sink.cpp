@@ -21,7 +21,7 @@ tgmap::failure bytes_sink::write(std::span<const std::span<const std::byte>> pie
   for (const auto& piece : pieces) needed += piece.size();
   if (needed > capacity_) {
     // Mostly a message comes at once, and this is its size.
-    const nb::gil_scoped_acquire locked;
+    const lock_hold locked;
     if (!resize(capacity_ == 0 ? needed : std::max(needed, 2 * capacity_))) {
       PyErr_Clear();
       return {.code = tgmap::errc::out_of_memory};

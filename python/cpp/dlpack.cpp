@@ -80,12 +80,12 @@ struct dl_export {
   PyObject* owner = nullptr;
 
   static void destroy(Managed* managed) {
-    // A consumer may do this in any thread, and after the interpreter has ended.
+    // A consumer may do this in any thread, and after the interpreter has ended. While it ends, only the thread
+    // that ends it has a state.
     auto* const self = static_cast<dl_export*>(managed->context);
-    if (Py_IsInitialized()) {
-      const PyGILState_STATE state = PyGILState_Ensure();
+    if (Py_IsInitialized() || PyGILState_GetThisThreadState() != nullptr) {
+      const lock_hold locked;
       Py_DECREF(self->owner);
-      PyGILState_Release(state);
     }
     delete self;
   }

@@ -2,6 +2,7 @@
 #include "errors.hpp"
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 
 #include "text.hpp"
@@ -22,6 +23,25 @@ nb::object number_or_none(tgmap::optional_index number) {
 }
 
 }  // namespace
+
+std::string to_path(nb::handle path) {
+  const nb::object encoded =
+      PyUnicode_Check(path.ptr()) ? nb::steal(PyUnicode_EncodeFSDefault(path.ptr())) : nb::borrow(path);
+  if (!encoded.is_valid()) throw nb::python_error();
+  if (!PyBytes_Check(encoded.ptr())) throw nb::type_error("a path must be text or bytes");
+  std::string out(PyBytes_AsString(encoded.ptr()), static_cast<std::size_t>(PyBytes_Size(encoded.ptr())));
+  if (out.find('\0') != std::string::npos) throw nb::value_error("a path has no byte 0");
+  return out;
+}
+
+int to_descriptor(nb::handle integer) {
+  int overflow = 0;
+  const long out = PyLong_AsLongAndOverflow(integer.ptr(), &overflow);
+  if (out == -1 && overflow == 0 && PyErr_Occurred() != nullptr) throw nb::python_error();
+  if (overflow != 0 || out < 0 || out > INT_MAX)
+    throw nb::value_error("a file descriptor is an int from 0 to 2**31 - 1");
+  return static_cast<int>(out);
+}
 
 void raise(const tgmap::failure& why, const std::string& path) {
   if (why.code.category() == std::system_category()) raise_os_error(why.code.value(), path);

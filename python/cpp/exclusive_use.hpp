@@ -17,7 +17,7 @@ class use_mutex {
   void lock() {
     if (user_.load() == std::this_thread::get_id()) throw std::runtime_error("the writer is in use by its own file");
     if (!mutex_.try_lock()) {
-      nb::gil_scoped_release released;
+      const lock_release released;
       mutex_.lock();
     }
     user_ = std::this_thread::get_id();

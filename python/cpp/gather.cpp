@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "interruptible.hpp"
 #include "limits.hpp"
 #include "numpy.hpp"
 #include "scalars.hpp"
@@ -41,11 +42,14 @@ class gathering {
       : from_(from->archive), wanted_(std::move(wanted)) {}
 
   /// Finds all objects, and compares each with the first. Negative numbers count from the end.
-  void find() {
+  void find(const std::stop_token& stop) {
     const bool from_end = std::ranges::any_of(wanted_, [](const address& each) { return each.message < 0; });
+    if (from_end) from_.scan(UINT64_MAX, stop, why_);
+    if (why_ || stop.stop_requested()) return;
     const auto messages = from_end ? static_cast<std::int64_t>(from_.size(why_)) : 0;
     if (why_) return;
     for (address each : wanted_) {
+      if (stop.stop_requested()) return;
       if (each.message < 0) each.message += messages;
       if (each.message < 0) why_ = {.code = tgmap::errc::out_of_range};
       if (!why_) find(each);
@@ -72,6 +76,7 @@ class gathering {
     raise_if(why_, path);
   }
 
+  std::size_t wanted() const noexcept { return wanted_.size(); }
   const tgmap::descriptor& like() const { return descriptors_.front(); }
   std::span<const tgmap::object> objects() const noexcept { return objects_; }
 
@@ -126,7 +131,11 @@ std::vector<address> to_addresses(nb::handle numbers) {
 gathering find_objects(const shared_archive& from, nb::handle addresses) {
   if (!PyList_Check(addresses.ptr())) {
     gathering out(from, to_addresses(addresses));
-    without_lock(true, [&] { out.find(); });
+    constexpr std::size_t many = 256;
+    if (out.wanted() > many || !from->archive.is_complete())
+      run_interruptibly(true, [&](const std::stop_token& stop) { out.find(stop); });
+    else
+      without_lock(true, [&] { out.find({}); });
     return out;
   }
   gathering out(from, {});
@@ -153,7 +162,8 @@ void decode(const gathering& from, const subscript& wanted, std::span<std::byte>
   tgmap::decode_many_options options;
   options.decode.executor = &executor_of(threads);
   tgmap::failure why;
-  without_lock(out.size() > long_work_bytes, [&] {
+  run_interruptibly(out.size() > long_work_bytes, [&](const std::stop_token& stop) {
+    options.stop = stop;
     if (wanted.is_whole && from.are_in_c_order())
       tgmap::decode_many(from.objects(), parts, options, why);
     else

@@ -143,6 +143,7 @@ bool is_array_like(nb::handle value) {
 }
 
 tgmap::dtype to_dtype(nb::handle dtype) {
+  import_api();
   if (PyUnicode_Check(dtype.ptr()))
     if (const auto known = tgmap::dtype_from_name(nb::cast<std::string>(dtype))) return *known;
   return require_dtype(numpy("dtype")(dtype));

@@ -61,6 +61,8 @@ std::uint64_t xxh3(nb::handle buffer) {
 
 NB_MODULE(_core, m) {
   using namespace tgmap_python;
+  // Threads that the interpreter does not wait for, and objects of other libraries, may have archives at its end.
+  nb::set_leak_warnings(false);
   import_numpy();
   register_errors();
   register_text(m);
@@ -75,11 +77,14 @@ NB_MODULE(_core, m) {
   const std::string_view version = tgmap::get_build_info().version;
   m.attr("__version__") = nb::str(version.data(), version.size());
   register_table(m);
+  register_fingerprint(m);
   register_gather(m);
   register_new_object(m);
   register_packing(m);
   register_writer(m);
   register_appender(m);
   register_stream_writer(m);
+  m.def(
+      "_warn_of_leaks", [](bool warns) { nb::set_leak_warnings(warns); }, "warns"_a);
   m.def("doctor", doctor, "Return what the library is and which libraries it uses, as a dict.");
 }

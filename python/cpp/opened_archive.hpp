@@ -27,8 +27,9 @@ struct opened_archive {
 class shared_archive {
  public:
   shared_archive() noexcept = default;
+  /// Raises TypeError for an object that is no opened_archive.
   explicit shared_archive(nb::object opened)
-      : object_(std::move(opened)), opened_(nb::inst_ptr<opened_archive>(object_)) {}
+      : object_(std::move(opened)), opened_(&require<opened_archive>(object_, "this needs an open archive")) {}
 
   const opened_archive& operator*() const noexcept { return *opened_; }
   const opened_archive* operator->() const noexcept { return opened_; }

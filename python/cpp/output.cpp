@@ -34,7 +34,7 @@ file_object_sink::file_object_sink(nb::object file, bool seeks) : file_(std::mov
 /// Calls work with the lock of the interpreter. Keeps its exception, which raise_error() raises.
 template <class Work>
 tgmap::failure file_object_sink::call(Work&& work) noexcept {
-  const nb::gil_scoped_acquire locked;
+  const lock_hold locked;
   try {
     work();
     return {};
@@ -90,15 +90,15 @@ void file_object_sink::raise_error() {
 output::output(nb::handle target, const output_options& how) : process_(::getpid()), syncs_(how.syncs) {
   tgmap::failure why;
   if (PyBytes_Check(target.ptr())) {
-    path_.assign(PyBytes_AsString(target.ptr()), static_cast<std::size_t>(PyBytes_Size(target.ptr())));
+    path_ = to_path(target);
     const tgmap::file_sink_options options{.sync = how.syncs, .exclusive = how.exclusive};
     do {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       // Opening a pipe waits for its reader.
       without_lock(true, [&] { to_file_ = std::make_unique<tgmap::file_sink>(path_, options, why); });
     } while (why.code == std::errc::interrupted);
-  } else if (PyLong_Check(target.ptr())) {
-    descriptor_ = nb::cast<int>(target);
+  } else if (PyLong_Check(target.ptr()) && !PyBool_Check(target.ptr())) {
+    descriptor_ = to_descriptor(target);
     to_descriptor_ = std::make_unique<tgmap::descriptor_sink>(descriptor_, why);
   } else {
     to_object_ = std::make_unique<file_object_sink>(nb::borrow(target), how.seeks);

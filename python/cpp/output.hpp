@@ -63,6 +63,9 @@ class output {
   tgmap::sink& sink() noexcept;
   const std::string& path() const noexcept { return path_; }
 
+  /// Returns the file object; null if it is none.
+  nb::handle file() const noexcept { return to_object_ ? to_object_->file() : nb::handle(); }
+
   /// Returns the offset in its file of the next byte; 0 if it has no offsets. Call it before anything is written.
   std::uint64_t position() const;
 

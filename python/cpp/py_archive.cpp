@@ -2,14 +2,15 @@
 // Opening archives.
 #include "py_archive.hpp"
 
-#include <climits>
+#include <istream>
 #include <tgmap/archive.hpp>
 #include <tgmap/mapping_guard.hpp>
 
 #include "choices.hpp"
 #include "errors.hpp"
+#include "interruptible.hpp"
 #include "numpy.hpp"
-#include "scalars.hpp"
+#include "python_stream.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -37,28 +38,38 @@ tgmap::open_options to_options(const opening_options& chosen) {
   return out;
 }
 
-/// Returns whether a source is a file descriptor. Integers of NumPy have a buffer, too.
-bool is_integer(nb::handle source) {
-  return PyLong_Check(source.ptr()) || nb::isinstance(source, from_package("numpy", "integer"));
-}
-
 }  // namespace
+
+void scan_all(const tgmap::archive& archive) {
+  constexpr std::uint64_t large = 64 << 20;
+  if (archive.is_complete() || (archive.size_bytes() < large && archive.mode() == tgmap::io_mode::map)) return;
+  tgmap::failure reported_later;
+  run_interruptibly(true, [&](const std::stop_token& stop) { archive.scan(UINT64_MAX, stop, reported_later); });
+}
 
 py_archive::py_archive(nb::handle source, const opening_options& chosen, nb::handle index_bytes) {
   const tgmap::open_options how = to_options(chosen);
   opened_archive opened;
   opened.max_decoded = chosen.max_decoded;
   tgmap::failure why;
-  if (PyUnicode_Check(source.ptr())) {
-    opened.path = nb::cast<std::string>(source);
+  if (chosen.stream_name) {
+    opened.path = *chosen.stream_name;
+    python_stream buffer(source);
+    opened.archive = without_lock(true, [&] {
+      std::istream stream(&buffer);
+      return tgmap::archive::from_stream(stream, how, why);
+    });
+    buffer.raise_error();
+  } else if (PyUnicode_Check(source.ptr())) {
+    opened.path = to_path(source);
     const input_buffer index = index_bytes.is_none() ? input_buffer{} : bytes_of(index_bytes);
     opened.buffer = index.owner;
     opened.archive = without_lock(true, [&] {
       return index.owner.is_valid() ? tgmap::archive::open(opened.path, index.bytes, how, why)
                                     : tgmap::archive::open(opened.path, how, why);
     });
-  } else if (is_integer(source)) {
-    const int descriptor = static_cast<int>(to_integer(source, "a file descriptor", INT_MIN, INT_MAX));
+  } else if (PyLong_Check(source.ptr()) && !PyBool_Check(source.ptr())) {
+    const int descriptor = to_descriptor(source);
     opened.archive = without_lock(true, [&] { return tgmap::archive::from_descriptor(descriptor, how, why); });
   } else {
     input_buffer memory = bytes_of(source);
@@ -88,6 +99,7 @@ py_message py_archive::message(nb::ssize_t number) const {
 std::size_t py_archive::size() const {
   const shared_archive from = opened();
   tgmap::failure why;
+  scan_all(from->archive);
   const std::size_t out = without_lock(!from->archive.is_complete(), [&] { return from->archive.size(why); });
   raise_if(why, from->path);
   return out;

@@ -18,13 +18,14 @@ struct opening_options {
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> length{};
   std::uint64_t max_decoded = std::uint64_t{4} << 30;  ///< as in the command
+  std::optional<std::string> stream_name{};  ///< the source is a file object that is read to its end; empty: no path
 };
 
 /// A `py_archive` is an archive of Python: one that is open, or closed.
 class py_archive {
  public:
-  /// `source`: a path as text, a file descriptor, or an object with a buffer. `index_bytes`: of an index that another
-  /// process has, or None.
+  /// `source`: a path as text, a file descriptor, an object with a buffer, or a file object. `index_bytes`: of an index
+  /// that another process has, or None.
   py_archive(nb::handle source, const opening_options&, nb::handle index_bytes);
 
   explicit py_archive(shared_archive opened) noexcept : opened_(std::move(opened)) {}
@@ -43,9 +44,15 @@ class py_archive {
   std::size_t size() const;
   void refresh();
 
+  /// Has what another one has open.
+  void share(const py_archive& other) { opened_ = other.opened(); }
+
  private:
   shared_archive opened_{};
 };
+
+/// Scans a whole archive that takes a while, unless Ctrl-C ends it. The next call of the archive reports errors.
+void scan_all(const tgmap::archive&);
 
 /// Returns the message that begins at an offset.
 py_message message_at(const shared_archive&, std::uint64_t offset);

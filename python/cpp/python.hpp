@@ -6,9 +6,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <unistd.h>
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,11 +19,49 @@ namespace tgmap_python {
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT: "name"_a
 
+/// Makes a call that takes the lock of the interpreter. When the interpreter ends, Python before 3.14 ends a thread
+/// that waits for the lock, and that nobody waits for, by unwinding its stack. Destructors and nanobind are in the way
+/// of that, so the thread stops here instead, until the process ends.
+template <class Call>
+auto take_lock(Call&& call) noexcept {
+  try {
+    return std::forward<Call>(call)();
+  } catch (...) {
+    for (;;) ::pause();
+  }
+}
+
+/// A `lock_release` gives up the lock of the interpreter, which the thread has, as long as it lives.
+class lock_release {
+ public:
+  lock_release() noexcept : state_(PyEval_SaveThread()) {}
+  ~lock_release() {
+    take_lock([this] { PyEval_RestoreThread(state_); });
+  }
+  lock_release(const lock_release&) = delete;
+  lock_release& operator=(const lock_release&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
+/// A `lock_hold` takes the lock of the interpreter, on any thread, as long as it lives.
+class lock_hold {
+ public:
+  lock_hold() noexcept : state_(take_lock([] { return PyGILState_Ensure(); })) {}
+  ~lock_hold() { PyGILState_Release(state_); }
+  lock_hold(const lock_hold&) = delete;
+  lock_hold& operator=(const lock_hold&) = delete;
+
+ private:
+  PyGILState_STATE state_;
+};
+
 /// Runs work without the lock of the interpreter, so that other threads run meanwhile. Work of a few microseconds keeps
 /// it: a thread that gives the lock up may wait milliseconds for its next turn.
 template <class Work>
 auto without_lock(bool is_long, Work&& work) {
-  std::optional<nb::gil_scoped_release> released;
+  std::optional<lock_release> released;
   if (is_long) released.emplace();
   return std::forward<Work>(work)();
 }
@@ -50,6 +90,28 @@ inline nb::object path_object(std::string_view path) {
   return nb::steal(out);
 }
 
+/// Returns a path as the operating system has it: text as `os.fsencode` does, or bytes. Raises TypeError for all else,
+/// and ValueError for a NUL, at which the system would cut the path off.
+std::string to_path(nb::handle path);
+
+/// Returns a file descriptor. Raises ValueError for an integer that is none.
+int to_descriptor(nb::handle integer);
+
+/// Returns the object of C++ in an object of Python. Raises TypeError for an object of another type, and for one that
+/// `__init__` has not made.
+template <class T>
+T& require(nb::handle object, const char* text) {
+  if (!nb::isinstance<T>(object) || !nb::inst_ready(object)) throw nb::type_error(text);
+  return *nb::inst_ptr<T>(object);
+}
+
+/// Visits an object of Python for the garbage collector, by `visit(visitproc, void*)` of the object of C++ in it.
+template <class T>
+int traverse(PyObject* self, visitproc visit, void* arg) noexcept {
+  Py_VISIT(Py_TYPE(self));
+  return nb::inst_ready(self) ? nb::inst_ptr<T>(self)->visit(visit, arg) : 0;
+}
+
 /// Warns. Returns false if the warning became an exception, which is set.
 inline bool warn(nb::handle category, std::string_view text) {
   return PyErr_WarnFormat(category.ptr(), 1, "%U", text_of(text).ptr()) == 0;
@@ -62,6 +124,7 @@ inline nb::object from_package(const char* module, const char* name) { return nb
 void register_appender(nb::module_&);
 void register_archive(nb::module_&);
 void register_descriptor(nb::module_&);
+void register_fingerprint(nb::module_&);
 void register_gather(nb::module_&);
 void register_message(nb::module_&);
 void register_metadata(nb::module_&);

@@ -46,7 +46,8 @@ class py_stream_writer {
     writer_ = &*own_;
   }
   py_stream_writer(nb::object appender, nb::handle metadata)
-      : appender_object_(std::move(appender)), appender_(nb::inst_ptr<py_appender>(appender_object_)) {
+      : appender_object_(std::move(appender)),
+        appender_(&require<py_appender>(appender_object_, "a stream needs an open appender")) {
     version_ = appender_->version();
     writer_ = &appender_->begin_stream(to_cbor_map(metadata, "metadata"));
   }
@@ -97,10 +98,10 @@ class py_stream_writer {
   /// closed.
   void close(bool keep) {
     if (is_closed()) return;
-    if (keep && !is_finished_) finish(true);
     {
-      const exclusive_use alone(appender_ != nullptr ? appender_->mutex() : mutex_);
+      const exclusive_use alone(mutex());
       if (is_closed()) return;  // by another thread
+      if (keep && !is_finished_) run_locked(true, [](auto& to, auto& why) { to.finish(true, why); });
       writer_ = nullptr;
     }
     if (output_) {
@@ -114,13 +115,27 @@ class py_stream_writer {
   }
 
   bool is_closed() const noexcept { return writer_ == nullptr || (appender_ != nullptr && appender_->is_closed()); }
-  std::size_t objects() const { return is_closed() ? objects_ : writer_->objects(); }
+  std::size_t objects() const noexcept { return objects_; }
+
+  /// Visits what it refers to, for the garbage collector: a file object may refer to its writer.
+  int visit(visitproc visit, void* arg) const {
+    if (output_) Py_VISIT(output_->file().ptr());
+    Py_VISIT(appender_object_.ptr());
+    return 0;
+  }
 
  private:
+  use_mutex& mutex() noexcept { return appender_ != nullptr ? appender_->mutex() : mutex_; }
+
   template <class Work>
   void run(bool is_long, Work&& work) {
-    const exclusive_use alone(appender_ != nullptr ? appender_->mutex() : mutex_);
+    const exclusive_use alone(mutex());
     if (is_closed()) throw nb::value_error("the stream is closed");
+    run_locked(is_long, work);
+  }
+
+  template <class Work>
+  void run_locked(bool is_long, Work&& work) {
     tgmap::failure why;
     without_lock(is_long, [&] { work(*writer_, why); });
     objects_ = writer_->objects();
@@ -143,7 +158,8 @@ class py_stream_writer {
 }  // namespace
 
 void register_stream_writer(nb::module_& m) {
-  nb::class_<py_stream_writer>(m, "StreamWriter")
+  static PyType_Slot slots[]{{Py_tp_traverse, reinterpret_cast<void*>(traverse<py_stream_writer>)}, {0, nullptr}};
+  nb::class_<py_stream_writer>(m, "StreamWriter", nb::type_slots(slots))
       .def(
           "__init__",
           [](py_stream_writer* self, nb::handle target, bool seeks, argument<bool> exclusive, argument<bool> sync,

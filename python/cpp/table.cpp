@@ -2,6 +2,7 @@
 #include "table.hpp"
 
 #include "errors.hpp"
+#include "interruptible.hpp"
 #include "missing_keys.hpp"
 #include "numpy.hpp"
 #include "scalars.hpp"
@@ -36,7 +37,10 @@ py_table read_table(nb::handle opened, nb::sequence keys, argument<bool> objects
   tgmap::key_columns_options options{.of_objects = objects, .where = to_selection(where), .skip_unread = skip_unread};
   if (threads != 1) options.executor = &executor_of(threads);
   auto data = std::make_shared<tgmap::key_columns>();
-  without_lock(true, [&] { *data = tgmap::read_key_columns(from->archive, wanted, options, why); });
+  run_interruptibly(true, [&](const std::stop_token& stop) {
+    options.stop = stop;
+    *data = tgmap::read_key_columns(from->archive, wanted, options, why);
+  });
   raise_if(why, from->path);
   const bool has_matched = !data->messages.empty();
   warn_of_keys(without_lock(true, [&] { return find_missing_keys(*from, options.where, has_matched); }));
@@ -51,7 +55,7 @@ nb::object borrow(const std::vector<Number>& numbers, tgmap::dtype type, nb::han
                         table);
 }
 
-const py_table& table_of(nb::handle self) { return *nb::inst_ptr<py_table>(self); }
+const py_table& table_of(nb::handle self) { return require<py_table>(self, "this needs a table of an archive"); }
 
 /// Returns the numbers of messages, of objects, or the addresses of the rows.
 nb::object messages_of(nb::handle self) { return borrow(table_of(self).data->messages, tgmap::dtype::int64, self); }

@@ -30,7 +30,7 @@ class findings_list final : public tgmap::validation_visitor {
   }
   /// Ends the validation after Ctrl-C.
   void progress(const tgmap::validation_result&) override {
-    const nb::gil_scoped_acquire locked;
+    const lock_hold locked;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   }
 

@@ -74,6 +74,12 @@ class py_writer {
   std::uint64_t size_bytes() const noexcept { return writer_->bytes_written(); }
   nb::object path() const { return path_object(output_->path()); }
 
+  /// Visits what it refers to, for the garbage collector: a file object may refer to its writer.
+  int visit(visitproc visit, void* arg) const {
+    Py_VISIT(output_->file().ptr());
+    return 0;
+  }
+
  private:
   template <class Work>
   void run(bool is_long, Work&& work) {
@@ -114,7 +120,8 @@ nb::object encode(nb::handle objects, nb::handle metadata, nb::kwargs given) {
 void register_writer(nb::module_& m) {
   m.def("encode", encode, "objects"_a, "metadata"_a = nb::none(), "options"_a);
 
-  nb::class_<py_writer>(m, "Writer")
+  static PyType_Slot slots[]{{Py_tp_traverse, reinterpret_cast<void*>(traverse<py_writer>)}, {0, nullptr}};
+  nb::class_<py_writer>(m, "Writer", nb::type_slots(slots))
       .def(
           "__init__",
           [](py_writer* self, nb::handle target, bool seeks, argument<bool> exclusive, argument<bool> sync,

@@ -10,6 +10,7 @@ import pickle
 
 import numpy as np
 import pytest
+from archives import field, write_fields
 
 import tgmap
 
@@ -174,6 +175,31 @@ def test_appended_messages_are_seen_after_refresh(tmp_path, plain):
     archive.refresh()
     assert len(archive) == 2
     assert np.array_equal(archive[1][0].array, array)
+
+
+def test_refresh_opens_the_file_that_the_path_leads_to(tmp_path):
+    path = write_fields(tmp_path / "a.tgm", 3)
+    archive = tgmap.open(path, damage="skip")
+    message = archive[2]
+    assert not archive.is_replaced
+    write_fields(path, 5)
+    assert archive.is_replaced and len(archive) == 3
+    with pytest.warns(tgmap.ReplacedWarning, match="another file") as caught:
+        archive.refresh()
+    assert caught[0].filename == __file__
+    assert not archive.is_replaced and len(archive) == 5
+    assert np.array_equal(message[0].array, field(2))  # of the file that was replaced
+    archive.refresh()
+    os.unlink(path)
+    assert not archive.is_replaced  # by nothing
+    archive.refresh()
+    assert len(archive) == 5
+    path.mkdir()
+    assert archive.is_replaced
+    with pytest.raises(IsADirectoryError):
+        archive.refresh()
+    assert len(archive) == 5
+    assert not tgmap.open(message.bytes).is_replaced
 
 
 def test_closed_archives(plain):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import pickle
 import shutil
 from concurrent.futures import ProcessPoolExecutor
@@ -180,3 +181,141 @@ def test_copies_of_a_file_are_two_archives(path, tmp_path):
     one, two = copy_of((tgmap.open(path)[0], tgmap.open(other)[0]))
     assert one._opened is not two._opened
     assert one != two
+
+
+def grow(path, count=1):
+    with open(path, "ab") as file:
+        for _ in range(count):
+            file.write(tgmap.encode(field(50)))
+
+
+def test_a_copy_sees_what_its_original_sees(path):
+    archive = tgmap.open(path)
+    before = pickle.dumps(archive)
+    grow(path, 2)
+    for text in (before, pickle.dumps(archive)):
+        again = pickle.loads(text)
+        assert (len(again), again.nbytes) == (50, archive.nbytes)
+        again.refresh()
+        assert len(again) == 52
+    archive.refresh()
+    assert [len(copy_of(archive)), len(pickle.loads(before))] == [52, 50]
+    grow(path)
+    again = copy_of(copy_of(archive))  # a copy of a copy
+    assert len(again) == 52 and sum(len(part) for part in again.partition(3)) == 52
+    archive.refresh()
+    assert len(copy_of(archive)) == 53 and np.array_equal(copy_of(archive[52][0]).array, field(50))
+
+
+def test_a_part_sees_what_its_original_sees(path):
+    size = path.stat().st_size
+    part = tgmap.open(path).partition(2)[1]
+    grow(path)
+    assert [len(copy_of(part)), copy_of(part).nbytes] == [len(part), part.nbytes]
+    whole = tgmap.open(path, length=size)
+    assert len(copy_of(whole)) == 50
+
+
+def touch(path, seconds):
+    status = path.stat()
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + seconds * 10**9))
+
+
+def rewrite(path, offset, keeps_time):
+    """Change a byte in place."""
+    status = path.stat()
+    with open(path, "r+b") as file:
+        file.seek(offset)
+        byte = file.read(1)
+        file.seek(offset)
+        file.write(bytes([byte[0] ^ 255]))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + (0 if keeps_time else 10**9)))
+
+
+HASHES = {"hashes": {}, "no hashes": {"hashes": False}, "version 2": {"version": 2}}
+
+
+@pytest.fixture(params=HASHES.values(), ids=HASHES)
+def large(request, tmp_path):
+    """An archive whose middle message is far from its ends, and has two objects."""
+    with tgmap.create(tmp_path / "large.tgm", **request.param) as out:
+        for i in range(3):
+            out.write([tgmap.NewObject(np.full(40_000, 10.0 * i + j), {"name": f"{i}{j}"}) for j in range(2)])
+    return tmp_path / "large.tgm"
+
+
+def offset_of(o):
+    """Return where the elements of an object begin, which are stored as they are."""
+    message = o.message.bytes
+    first = np.frombuffer(o.payload, "u1").ctypes.data - np.frombuffer(message, "u1").ctypes.data
+    return o.message.offset + first
+
+
+def test_another_time_alone_is_no_other_archive(large, tmp_path):
+    archive = tgmap.open(large)
+    texts = [pickle.dumps(each) for each in (archive, archive[1], archive[1][0])]
+    touch(large, 5)
+    copied, message, o = (pickle.loads(each) for each in texts)
+    assert len(copied) == 3 and message[1].array[0] == 11 and o.array[0] == 10
+    del copied, message, o
+    other = tmp_path / "other.tgm"
+    shutil.copyfile(large, other)
+    os.replace(other, large)  # another number and another time
+    copied, message, o = (pickle.loads(each) for each in texts)
+    assert len(copied) == 3 and message[1].array[0] == 11 and o.array[0] == 10
+
+
+def test_another_payload_is_noticed_by_another_time(large):
+    archive = tgmap.open(large, mode="read")
+    first, second, message = (pickle.dumps(each) for each in (archive[1][0], archive[1][1], archive[1]))
+    rewrite(large, offset_of(tgmap.open(large)[1][0]) + 200_000, keeps_time=False)
+    for text in (first, message):
+        with pytest.raises(ValueError, match="not the archive that was pickled"):
+            pickle.loads(text)
+    assert pickle.loads(second).array[0] == 11  # its own bytes are the same
+
+
+def test_other_metadata_is_noticed_at_the_same_time(large):
+    archive = tgmap.open(large, mode="read")
+    texts = [pickle.dumps(each) for each in (archive[1][0], archive[1])]
+    message = tgmap.open(large)[1]
+    at = bytes(message.bytes).index(b"name\x6210") + 5
+    rewrite(large, message.offset + at, keeps_time=True)
+    for text in texts:
+        with pytest.raises(ValueError, match="not the archive that was pickled"):
+            pickle.loads(text)
+
+
+def test_another_descriptor_is_noticed_at_the_same_time(tmp_path):
+    paths = [tmp_path / name for name in ("a.tgm", "b.tgm")]
+    for path, shape in zip(paths, ((20, 12), (12, 20))):
+        with tgmap.create(path, reproducible=True) as out:
+            for i in range(200):
+                out.write(np.zeros(shape if i == 100 else (20, 12)))
+    assert paths[0].stat().st_size == paths[1].stat().st_size
+    text = pickle.dumps(tgmap.open(paths[0])[100][0])
+    status = paths[0].stat()
+    os.utime(paths[1], ns=(status.st_atime_ns, status.st_mtime_ns))
+    os.replace(paths[1], paths[0])
+    with pytest.raises(ValueError, match="not the archive that was pickled"):
+        pickle.loads(text)
+
+
+def test_a_replaced_file_is_not_pickled_as_the_old_one(path, tmp_path):
+    archive = tgmap.open(path)
+    message = archive[1]
+    shutil.copy2(path, tmp_path / "b.tgm")  # the same size, time and content
+    os.replace(tmp_path / "b.tgm", path)
+    for each in (archive, message, message[0]):
+        with pytest.raises(ValueError, match="replaced"):
+            pickle.dumps(each)
+    with pytest.raises(ValueError, match="replaced"):
+        archive.partition(2)
+    with pytest.warns(tgmap.ReplacedWarning):
+        archive.refresh()
+    assert len(copy_of(archive)) == 50 and np.array_equal(message[0].array, field(1))
+
+
+def test_damaged_messages_can_be_pickled(data):
+    archive = tgmap.open(data / "gap_between.tgm", damage="skip")
+    assert [copy_of(m).offset for m in archive] == [m.offset for m in archive]

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <tgmap/archive.hpp>
 #include <utility>
@@ -49,6 +50,9 @@ struct access {
   static archive_state& mutable_state(const archive& a) noexcept { return const_cast<archive_state&>(*a.state_); }
 
   static archive make_archive(std::unique_ptr<io::source>, const open_options&, failure&) noexcept;
+
+  /// Notes the path by which an archive was just opened. Errors: out_of_memory.
+  static failure set_path(const archive&, const std::filesystem::path&) noexcept;
 
   /// Returns the archive of a state that handles own already.
   static archive make_archive(std::shared_ptr<const archive_state> state) noexcept {

@@ -35,6 +35,16 @@ archive access::make_archive(std::unique_ptr<io::source> bytes, const open_optio
   return out;
 }
 
+failure access::set_path(const archive& a, const std::filesystem::path& path) noexcept try {
+  // The working folder may change. Without one the path stays as it is.
+  std::error_code unknown;
+  std::filesystem::path absolute = path.empty() ? path : std::filesystem::absolute(path, unknown);
+  mutable_state(a).path = unknown ? path : std::move(absolute);
+  return {};
+} catch (const std::bad_alloc&) {
+  return {.code = errc::out_of_memory, .found = path.native().size()};
+}
+
 failure access::beyond(const archive_state& state, std::size_t index) noexcept {
   if (const auto gap = state.scan().stopped_at()) {
     failure why = gap->cause;  // keeps the offset of the damage
@@ -283,11 +293,23 @@ archive archive::reopen(failure& why) const noexcept {
   const bool has_same_beginning = index.stamp.has_value() == state_->begins_with_index();
   if (index) why = state.begin_with(std::move(index), state_->trust());
   if (!why && has_same_beginning) why = state.scan().resume(state_->scan());
+  if (!why) why = access::set_path(out, state_->path);
   return why ? archive() : out;
 }
 
 archive archive::reopen() const {
   return detail::or_throw([&](failure& why) { return reopen(why); });
+}
+
+bool archive::is_replaced(failure& why) const noexcept {
+  why = {};
+  if (state_) return !state_->path.empty() && state_->bytes().is_replaced_at(state_->path, why);
+  access::none(why);
+  return false;
+}
+
+bool archive::is_replaced() const {
+  return detail::or_throw([&](failure& why) { return is_replaced(why); });
 }
 
 void archive::iterator::load() {

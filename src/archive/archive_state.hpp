@@ -2,6 +2,7 @@
 // State that all handles of an archive share. Handles hold a plain pointer to it; archives and pins own it.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -53,6 +54,9 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
 
   /// Why an index was not used.
   failure index_refusal{};
+
+  /// The absolute path of the file that was opened; empty without one.
+  std::filesystem::path path{};
 
   /// Returns a state of the same bytes that uses no index: it is scanned. It is made once and owned by this one, which
   /// is returned if it uses no index itself. Errors: out_of_memory.

@@ -50,6 +50,7 @@ archive archive::open(const std::filesystem::path& path, std::span<const std::by
   io::file file = io::file::open(path, why);
   if (why) return {};
   archive out = access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
+  if (!why) why = access::set_path(out, path);
   if (why) return {};
   try {
     why = begin_with(out, index_bytes, options);

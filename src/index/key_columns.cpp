@@ -3,6 +3,7 @@
 #include <tgmap/query/key_columns.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <new>
 #include <optional>
 #include <tgmap/decode/executor.hpp>
@@ -22,6 +23,8 @@ namespace {
 using detail::column_builder;
 using detail::found_items;
 using detail::key_walker;
+
+failure canceled() noexcept { return {.code = {ECANCELED, std::system_category()}}; }
 
 /// A `key_plan` is what all threads read alike.
 struct key_plan {
@@ -72,6 +75,10 @@ class row_reader {
   void read(std::size_t begin, std::size_t end) noexcept try {
     why_ = {};
     for (std::size_t i = plan_->known.next(begin); i < end; i = plan_->known.next(i + 1)) {
+      if (plan_->options.stop.stop_requested()) {
+        why_ = canceled();
+        return;
+      }
       const std::size_t rows = messages_.size();
       failure why;
       read_message(i, why);
@@ -268,6 +275,9 @@ key_columns read_all(const key_plan& plan, std::size_t messages, failure& why) {
 
 key_columns read_key_columns(const archive& from, std::span<const metadata_key> keys,
                              const key_columns_options& options, failure& why) noexcept try {
+  from.scan(UINT64_MAX, options.stop, why);
+  if (!why && options.stop.stop_requested()) why = canceled();
+  if (why) return {};
   const std::size_t messages = from.size(why);
   key_plan plan{.from = from, .keys = keys, .options = options};
   if (!why && options.of_objects) plan.known = indexed_selection::of_objects(from, options.where, why);

@@ -127,7 +127,9 @@ archive archive::open(const std::filesystem::path& path, const open_options& opt
     from.permissions = file.permissions();
   }
   archive out = access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
-  if (why || options.index == index_use::none) return out;
+  if (!why) why = access::set_path(out, path);
+  if (why) return {};
+  if (options.index == index_use::none) return out;
   try {
     why = use_index(out, from, options);
   } catch (const std::bad_alloc&) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/source.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <new>
 #include <string>
 
+#include "io/file_status.hpp"
 #include "io/finder.hpp"
 #include "io/spool.hpp"
 
@@ -90,7 +93,8 @@ std::unique_ptr<source> source::from_file(file f, const open_options& options, f
     else
       why = f.stat(kind, available);
   }
-  if (!why && kind == file_kind::stream) {
+  const bool is_copy = !why && kind == file_kind::stream;
+  if (is_copy) {
     f = spool(f, why);
     if (!why) why = f.stat(kind, available);
   }
@@ -98,6 +102,7 @@ std::unique_ptr<source> source::from_file(file f, const open_options& options, f
   if (why) return nullptr;
   std::unique_ptr<source> out(new (std::nothrow) source(std::move(f), options.offset, size, options));
   if (!out) why = no_memory();
+  if (out) out->is_copy_ = is_copy;
   if (out) out->choose_mode(options, why);
   return why ? nullptr : std::move(out);
 }
@@ -230,7 +235,21 @@ std::unique_ptr<source> source::refreshed(const open_options& options, failure& 
     why = {.code = errc::file_shrank, .expected = size_, .found = out->size()};
     return nullptr;
   }
+  if (out) out->is_copy_ = is_copy_;
   return out;
+}
+
+bool source::is_replaced_at(const std::filesystem::path& path, failure& why) const noexcept {
+  if (!file_ || is_copy_) return false;
+  file_status own, named;
+  if (!read_status(file_.descriptor(), own)) {
+    why = system_failure();
+  } else if (!read_status(AT_FDCWD, path.c_str(), true, named)) {
+    if (errno != ENOENT && errno != ENOTDIR) why = system_failure();
+  } else {
+    return !is_named(file_.descriptor(), own, AT_FDCWD, path.c_str(), named);
+  }
+  return false;
 }
 
 }  // namespace tgmap::io

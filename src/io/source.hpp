@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -146,6 +147,13 @@ class source {
   /// and memory that was opened as such.
   bool may_change() const noexcept { return !is_constant_; }
 
+  /// Returns true if the file is a temporary copy of a pipe or a device.
+  bool is_copy() const noexcept { return is_copy_; }
+
+  /// Returns whether a path leads to another file than this one; false for memory, for a temporary copy, and if it
+  /// leads to no file. Errors: of the operating system.
+  bool is_replaced_at(const std::filesystem::path&, failure&) const noexcept;
+
   /// Returns the offset of the archive in the file.
   std::uint64_t begin() const noexcept { return begin_; }
 
@@ -209,6 +217,7 @@ class source {
   io_mode mode_ = io_mode::read;
   const char* mode_reason_ = "";
   bool is_constant_ = false;  ///< nobody can change the mapped bytes
+  bool is_copy_ = false;      ///< see is_copy()
   resident_pool resident_;
 };
 

@@ -73,6 +73,8 @@ BOOST_AUTO_TEST_CASE(a_named_pipe_can_be_opened_by_its_path) {
   writer.join();
   BOOST_TEST(archive.size() == 3u);
   BOOST_TEST(sound(archive[1]));
+  BOOST_TEST(!archive.is_replaced());  // the archive has a copy of what the pipe held
+  BOOST_TEST(!archive.reopen().is_replaced());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

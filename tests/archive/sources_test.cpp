@@ -88,6 +88,51 @@ BOOST_AUTO_TEST_CASE(options_may_be_omitted) {
   BOOST_TEST((why.code == std::errc::bad_file_descriptor));
 }
 
+BOOST_AUTO_TEST_CASE(a_path_that_leads_to_another_file) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", data), other = temporary.file("b.tgm", data);
+  const auto link = temporary.path() / "link.tgm";
+  std::filesystem::create_symlink("a.tgm", link);
+  std::filesystem::create_hard_link(path, temporary.path() / "kept.tgm");  // its number is not used again
+  const tgmap::archive opened(path), linked(link), again = opened.reopen();
+  BOOST_TEST(!opened.is_replaced());
+  BOOST_TEST(!linked.is_replaced());
+  temporary.file("a.tgm", data + data);  // the same file
+  BOOST_TEST(!opened.is_replaced());
+  std::filesystem::remove(path);
+  tgmap::failure why;
+  BOOST_TEST(!opened.is_replaced(why));
+  TGMAP_SUCCEEDED(why);
+  std::filesystem::rename(other, path);
+  for (const tgmap::archive* each : {&opened, &linked, &again}) BOOST_TEST(each->is_replaced());
+  BOOST_TEST(opened.reopen().is_replaced());
+  BOOST_TEST(!tgmap::archive(path).is_replaced());
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink("kept.tgm", link);
+  BOOST_TEST(!linked.is_replaced());
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink("link.tgm", link);
+  BOOST_TEST(!linked.is_replaced(why));
+  BOOST_TEST((why.code == std::errc::too_many_symbolic_link_levels));
+  BOOST_CHECK_THROW(static_cast<void>(linked.is_replaced()), tgmap::error);
+  BOOST_TEST(!tgmap::archive::from_memory(span_of(data)).is_replaced());
+  TGMAP_THROWS(static_cast<void>(tgmap::archive().is_replaced()), tgmap::errc::no_archive);
+}
+
+BOOST_AUTO_TEST_CASE(a_relative_path_stays_the_one_that_was_opened) {
+  const temporary_directory temporary;
+  const auto before = std::filesystem::current_path();
+  temporary.file("a.tgm", data);
+  std::filesystem::current_path(temporary.path());
+  const tgmap::archive archive("a.tgm");
+  std::filesystem::create_directory("other");
+  std::filesystem::copy_file("a.tgm", "other/a.tgm");
+  std::filesystem::current_path("other");
+  BOOST_TEST(!archive.is_replaced());
+  std::filesystem::current_path(before);
+  BOOST_TEST(!archive.is_replaced());
+}
+
 BOOST_AUTO_TEST_CASE(an_archive_is_complete_once_its_scan_is) {
   tgmap::failure why;
   const auto archive = open(data);

@@ -318,4 +318,21 @@ BOOST_AUTO_TEST_CASE(no_archive_and_no_messages) {
   BOOST_TEST((empty.columns[0].type == column_type::none));
 }
 
+BOOST_AUTO_TEST_CASE(a_stop_request_ends_the_call) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto threads = tgmap::make_thread_executor(2);
+  for (tgmap::executor* const executor : {static_cast<tgmap::executor*>(nullptr), threads.get()}) {
+    tgmap::failure why;
+    const auto archive = open(with_keys({cbor::key("k", cbor::text("v"))}));
+    const auto found = tgmap::read_key_columns(
+        archive, keys_of({"k"}), {.skip_unread = true, .executor = executor, .stop = stop.get_token()}, why);
+    BOOST_TEST((why.code == std::errc::operation_canceled));
+    BOOST_TEST(found.messages.empty());
+    static_cast<void>(archive.size());
+    static_cast<void>(tgmap::read_key_columns(archive, keys_of({"k"}), {.stop = stop.get_token()}, why));
+    BOOST_TEST((why.code == std::errc::operation_canceled));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <tgmap/archive.hpp>
 #include <tgmap/error.hpp>
@@ -67,6 +68,10 @@ struct key_columns_options {
 
   /// The threads that read. The result is the same with any number of threads. Default: null, the calling thread alone.
   tgmap::executor* executor = nullptr;
+
+  /// After a stop request no further message is read, and the call fails with `std::errc::operation_canceled`.
+  /// Default: none.
+  std::stop_token stop{};
 };
 
 /// A `key_columns` is a table: the values of several keys in all messages or objects of an archive.

@@ -26,7 +26,7 @@ from ._core import (
     install_guard,
     xxh3,
 )
-from ._errors import Error, IndexWarning, KeyWarning
+from ._errors import Error, IndexWarning, KeyWarning, ReplacedWarning
 from ._selection import quote
 from ._show import show
 from ._table import Table
@@ -48,6 +48,7 @@ __all__ = [
     "Metadata",
     "NewObject",
     "Object",
+    "ReplacedWarning",
     "StoredObject",
     "StreamWriter",
     "Table",

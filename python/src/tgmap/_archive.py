@@ -7,7 +7,8 @@ import os
 import warnings
 from typing import Any
 
-from . import _core, _errors, _pickling, _table
+from . import _core, _errors, _pickling, _source, _table
+from ._paths import as_text, printable
 
 
 class Archive(_core.Archive):
@@ -72,8 +73,9 @@ class Archive(_core.Archive):
         opened = self._opened
         origin = opened.origin
         if origin is None or not (origin.is_memory or origin.path):
-            raise TypeError("an archive that was opened by a file descriptor cannot be divided; open it by its path")
-        source = opened.buffer if origin.is_memory else origin.path
+            raise TypeError("an archive of a file descriptor or a pipe cannot be divided; open it by its path")
+        source = _source.of_memory(opened.buffer) if origin.is_memory else _source.of_path(origin.path)
+        _pickling.check_path(opened)
         parts = []
         for begin, end, first, _ in self._parts(count):
             options = {**origin.options, "offset": origin.options["offset"] + begin, "length": end - begin}
@@ -85,8 +87,27 @@ class Archive(_core.Archive):
         return parts
 
     def refresh(self) -> None:
-        """See also messages that were appended since. Arrays, messages and objects stay as they are."""
-        super().refresh()
+        """See also messages that were appended since. Arrays, messages and objects stay as they are.
+
+        If the path leads to another file now, as after ``tgmap.create``, that one is opened. Numbers of messages, and
+        addresses of tables, then mean the messages of the new file.
+
+        Warns:
+            ReplacedWarning: another file was opened.
+        """
+        opened = self._opened
+        origin = opened.origin
+        is_replaced = origin is not None and opened.is_replaced()
+        if is_replaced or (origin is not None and origin.is_prefix):
+            fresh = open_source(_source.of_path(origin.path), origin.options, origin.first_message)
+            self._share(fresh)
+        else:
+            super().refresh()
+            if origin is not None:
+                self._opened.origin = origin.copy()
+        if is_replaced:
+            text = f"{printable(self.path)} leads to another file now, which was opened; numbers of messages are its own"
+            warnings.warn(text, _errors.ReplacedWarning, stacklevel=2)
         _warn_of_index(self)
 
     def __reduce__(self):
@@ -95,18 +116,18 @@ class Archive(_core.Archive):
     def __repr__(self) -> str:
         if self.is_closed:
             return "<Archive: closed>"
-        name = _core._shown(self.path) or "in memory"
+        name = printable(self.path) or "in memory"
         return f"<Archive {name}: {self.nbytes} bytes>"
 
 
 def open(
-    source: str | os.PathLike[str] | int | Any,
+    source: str | bytes | os.PathLike[str] | os.PathLike[bytes] | int | Any,
     *,
     mode: str = "auto",
     damage: str = "stop",
     index: str = "use",
     index_cache: bool = False,
-    index_path: str | os.PathLike[str] | None = None,
+    index_path: str | bytes | os.PathLike[str] | os.PathLike[bytes] | None = None,
     trust_index_of: str = "",
     offset: int = 0,
     length: int | None = None,
@@ -115,7 +136,11 @@ def open(
     """Open an archive.
 
     Args:
-        source: a path, a file descriptor, a file object, or any object with a buffer, such as bytes.
+        source: a path, a file descriptor, a file object, or any object with a buffer, such as bytes. Short bytes
+            without a message and without a NUL are a path; ``memoryview(b)`` is always content. Plain files of
+            ``open(..., "rb")`` are flushed, and mapped as a whole, whatever their position. Other objects with
+            ``read``, such as those of ``gzip``, are read into memory: from their beginning if they can seek. Pipes are
+            read to their end.
         mode: ``"map"``, ``"read"`` (positioned reads), or ``"auto"``: mapped unless the file system is a remote one.
         damage: what happens after bytes that belong to no message. ``"stop"``: messages behind them are an error.
             ``"skip"``: numbering goes on behind them; see ``Archive.gaps``.
@@ -132,19 +157,17 @@ def open(
 
     Raises:
         FileNotFoundError, PermissionError, IsADirectoryError: as ``open`` of Python does.
+        TypeError: the source is none of these, or a file that gives text.
+        ValueError: the file is closed or write-only, a path has a NUL, or an integer is no descriptor.
         Error: the index at ``index_path`` does not fit.
     """
-    if hasattr(source, "__fspath__"):
-        source = os.fsdecode(source)
-    elif hasattr(source, "fileno"):
-        source = _source_of_file(source)
     options = {"mode": mode, "damage": damage, "index": index, "index_cache": index_cache}
     options |= {"offset": offset, "length": length, "max_decoded": max_decoded}
     if index_path is not None:
-        options["index_path"] = os.fsdecode(index_path)
+        options["index_path"] = as_text(index_path)
     if trust_index_of:
         options["trust_index_of"] = trust_index_of
-    archive = open_source(source, options)
+    archive = open_source(_source.resolve(source), options)
     _warn_of_index(archive)
     return archive
 
@@ -157,21 +180,20 @@ def _warn_of_index(archive):
     problem, verb = archive.index_problem, "create"
     if not problem:
         problem, verb = "it is not current: the archive has changed, or was copied", "update"
-    path = _core._shown(archive.path)
+    path = printable(archive.path)
     text = f"{path}: the index is not used: {problem}; everything is read. Run: tgmap index {verb} {path}"
     warnings.warn(text, _errors.IndexWarning, stacklevel=3)
 
 
-def open_source(source, options, first_message=0) -> Archive:
-    """Open a path, a descriptor or a buffer, and note how, so that the archive can be pickled and divided."""
-    archive = Archive(source, **options)
-    archive._opened.origin = _pickling.Origin(source, options, first_message)
+def open_source(source: _source.Source, options, first_message=0) -> Archive:
+    """Open a source, and note how, so that the archive can be pickled and divided."""
+    if source.name is None:
+        archive = Archive(source.opened, **options)
+    else:
+        try:
+            archive = Archive(source.opened, **options, stream_name=source.name)
+        finally:
+            if source.is_own:
+                source.opened.close()
+    archive._opened.origin = _pickling.Origin(source.path, source.is_memory, options, first_message)
     return archive
-
-
-def _source_of_file(file):
-    """Return the descriptor of a file object, or its bytes if it has none, as io.BytesIO."""
-    try:
-        return file.fileno()
-    except OSError:
-        return file.getbuffer() if hasattr(file, "getbuffer") else file.read()

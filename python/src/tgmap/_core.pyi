@@ -326,6 +326,7 @@ class _OpenedArchive:
 
     @property
     def max_decoded(self) -> int: ...
+    def is_replaced(self) -> bool: ...
 
     def read(self, offset: int, size: int) -> bytes: ...
 
@@ -335,6 +336,7 @@ class Archive:
 
     @overload
     def __init__(self, source: object, *, mode: str = 'auto', damage: str = 'stop', index: str = 'use', index_cache: bool = False, index_path: str | None = None, trust_index_of: str = '', offset: int = 0, length: int | None = None, max_decoded: int = 4294967296, index_bytes: object | None = None) -> None: ...
+    def __init__(self, source: object, *, mode: str = 'auto', damage: str = 'stop', index: str = 'use', index_cache: bool = False, index_path: object | None = None, trust_index_of: str = '', offset: int = 0, length: int | None = None, index_bytes: object | None = None, stream_name: object | None = None) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -405,7 +407,15 @@ class Archive:
     @property
     def is_closed(self) -> bool: ...
 
+    @property
+    def is_replaced(self) -> bool:
+        """
+        Whether the path leads to another file now. False if it leads to none, and without a path.
+        """
+
     def _parts(self, arg: int, /) -> list: ...
+
+    def _share(self, other: Archive) -> None: ...
 
     @property
     def _opened(self) -> object: ...
@@ -471,6 +481,22 @@ class _Table:
 def _quote(text: object) -> str: ...
 
 def _read_table(opened: object, keys: Sequence, objects: bool, where: object | None, skip_unread: bool, threads: int) -> _Table: ...
+
+@overload
+def _hash_structure(of: Message) -> int:
+    """Return a hash of metadata and descriptors."""
+
+@overload
+def _hash_structure(of: Object) -> int: ...
+
+@overload
+def _hash_payload(of: Message, checks: bool) -> object:
+    """
+    Return a hash of payloads; of their stored hashes if there are any. With `checks`, these are compared with the payloads: None if they differ.
+    """
+
+@overload
+def _hash_payload(of: Object, checks: bool) -> object: ...
 
 def _gather(opened: object, addresses: object, slab: object | None, out: object | None, threads: int) -> object: ...
 
@@ -578,7 +604,7 @@ class Writer:
         """Number of bytes written."""
 
     @property
-    def path(self) -> object:
+    def path(self) -> str:
         """The path; empty for other targets."""
 
     def __enter__(self) -> object: ...
@@ -586,7 +612,7 @@ class Writer:
     def __exit__(self, type: object | None, value: object | None, traceback: object | None) -> None: ...
 
 class Appender:
-    def __init__(self, path: bytes, **options) -> None: ...
+    def __init__(self, path: object, **options) -> None: ...
 
     @overload
     def write(self, message: Message, metadata: object | None = None, **options) -> None:
@@ -673,6 +699,8 @@ class StreamWriter:
     def __enter__(self) -> object: ...
 
     def __exit__(self, type: object | None, value: object | None, traceback: object | None) -> None: ...
+
+def _warn_of_leaks(warns: bool) -> None: ...
 
 def doctor() -> dict[str, Any]:
     """Return what the library is and which libraries it uses, as a dict."""

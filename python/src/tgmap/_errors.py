@@ -36,6 +36,10 @@ class KeyWarning(UserWarning):
     """No message has a key of a selection, so the key is probably misspelled. The text names a similar key."""
 
 
+class ReplacedWarning(UserWarning):
+    """The path of an archive leads to another file now. ``refresh`` has opened that one."""
+
+
 def _restore(kind, args, state):
     error = kind(*args)
     error.__dict__.update(state)

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import io
-import os
+import operator
 
-from . import _core
+from . import _core, _source
+from ._paths import as_bytes, printable
 
 
 def encode(objects, metadata=None, **options) -> bytes:
@@ -67,17 +68,30 @@ def _seeks(file) -> bool:
 
 def _target(target, exclusive) -> dict:
     """Return what the writers of the extension module write to. Nothing is created yet."""
-    if isinstance(target, (str, bytes)) or hasattr(target, "__fspath__"):
-        return {"target": os.fsencode(target), "exclusive": exclusive, "seeks": False}
+    if isinstance(target, (str, bytes)) or (hasattr(target, "__fspath__") and not _source.is_file(target)):
+        return {"target": as_bytes(target), "exclusive": exclusive, "seeks": False}
     if exclusive:
         raise TypeError("exclusive needs a path")
-    if isinstance(target, int) and not isinstance(target, bool):
-        return {"target": target, "exclusive": False, "seeks": False}
-    if isinstance(target, io.TextIOBase):
-        raise TypeError("open the file in binary mode")
-    if not hasattr(target, "write"):
-        raise TypeError(f"cannot write to {type(target).__name__}; pass a path, a descriptor or a file object")
-    return {"target": target, "exclusive": False, "seeks": _seeks(target)}
+    if hasattr(target, "write"):
+        _check_output(target)
+        return {"target": target, "exclusive": False, "seeks": _seeks(target)}
+    try:
+        if isinstance(target, bool):
+            raise TypeError
+        return {"target": operator.index(target), "exclusive": False, "seeks": False}
+    except TypeError:
+        text = f"cannot write to {type(target).__name__}; pass a path, an int as file descriptor, or a file object"
+        raise TypeError(text) from None
+
+
+def _check_output(file) -> None:
+    if isinstance(file, io.TextIOBase):
+        raise TypeError("this file takes text; open it in binary mode ('wb'), or pass its attribute `buffer`")
+    if getattr(file, "closed", False) is True:
+        raise ValueError("the file is closed; pass its path, or open it again")
+    writable = getattr(file, "writable", None)
+    if callable(writable) and not writable():
+        raise ValueError("the file is not open for writing; open it with 'wb' or 'r+b', or pass its path")
 
 
 class Writer(_core.Writer):
@@ -92,7 +106,7 @@ class Writer(_core.Writer):
 
     def __repr__(self) -> str:
         state = "closed, " if self.is_closed else ""
-        return f"<Writer {_core._shown(self.path)}: {state}{self.messages} messages, {self.nbytes} bytes>"
+        return f"<Writer {printable(self.path)}: {state}{self.messages} messages, {self.nbytes} bytes>"
 
 
 def create(target, *, exclusive=False, sync=False, **options) -> Writer:
@@ -143,7 +157,7 @@ class Appender(_core.Appender):
     """Adds messages to an archive while others read it. Use :func:`tgmap.append`."""
 
     def __init__(self, path, **options):
-        super().__init__(os.fsencode(path), **options)
+        super().__init__(as_bytes(path), **options)
 
     def begin_stream(self, metadata=None) -> StreamWriter:
         """Begin a message that is written object by object. Readers see it once it is closed.
@@ -153,7 +167,7 @@ class Appender(_core.Appender):
         return StreamWriter(self, metadata)
 
     def __repr__(self) -> str:
-        return f"<Appender {_core._shown(self.path)}: {'closed' if self.is_closed else f'{self.nbytes} bytes'}>"
+        return f"<Appender {printable(self.path)}: {'closed' if self.is_closed else f'{self.nbytes} bytes'}>"
 
 
 def append(path, *, create=True, on_tail="refuse", sync=False, lock=True, **options) -> Appender:

@@ -36,7 +36,7 @@ def first_message(buf) -> _core.Message:
     """Return the message at the beginning of a buffer."""
     if len(checked_bytes(buf)) == 0:
         raise ValueError("FramingError: the buffer is empty and holds no message")
-    message = open_archive(buf, index="none").at_offset(0)
+    message = open_archive(memoryview(buf), index="none").at_offset(0)
     if message.is_incomplete:
         raise ValueError("FramingError: the message is a stream that was cut before its end")
     return message
@@ -222,7 +222,7 @@ def decode_range(
 def _places(buf) -> list[tuple[int, int]]:
     if len(buf) == 0:
         return []
-    archive = open_archive(buf, damage="skip", index="none")
+    archive = open_archive(memoryview(buf), damage="skip", index="none")
     return [(message.offset, message.length) for message in archive if not message.is_incomplete]
 
 
@@ -250,7 +250,7 @@ class MessageIter:
             raise StopIteration
         offset, _ = self._places[self._next]
         self._next += 1
-        message = open_archive(self._buf, index="none").at_offset(offset)
+        message = open_archive(memoryview(self._buf), index="none").at_offset(offset)
         return decoded_message(message, verify_hash=self._verify_hash)
 
     def __len__(self) -> int:

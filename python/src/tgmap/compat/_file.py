@@ -11,6 +11,7 @@ import os
 
 from .._archive import open as open_archive
 from .._core import _shown
+from .._paths import as_text, printable
 from .._writing import create
 from ._decode import (
     Message,
@@ -42,9 +43,7 @@ def checked_source(source, bidirectional) -> str:
     """Return a path as text. Raise TypeError for what is no path, and OSError for addresses of servers."""
     if type(bidirectional) is not bool:
         raise TypeError(f"'{type(bidirectional).__name__}' object is not an instance of 'bool'")
-    path = os.fspath(source)
-    if isinstance(path, bytes):
-        path = os.fsdecode(path)
+    path = as_text(os.fspath(source))
     if is_remote_url(path):
         raise OSError(f"RemoteError: tgmap opens no remote files: {_shown(path)}; download the file first")
     return path
@@ -72,7 +71,7 @@ def _locked(path):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.close()
-            raise OSError(f"IoError: another program is appending to {_shown(str(path))}") from None
+            raise OSError(f"IoError: another program is appending to {printable(path)}") from None
         except OSError as problem:
             if problem.errno not in _NO_LOCKS:  # the reference implementation takes no lock
                 file.close()
@@ -106,7 +105,7 @@ class TensogramFile:
     """
 
     def __init__(self, path: str):
-        self._path = path
+        self._path = as_text(path)
         self._archive = None
         self._count = None
 
@@ -119,7 +118,7 @@ class TensogramFile:
         """
         path = checked_source(source, bidirectional)
         if not os.path.exists(path):
-            raise OSError(f"file not found: {_shown(path)}")
+            raise OSError(f"file not found: {printable(path)}")
         return TensogramFile(path)
 
     @staticmethod
@@ -132,7 +131,7 @@ class TensogramFile:
     @staticmethod
     def create(path) -> TensogramFile:
         """Create a file; an existing one is replaced by an empty one. Missing folders are created."""
-        path = os.fspath(path)
+        path = as_text(os.fspath(path))
         folder = os.path.dirname(path)
         if folder:
             os.makedirs(folder, exist_ok=True)
@@ -281,7 +280,7 @@ class TensogramFile:
         return self.decode_message(index % count)
 
     def __repr__(self) -> str:
-        return f"TensogramFile(source='{_shown(self._path)}')"
+        return f"TensogramFile(source='{printable(self._path)}')"
 
 
 class TensogramFileIter:

@@ -8,6 +8,7 @@ import os
 from .._archive import open as open_archive
 from .._core import _shown
 from .._errors import Error
+from .._paths import as_text
 from .._validation import Finding, Validation
 from .._validation import validate as validate_archive
 from ._decode import checked_bytes
@@ -89,7 +90,7 @@ def validate(buf, level="default", check_canonical=False) -> dict:
     if len(checked_bytes(buf)) < _SHORTEST_MESSAGE:
         return _not_a_message("buffer_too_short", f"{len(buf)} bytes are less than the shortest message has")
     try:
-        message = open_archive(buf, index="none").at_offset(0)
+        message = open_archive(memoryview(buf), index="none").at_offset(0)
     except Error as error:
         return _not_a_message(_CODE_OF_FAILURE.get(error.code, "invalid_frame_header"), str(error))
     if message.is_incomplete:
@@ -109,7 +110,7 @@ def validate_file(path, level="default", check_canonical=False) -> dict:
         OSError: the file cannot be read.
     """
     level = _level(level)
-    found = validate_archive(os.fspath(path), level, check_canonical=bool(check_canonical))
+    found = validate_archive(as_text(os.fspath(path)), level, check_canonical=bool(check_canonical))
     unclaimed = [
         {"byte_offset": each.offset, "length": each.length, "description": each.text}
         for each in found.findings
