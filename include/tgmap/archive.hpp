@@ -106,8 +106,7 @@ class TGMAP_API archive {
   /// Errors: no_archive, out_of_range, damaged, io.
   message nth_from_end(std::size_t n) const&;
   message nth_from_end(std::size_t n, failure&) const& noexcept;
-  /// Returns the last message. Errors and cost are those of nth_from_end().
-  message back() const& { return nth_from_end(0); }
+  message back() const& { return nth_from_end(0); }  ///< the last message; errors and cost of nth_from_end()
 
   /// Returns the message that begins at this archive offset, whatever precedes it. Scans nothing. The message has no
   /// index until a scan has reached it.
@@ -141,8 +140,8 @@ class TGMAP_API archive {
   progress scan_progress() const noexcept;  ///< what is known now; never waits
 
   class iterator;
-  /// Returns an iterator over the messages in order. Scans while it advances.
-  /// Errors: as operator[], except that out_of_range ends the iteration.
+  /// Returns an iterator over the messages in order. Scans while it advances. Errors: as operator[], but the end is
+  /// none.
   iterator begin() const&;
   void begin() const&& = delete;
   std::default_sentinel_t end() const noexcept { return {}; }
@@ -189,6 +188,10 @@ class TGMAP_API archive {
 
   tgmap::pin pin() const noexcept;  ///< keeps everything that handles and views borrow alive, on any thread
 
+  /// Checks that the file still has the payload of an object, by one fstat, so that a view of it raises no signal yet.
+  /// Errors: no_archive, file_shrank, io.
+  failure check_not_truncated(const object&) const noexcept;
+
   /// Brings the payload of an object into memory. Reports truncation and I/O errors without a signal.
   /// Errors: no_archive, file_shrank, resident_limit, out_of_memory, io.
   /// Complexity: O(pages of the payload).
@@ -227,11 +230,7 @@ class archive::iterator {  // an input iterator; see archive::begin
   explicit iterator(const archive& source) : archive_(&source) { load(); }
   const message& operator*() const noexcept { return current_; }
   const message* operator->() const noexcept { return &current_; }
-  iterator& operator++() {
-    ++index_;
-    load();
-    return *this;
-  }
+  iterator& operator++() { return ++index_, load(), *this; }
   void operator++(int) { ++*this; }
   bool operator==(std::default_sentinel_t) const noexcept { return archive_ == nullptr; }
 

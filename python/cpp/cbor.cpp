@@ -210,7 +210,7 @@ tgmap::cbor_value convert_to_cbor(nb::handle value, const std::string& where, in
   }
   // Found one by one, keys would be read as often as there are keys.
   if (py_metadata* copied = nullptr; nb::try_cast(value, copied) && copied != nullptr)
-    return map_to_cbor(to_dict(copied->keys), where, depth);
+    return map_to_cbor(to_dict(copied->keys()), where, depth);
   if (PyDict_Check(object) || nb::isinstance(value, from_package("collections.abc", "Mapping")))
     return map_to_cbor(value, where, depth);
   const nb::object number = to_scalar(value);

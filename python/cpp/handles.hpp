@@ -26,17 +26,19 @@ struct py_object {
   std::shared_ptr<const tgmap::descriptor> parsed{};    ///< once it was needed
   std::shared_ptr<const tgmap::untyped_view> viewed{};  ///< of an archive with bytes in place, once there was a view
 
-  /// Returns the descriptor, parsed once.
+  /// Returns the descriptor, parsed once, with a copy of its bytes.
   const tgmap::descriptor& descriptor() {
-    if (!parsed) parsed = std::make_shared<const tgmap::descriptor>(handle.descriptor());
+    if (!parsed) parsed = tgmap::shared_descriptor(handle);
     return *parsed;
   }
 };
 
 struct py_metadata {
   shared_archive from;
-  tgmap::metadata keys;
+  tgmap::metadata_copy copy;                                                ///< whatever happens to the file
   std::shared_ptr<const std::map<std::string, tgmap::cbor_view>> listed{};  ///< of many keys, once they were iterated
+
+  const tgmap::metadata& keys() const noexcept { return copy.keys(); }
 };
 
 struct py_descriptor {

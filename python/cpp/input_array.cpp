@@ -10,6 +10,7 @@
 #include <string>
 
 #include "numpy.hpp"
+#include "readable_memory.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -84,6 +85,23 @@ nb::object array_of_list(nb::handle list, nb::handle dtype) {
   throw nb::python_error();
 }
 
+/// Checks that an array which borrows its memory can be read.
+void check_borrowed(PyArrayObject* of) {
+  if (PyArray_CHKFLAGS(of, NPY_ARRAY_OWNDATA) || PyArray_SIZE(of) == 0) return;
+  npy_intp low = 0, high = PyArray_ITEMSIZE(of);  // of the bytes, from the first element
+  for (int d = 0; d < PyArray_NDIM(of); ++d) {
+    const npy_intp reach = PyArray_STRIDE(of, d) * (PyArray_DIM(of, d) - 1);
+    (reach < 0 ? low : high) += reach;
+  }
+  PyObject* owner = reinterpret_cast<PyObject*>(of);
+  while (owner != nullptr && PyArray_Check(owner)) {
+    if (PyArray_CHKFLAGS(reinterpret_cast<PyArrayObject*>(owner), NPY_ARRAY_OWNDATA)) return;
+    owner = PyArray_BASE(reinterpret_cast<PyArrayObject*>(owner));
+  }
+  require_readable({static_cast<const std::byte*>(PyArray_DATA(of)) + low, static_cast<std::size_t>(high - low)},
+                   owner);
+}
+
 nb::object to_array(nb::handle value, nb::handle dtype) {
   const bool is_array = PyArray_Check(value.ptr());
   if (is_array && !PyArray_CheckExact(value.ptr()) && nb::isinstance(value, from_package("numpy.ma", "MaskedArray")))
@@ -152,6 +170,7 @@ tgmap::dtype to_dtype(nb::handle dtype) {
 input_array elements_of(nb::handle value, nb::handle dtype) {
   import_api();
   nb::object array = to_array(value, dtype);
+  check_borrowed(as_array(array));
   input_array out;
   if (!dtype.is_none()) {
     const std::string stored = name_of(array.attr("dtype"));

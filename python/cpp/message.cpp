@@ -40,8 +40,9 @@ struct object_iterator {
 py_metadata metadata_of(const py_message& m, tgmap::metadata (tgmap::message::*part)(tgmap::failure&) const noexcept) {
   tgmap::failure why;
   const tgmap::metadata keys = (m.handle.*part)(why);
+  auto copy = why ? tgmap::metadata_copy() : tgmap::metadata_copy::of(keys, why);
   raise_if(why);
-  return {m.from, keys};
+  return {m.from, std::move(copy)};
 }
 
 py_metadata base_of(const py_message& m, argument<nb::ssize_t> number) {
@@ -50,8 +51,9 @@ py_metadata base_of(const py_message& m, argument<nb::ssize_t> number) {
   const std::size_t index =
       j < 0 ? to_index(j, size_of(m), "the message has fewer objects") : static_cast<std::size_t>(j);
   const tgmap::metadata keys = m.handle.base(index, why);
+  auto copy = why ? tgmap::metadata_copy() : tgmap::metadata_copy::of(keys, why);
   raise_if(why);
-  return {m.from, keys};
+  return {m.from, std::move(copy)};
 }
 
 /// Returns the bytes in the mapping; a copy if there is none.

@@ -45,6 +45,7 @@ nb::object array_in_place(py_object& o, tgmap::failure& why) {
     why = {.code = tgmap::errc::not_mapped, .offset = o.handle.payload_offset()};
     return {};
   }
+  if ((why = o.from->archive.check_not_truncated(o.handle))) return {};
   if (!o.viewed) {
     const tgmap::untyped_view view = tgmap::view_untyped(o.handle, why);
     if (why || needs_conversion(view.dtype, view.byte_order)) return {};
@@ -285,8 +286,9 @@ void register_object(nb::module_& m) {
           [](const py_object& self) {
             tgmap::failure why;
             const tgmap::metadata keys = self.handle.metadata(why);
+            auto copy = why ? tgmap::metadata_copy() : tgmap::metadata_copy::of(keys, why);
             raise_if(why);
-            return py_metadata{self.from, keys};
+            return py_metadata{self.from, std::move(copy)};
           },
           "Keys of this object, and of the whole message.")
       .def("masks", masks,

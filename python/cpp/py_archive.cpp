@@ -73,7 +73,8 @@ py_archive::py_archive(nb::handle source, const opening_options& chosen, nb::han
     opened.archive = without_lock(true, [&] { return tgmap::archive::from_descriptor(descriptor, how, why); });
   } else {
     input_buffer memory = bytes_of(source);
-    opened.archive = tgmap::archive::from_memory(memory.bytes, how, why);
+    opened.archive = tgmap::archive::from_memory(
+        memory.bytes, PyBytes_Check(source.ptr()) ? tgmap::memory::constant : tgmap::memory::may_change, how, why);
     opened.buffer = std::move(memory.owner);
   }
   raise_if(why, opened.path);
