@@ -2,9 +2,8 @@
 // Hashes by which another process sees that it has the message or the object that was pickled.
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <memory>
 #include <tgmap/frame.hpp>
-#include <vector>
 
 #include "errors.hpp"
 #include "handles.hpp"
@@ -23,8 +22,10 @@ class chained_hash {
   /// Errors: those of archive::read.
   void add(const tgmap::archive& from, std::uint64_t offset, std::uint64_t size, tgmap::failure& why) {
     add(size);
+    if (!block_) block_ = std::make_unique_for_overwrite<std::byte[]>(block_bytes);
     while (size > 0 && !why) {
-      const auto part = std::span(block_).first(static_cast<std::size_t>(std::min<std::uint64_t>(size, block_.size())));
+      const std::span<std::byte> part(block_.get(),
+                                      static_cast<std::size_t>(std::min<std::uint64_t>(size, block_bytes)));
       from.read(offset, part, why);
       add(tgmap::xxh3(part));
       offset += part.size();
@@ -35,8 +36,10 @@ class chained_hash {
   std::uint64_t value() const noexcept { return value_; }
 
  private:
+  static constexpr std::size_t block_bytes = 64 * 1024;
+
   std::uint64_t value_ = 0;
-  std::vector<std::byte> block_ = std::vector<std::byte>(64 * 1024);
+  std::unique_ptr<std::byte[]> block_{};
 };
 
 bool is_metadata(tgmap::frame_type type) noexcept {

@@ -12,12 +12,6 @@
 
 namespace tgmap_python {
 
-/// Runs the handlers of signals that came meanwhile; the lock must be held. Raises their exception, such as
-/// KeyboardInterrupt.
-inline void check_signals() {
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
 /// Runs `work(stop)` without the lock of the interpreter, on a thread of its own, while this one looks for signals.
 /// After Ctrl-C it requests a stop, waits for the end of the work and raises KeyboardInterrupt. Work that is not long
 /// runs as without_lock() runs it. It must not throw, and must call nothing of Python.

