@@ -171,6 +171,14 @@ def test_keys_of_one_hash_are_read_in_linear_time():
     assert len(keys["item[0]"]) == len(chosen)
 
 
+def test_floats_of_one_hash_are_few():
+    chosen = list(dict.fromkeys(m * 2.0**e for m in range(1, 2001, 2) for e in range(-1000, 960, 61)))
+    assert len({hash(2.0**e) for e in range(-1000, 960, 61)}) == 1
+    entries = (b"\xfb" + np.array(each, ">f8").tobytes() + b"\0" for each in chosen)
+    keys = with_item(head(5, len(chosen)) + b"".join(entries))
+    assert seconds_of(lambda: keys["item[0]"]) < 1 and list(keys["item[0]"]) == chosen
+
+
 def test_nested_keys_are_read_in_linear_time():
     nested = b"\1"
     for _ in range(60):
