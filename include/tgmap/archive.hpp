@@ -131,8 +131,7 @@ class TGMAP_API archive {
   std::size_t size() const;
   std::size_t size(failure&) const noexcept;
 
-  /// Scans about `max_bytes` further bytes of the archive at most, or until a stop is requested. Returns the progress
-  /// made so far. Meant for progress bars and services.
+  /// Scans about `max_bytes` further bytes at most, or until a stop is requested. Returns the progress made so far.
   /// Errors: no_archive, io. Damage is not an error here; gaps() lists it.
   progress scan(std::uint64_t max_bytes = UINT64_MAX, const std::stop_token& = {}) const;
   progress scan(std::uint64_t max_bytes, const std::stop_token&, failure&) const noexcept;
@@ -161,7 +160,6 @@ class TGMAP_API archive {
 
   /// Returns the incomplete message at the end of the archive, if the scan has met one; see is_complete(). Never scans.
   std::optional<tgmap::incomplete_tail> incomplete_tail() const noexcept;
-
   std::uint64_t size_bytes() const noexcept;  ///< size of the archive when it was opened
   io_mode mode() const noexcept;              ///< `map` or `read`; `automatic` without an archive
   bool is_in_memory() const noexcept;         ///< opened by from_memory; its views raise no signal unless it may change

@@ -135,7 +135,7 @@ gathering find_objects(const shared_archive& from, nb::handle addresses) {
     if (out.wanted() > many || !from->archive.is_complete())
       run_interruptibly(true, [&](const std::stop_token& stop) { out.find(stop); });
     else
-      without_lock(true, [&] { out.find({}); });
+      without_lock(true, [&] { out.find(std::stop_token()); });
     return out;
   }
   gathering out(from, {});

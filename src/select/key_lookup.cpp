@@ -2,6 +2,7 @@
 #include <tgmap/query/metadata_key.hpp>
 
 #include <algorithm>
+#include <new>
 #include <set>
 #include <string>
 #include <vector>

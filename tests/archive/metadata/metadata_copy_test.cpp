@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(objects_share_a_copy_of_large_message_wide_keys) {
 BOOST_AUTO_TEST_CASE(the_name_of_a_descriptor_is_copied_too) {
   const temporary_directory temporary;
   object_spec object = bytes_object("abcd");
-  object.extra = {cbor::key("name", cbor::text("name-1"))};
+  object.more = {cbor::key("name", cbor::text("name-1"))};
   const bytes data = message({.objects = {object}});
   const auto path = temporary.file("a.tgm", data);
   const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
