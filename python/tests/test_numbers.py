@@ -58,7 +58,7 @@ INTEGERS = {
     "subscript": lambda a, n: a[0][0][:, 3].tolist(),
     "limit": lambda a, n: tgmap.open(tgmap.encode(np.zeros(1)), max_decoded=n)._opened.max_decoded,
     "offset": lambda a, n: tgmap.open(b"..." + tgmap.encode(np.zeros(1)), offset=n)[0][0].shape,
-    "length": lambda a, n: tgmap.open(b"...", length=n).nbytes,
+    "length": lambda a, n: tgmap.open(bytes(3), length=n).nbytes,
     "extent": lambda a, n: streamed(n),
     "extents": lambda a, n: streamed((n, n)),
     "threads of compat": lambda a, n: tgmap.compat.decode(bytes(a[0].bytes), threads=n).objects[0][1].tolist(),

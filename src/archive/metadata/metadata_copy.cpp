@@ -19,7 +19,7 @@ namespace {
 
 using detail::metadata_access;
 
-/// Layers, as ranges of a buffer.
+/// Layers, from the first that is copied on, as ranges of a buffer: offset and size.
 using ranges = std::array<std::pair<std::size_t, std::size_t>, metadata_access::max_layers>;
 
 /// The rest of a file's last page reads as zeros without an error. Copies rarely end with a zero otherwise.
@@ -60,14 +60,14 @@ failure copy_layers(const io::source& in, const metadata& keys, std::size_t from
   if (share_a_frame && end - begin <= small_frame) {
     out.resize(static_cast<std::size_t>(end - begin));
     for (std::size_t i = from; i < to; ++i)
-      places[i] = {static_cast<std::size_t>(bytes_of(i).data() - begin), bytes_of(i).size()};
+      places[i - from] = {static_cast<std::size_t>(bytes_of(i).data() - begin), bytes_of(i).size()};
     failure why = in.load(static_cast<std::uint64_t>(begin - in.mapped()), out);
     return why ? why : check_copied(in, out);
   }
   for (std::size_t i = from; i < to; ++i) {
-    places[i].first = out.size();
+    places[i - from].first = out.size();
     if (failure why = append_item(in, bytes_of(i), out)) return why;
-    places[i].second = out.size() - places[i].first;
+    places[i - from].second = out.size() - places[i - from].first;
   }
   return {};
 }
@@ -75,7 +75,8 @@ failure copy_layers(const io::source& in, const metadata& keys, std::size_t from
 void replace_layers(metadata& keys, std::size_t from, std::size_t to, const std::vector<std::byte>& bytes,
                     const ranges& places) noexcept {
   for (std::size_t i = from; i < to; ++i)
-    metadata_access::replace_map(keys, i, cbor_view(std::span(bytes).subspan(places[i].first, places[i].second)));
+    metadata_access::replace_map(keys, i,
+                                 cbor_view(std::span(bytes).subspan(places[i - from].first, places[i - from].second)));
 }
 
 /// Replaces large message-wide layers by a copy that all objects of the message share, with its own cache of paths.

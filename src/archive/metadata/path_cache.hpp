@@ -45,7 +45,7 @@ class path_cache {
   /// A copy of the layers with these keys, and a cache of paths in the copy.
   struct keys_copy {
     std::vector<std::byte> bytes{};
-    std::array<std::pair<std::size_t, std::size_t>, 5> places{};  ///< offset and size of each layer of the metadata
+    std::array<std::pair<std::size_t, std::size_t>, 5> places{};  ///< offset and size of each message-wide layer
     std::unique_ptr<path_cache> paths{};
   };
 

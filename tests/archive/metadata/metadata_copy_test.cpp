@@ -110,6 +110,8 @@ BOOST_AUTO_TEST_CASE(objects_share_a_copy_of_large_message_wide_keys) {
     BOOST_TEST((copies[j].keys().get<std::string_view>("last") == "last-1"));
     BOOST_TEST(copies[j].find("last")->bytes_to_end().data() == shared);
   }
+  metadata_copy message_wide(archive[0].summary().message_metadata);  // has them as its first layers
+  BOOST_TEST(message_wide.find("last")->bytes_to_end().data() == shared);
 }
 
 BOOST_AUTO_TEST_CASE(the_name_of_a_descriptor_is_copied_too) {
