@@ -39,7 +39,8 @@ failure access::set_path(const archive& a, const std::filesystem::path& path) no
   // The working folder may change. Without one the path stays as it is.
   std::error_code unknown;
   std::filesystem::path absolute = path.empty() ? path : std::filesystem::absolute(path, unknown);
-  mutable_state(a).path = unknown ? path : std::move(absolute);
+  if (unknown) absolute = path;
+  mutable_state(a).path = std::move(absolute);
   return {};
 } catch (const std::bad_alloc&) {
   return {.code = errc::out_of_memory, .found = path.native().size()};

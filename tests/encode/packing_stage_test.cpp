@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(no_bits) {
 BOOST_AUTO_TEST_CASE(empty_ranges) {
   for (const auto& numbers : {std::vector<double>{-1e308, 1e308}, {0, 1e-80}, {0, 1e90}, {0, 5e-324}})
     for (const packing_options& how : {packing_options{}, {.bits = 64}, {.max_error = 1e-323}}) {
-      if (numbers[1] == 5e-324 && how.max_error) continue;  // the error is allowed
+      if (numbers[1] == 5e-324 && how.max_error) continue;                            // the error is allowed
       if (numbers[1] == 1e90 && how.bits + (how.max_error ? 64 : 0) >= 64) continue;  // 64 bits are enough
       const bytes elements = stored(numbers);
       const failure why = encode(packed(elements, how)).why;

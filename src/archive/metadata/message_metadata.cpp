@@ -102,7 +102,7 @@ metadata message::metadata(failure& why) const noexcept {
   message_lookup found;
   if (state_ == nullptr || !find_sections(*state_, position_, detail::object_sink::none, found.sections, why))
     why = look_up(state_, position_, detail::object_sink::none, found);
-  if (!why) detail::metadata_access::add_message_wide(out, *state_, found.sections);
+  if (!why && state_ != nullptr) detail::metadata_access::add_message_wide(out, *state_, found.sections);
   return out;
 }
 
@@ -155,7 +155,8 @@ metadata message::provenance(failure& why) const noexcept {
   if (state_ == nullptr || !may_be_common(*state_, position_) ||
       !read_header_sections(*state_, position_, detail::object_sink::none, found.sections, why))
     why = look_up(state_, position_, detail::object_sink::none, found);
-  if (!why) detail::metadata_access::add(out, *state_, found.sections.reserved, detail::hide_nothing);
+  if (!why && state_ != nullptr)
+    detail::metadata_access::add(out, *state_, found.sections.reserved, detail::hide_nothing);
   return out;
 }
 
@@ -168,7 +169,7 @@ metadata message::base(std::size_t j, failure& why) const noexcept {
   tgmap::metadata out;
   message_lookup found;
   why = look_up(state_, position_, j, found);
-  if (!why) why = add_object(*state_, position_, j, found, detail::hide_nothing, out);
+  if (!why && state_ != nullptr) why = add_object(*state_, position_, j, found, detail::hide_nothing, out);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <tgmap/metadata.hpp>
 #include <utility>
 
+#include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/metadata/metadata_access.hpp"
 #include "archive/metadata/path_cache.hpp"

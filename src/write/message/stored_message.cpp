@@ -11,7 +11,6 @@
 #include "archive/lookup/common_message.hpp"
 #include "archive/metadata/frame_check.hpp"
 #include "archive/metadata/metadata_access.hpp"
-#include "archive/metadata/metadata_access.hpp"
 #include "archive/object_hash.hpp"
 #include "archive/owned_descriptor.hpp"
 #include "archive/payload_access.hpp"
