@@ -139,8 +139,8 @@ class TGMAP_API archive {
   progress scan_progress() const noexcept;  ///< what is known now; never waits
 
   class iterator;
-  /// Returns an iterator over the messages in order. Scans while it advances. Errors: as operator[], but the end is
-  /// none.
+  /// Returns an iterator over the messages in order. Scans while it advances.
+  /// Errors: as operator[], except that out_of_range ends the iteration.
   iterator begin() const&;
   void begin() const&& = delete;
   std::default_sentinel_t end() const noexcept { return {}; }

@@ -109,7 +109,8 @@ static_assert(sizeof(descriptor) <= 384);
 class object;
 
 /// Returns the descriptor of an object with a copy of its bytes, so that `type` and `entries` neither change nor
-/// disappear with the file. Errors: those of object::descriptor.
+/// disappear with the file.
+/// Errors: those of object::descriptor. Complexity: O(bytes of the descriptor).
 /// Lifetime: independent of the archive.
 TGMAP_API std::shared_ptr<const descriptor> shared_descriptor(const object&);
 TGMAP_API std::shared_ptr<const descriptor> shared_descriptor(const object&, failure&) noexcept;

@@ -127,7 +127,7 @@ class TGMAP_API metadata_copy {
 
   /// Does the same as metadata::find, and copies a `name` of the descriptor, too.
   /// Errors: file_shrank, out_of_memory, of the operating system.
-  /// Lifetime: of the value: until the next call that finds such a name.
+  /// Lifetime: the value is valid while this or a copy of it lives.
   std::optional<cbor_view> find(std::string_view dotted) TGMAP_LIFETIMEBOUND;
   std::optional<cbor_view> find(std::string_view dotted, failure&) noexcept TGMAP_LIFETIMEBOUND;
 

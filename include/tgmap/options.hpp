@@ -25,7 +25,7 @@ enum class guard_use : std::uint8_t {
   never,      ///< always by positioned reads; no handler is installed
 };
 
-/// What may happen to a block of memory while an archive of it is open.
+/// Says if a block of memory may change while an archive of it is open.
 enum class memory : std::uint8_t {
   constant,    ///< nothing: structure and payloads are read in place
   may_change,  ///< a mapping of a file, or memory that others write to: all is copied before it is checked and used

@@ -15,10 +15,10 @@ namespace {
 
 /// Compares a view of an archive with the size of the file. The rest of the last page would be read as zeros.
 tgmap::failure compare_size(const tgmap::archive& of, std::span<const std::byte> view) {
-  tgmap::failure why;
-  const tgmap::message first = of.at(0, why);
-  const auto message = why ? std::span<const std::byte>() : first.bytes(why);
-  if (why) return why;
+  tgmap::failure why, unread;
+  const tgmap::message first = of.at(0, unread);
+  const auto message = unread ? std::span<const std::byte>() : first.bytes(unread);
+  if (unread) return {};  // the view is of a message behind damage
   const auto begin = reinterpret_cast<std::uintptr_t>(message.data()) - first.offset();
   const std::uint64_t end = reinterpret_cast<std::uintptr_t>(view.data()) + view.size() - begin;
   std::byte last{};
@@ -45,9 +45,10 @@ tgmap::failure populate(std::span<const std::byte> memory) {
 
 void require_readable(std::span<const std::byte> memory, nb::handle owner) {
   if (memory.empty()) return;
-  if (owner.is_valid() && nb::isinstance<opened_archive>(owner))
-    raise_if(compare_size(nb::inst_ptr<opened_archive>(owner)->archive, memory));
   raise_if(populate(memory));
+  if (!owner.is_valid() || !nb::isinstance<opened_archive>(owner)) return;
+  const opened_archive& from = *nb::inst_ptr<opened_archive>(owner);
+  if (from.has_bytes_in_place()) raise_if(compare_size(from.archive, memory));
 }
 
 }  // namespace tgmap_python

@@ -254,8 +254,9 @@ failure archive::check_not_truncated(const object& object) const noexcept {
   const archive_state* const state = access::state(object.frame());
   if (state == nullptr) return {.code = errc::no_archive};
   failure why = state->bytes().check_not_truncated();
-  const std::uint64_t end = object.payload_offset() + object.payload_size();
-  if (why.code == make_error_code(errc::file_shrank) && why.found >= end) return {};
+  if (why.code == make_error_code(errc::file_shrank) &&
+      wire::fits(object.payload_offset(), object.payload_size(), why.found))
+    return {};
   if (why) why.offset = object.payload_offset();
   return detail::with_location(why, object.frame().message(), object.index());
 }

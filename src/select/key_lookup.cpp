@@ -26,6 +26,7 @@ key_result find_in(metadata_copy& in, std::string_view path, failure& why) noexc
 /// Looks keys up in an object of the message from now on, which has at least one object or is asked for the first one.
 void key_lookup::enter_object(std::size_t j) noexcept {
   in_object_ = true;
+  named_.reset();  // of the message it may be another object
   if (j == number_) return;
   number_ = j;
   object_.reset();
@@ -78,10 +79,13 @@ bool key_lookup::load_object_metadata(failure& why) noexcept {
   return object_metadata_.has_value();
 }
 
-/// Finds a path in the keys of an object, and keeps them if the result borrows from them.
-key_result key_lookup::find_and_keep(metadata_copy in, std::string_view path, failure& why) noexcept try {
-  const key_result found = find_in(in, path, why);
-  if (found) others_.push_back(std::move(in));
+/// Finds a path in the own keys of an object, and keeps them if the result borrows from them.
+key_result key_lookup::find_in_other(std::size_t j, std::string_view path, failure& why) noexcept try {
+  if (const auto known = others_.find(j); known != others_.end()) return find_in(known->second, path, why);
+  const metadata loaded = message_.base(j, why);
+  auto copy = why ? metadata_copy() : metadata_copy::of(loaded, why);
+  const key_result found = why ? key_result() : find_in(copy, path, why);
+  if (found) others_.emplace(j, std::move(copy));
   return found;
 } catch (const std::bad_alloc&) {
   why = {.code = errc::out_of_memory};
@@ -89,16 +93,9 @@ key_result key_lookup::find_and_keep(metadata_copy in, std::string_view path, fa
 }
 
 key_result key_lookup::find_in_objects(std::string_view path, failure& why) noexcept {
-  const key_result first = find_in(first_object_, path, why);
-  if (first || why) return first;
-  for (std::size_t j = 1; j < *object_count_; ++j) {
-    auto entry = metadata_copy();
-    if (const metadata loaded = message_.base(j, why); !why) entry = metadata_copy::of(loaded, why);
-    if (why) return {};
-    const key_result found = find_and_keep(std::move(entry), path, why);
-    if (found || why) return found;
-  }
-  return {};
+  key_result found = find_in(first_object_, path, why);
+  for (std::size_t j = 1; j < *object_count_ && !found && !why; ++j) found = find_in_other(j, path, why);
+  return found;
 }
 
 /// Finds a path in the own keys of the object that was entered.
@@ -113,14 +110,20 @@ key_result key_lookup::find_descriptor_name(failure& why) noexcept {
   const auto name_of = [&](const tgmap::object& of) {
     failure unread;
     const metadata loaded = of.metadata(unread);
-    return unread ? key_result() : find_and_keep(metadata_copy::of(loaded, why), "name", why);
+    if (!unread) named_ = metadata_copy::of(loaded, why);
+    return unread || why ? key_result() : find_in(*named_, "name", why);
   };
+  if (named_) return find_in(*named_, "name", why);
   failure unread;
-  if (in_object_) return load_object(unread) ? name_of(*object_) : key_result();
-  for (std::size_t j = 0; j < *object_count_ && !why; ++j)
-    if (const tgmap::object each = message_.at(j, unread); !unread)
-      if (const key_result found = name_of(each)) return found;
-  return {};
+  key_result found;
+  if (in_object_) {
+    if (load_object(unread)) found = name_of(*object_);
+  } else {
+    for (std::size_t j = 0; j < *object_count_ && !found && !why; ++j)
+      if (const tgmap::object each = message_.at(j, unread); !unread) found = name_of(each);
+  }
+  if (!found) named_.reset();
+  return found;
 }
 
 key_result key_lookup::find_metadata(const metadata_key& wanted, failure& why) noexcept {

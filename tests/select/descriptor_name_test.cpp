@@ -4,6 +4,7 @@
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
 #include <support/selection_samples.hpp>
+#include <support/temporary.hpp>
 
 using namespace tgmap_test;
 
@@ -32,6 +33,39 @@ BOOST_AUTO_TEST_CASE(a_name_in_the_descriptor_is_found) {
       BOOST_TEST(selected(data, "name=two") == "0");
       BOOST_TEST(selected(data, "name=three") == "");
     }
+}
+
+// A lookup of a message becomes one of an object, and keeps what it has found of the message.
+BOOST_AUTO_TEST_CASE(a_lookup_that_enters_an_object_finds_its_own_name) {
+  const bytes data = message({.objects = {bytes_object("abcd"), named("two"), named("three")}});
+  const tgmap::metadata_key name("name");
+  in_every_mode(data, [&](const tgmap::archive& archive) {
+    tgmap::key_lookup lookup(archive[0]);
+    BOOST_TEST(lookup.find(name).text() == "two");
+    BOOST_TEST(tgmap::selection("@object=0").first_match(lookup).is_match);
+    BOOST_TEST(*lookup.object_index() == 0u);
+    BOOST_TEST(!lookup.find(name));
+    tgmap::key_lookup other(archive[0]);
+    BOOST_TEST(other.find(name).text() == "two");
+    BOOST_TEST(tgmap::selection("name=three").first_match(other).is_match);
+    BOOST_TEST(other.find(name).text() == "three");
+  });
+}
+
+// Otherwise a lookup that is used very often would take more and more memory.
+BOOST_AUTO_TEST_CASE(what_is_found_again_is_not_copied_again) {
+  const temporary_directory temporary;
+  const auto with = [](std::string_view key) { return cbor::map({cbor::key(key, cbor::text("value"))}); };
+  const auto path = temporary.file(
+      "a.tgm", message({.objects = {bytes_object("abcd"), named("two")}, .base = {with("a"), with("b")}}));
+  const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
+  tgmap::key_lookup lookup(archive[0]);
+  for (const char* const key : {"a", "b", "name"}) {
+    const auto bytes_of = [&] {
+      return std::get<tgmap::cbor_view>(lookup.find(tgmap::metadata_key(key)).get()).get<std::string_view>()->data();
+    };
+    BOOST_TEST(static_cast<const void*>(bytes_of()) == static_cast<const void*>(bytes_of()), key);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(no_other_key_of_the_descriptor_is) {

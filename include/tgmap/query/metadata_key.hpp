@@ -139,7 +139,7 @@ class TGMAP_API key_lookup {
   key_result find_in_objects(std::string_view path, failure&) noexcept;
   key_result find_in_entered(std::string_view path, failure&) noexcept;
   key_result find_descriptor_name(failure&) noexcept;
-  key_result find_and_keep(metadata_copy, std::string_view path, failure&) noexcept;
+  key_result find_in_other(std::size_t j, std::string_view path, failure&) noexcept;
   bool load_summary(failure&) noexcept;
   bool load_object_metadata(failure&) noexcept;
   bool load_object(failure&) noexcept;
@@ -156,7 +156,8 @@ class TGMAP_API key_lookup {
   std::optional<std::size_t> object_count_{};  ///< known once first_object_ and message_wide_ are
   metadata_copy first_object_{}, message_wide_{};
   std::optional<metadata_copy> object_metadata_{};  ///< of an entered object only its own keys
-  std::vector<metadata_copy> others_{};             ///< of other objects in which keys were found
+  std::map<std::size_t, metadata_copy> others_{};   ///< by object, of others in which keys were found
+  std::optional<metadata_copy> named_{};            ///< of the object with a name in its descriptor, once found
   std::optional<tgmap::descriptor> descriptor_{};
   std::array<char, 16> hash_{};
 };

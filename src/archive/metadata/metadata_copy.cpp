@@ -129,6 +129,7 @@ metadata_copy::metadata_copy(const metadata& keys) {
 
 std::optional<cbor_view> metadata_copy::find(std::string_view dotted, failure& why) noexcept try {
   why = {};
+  if (name_ && dotted == "name") return cbor_view(*name_);
   const auto found = keys_.find(dotted);
   if (!found || dotted != "name" || metadata_access::has_in_layers(keys_, dotted)) return found;
   // The name is in the descriptor, which was not copied.
