@@ -137,7 +137,7 @@ bool frame_range::next(frame& out, failure& why) noexcept {
       at_ = place.offset;
       length_ = place.header.length;
       return true;
-    case detail::walk_step::damage: why = detail::with_location(why, message_); break;
+    case detail::walk_step::damage: why = detail::with_location(*state_, why, message_); break;
     case detail::walk_step::end: break;
   }
   done_ = true;

@@ -41,7 +41,7 @@ failure find_object_parts(const detail::archive_state& state, const message_posi
   if (!why && !place) why = {.code = errc::out_of_range, .expected = structure.objects, .found = j};
   if (!why) why = read_object_parts(state, window, message, *place, parts);
   if (!why) state.objects().add(message, j, structure.objects, parts);
-  return detail::with_location(why, message, j);
+  return detail::with_location(state, why, message, j);
 }
 
 /// Refuses a hash list with a repeated key: readers would differ in which of two lists they take.
@@ -99,8 +99,8 @@ std::size_t message::size(failure& why) const noexcept {
   }
   detail::message_structure structure;
   std::optional<detail::object_place> ignored;
-  why = detail::with_location(find_object(*state_, window, position_, detail::object_sink::none, structure, ignored),
-                              position_);
+  const failure found = find_object(*state_, window, position_, detail::object_sink::none, structure, ignored);
+  why = detail::with_location(*state_, found, position_);
   return why ? 0 : static_cast<std::size_t>(structure.objects);
 }
 
@@ -170,7 +170,7 @@ std::optional<cbor_view> message::hash_list(failure& why) const noexcept {
   detail::metadata_snapshot body;
   why = load_body(*state_, position_, *structure.hashes(), body);
   if (!why) why = check_unique(body, position_.offset() + structure.hashes()->offset);
-  why = detail::with_location(why, position_);
+  why = detail::with_location(*state_, why, position_);
   return why ? std::nullopt : std::optional(body.in_archive(cbor_view(body.bytes())));
 }
 

@@ -29,13 +29,8 @@ descriptor detail::read_descriptor_of(const archive_state& state, const object& 
       cbor::read_descriptor(copy.bytes(), object.payload_and_masks_size(), state.options().max_cbor_depth, why);
   if (unread) why = unread;
   if (!why) return out;
-  // The rest of a file's last page reads as zeros: check that the file is whole before reporting damage.
-  if (failure truncated = state.bytes().check_not_truncated()) {
-    truncated.offset = from.offset;
-    why = truncated;
-  }
   if (why.offset == 0) why.offset = from.offset;
-  why = with_location(why, object.frame().message(), object.index());
+  why = with_location(state, why, object.frame().message(), object.index());
   out = {};  // nothing may point into the copy
   return out;
 }

@@ -96,7 +96,7 @@ failure legacy_szip_flags(const object& object, bool& out) noexcept {
   if (message.version() > 2) return {};
   message_structure structure;
   failure why = find_structure(*state, message, structure);
-  if (!why) why = with_location(read_szip_writer(*state, message, structure, out), message);
+  if (!why) why = with_location(*state, read_szip_writer(*state, message, structure, out), message);
   return why.code == make_error_code(errc::no_metadata) ? failure{} : why;
 }
 

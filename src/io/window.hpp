@@ -64,10 +64,15 @@ class window {
       return;
     }
     const byte_span wanted = within_page(offset, size, more, in_->size(), largest);
+    bytes_ = buffer_.data();
     begin_ = wanted.begin;
     size_ = wanted.size;
-    bytes_ = buffer_.data();
     why = in_->load(begin_, {buffer_.data(), size_}, locality_);
+    if (why && wanted.size > size) {  // what is read beside it may be gone
+      begin_ = offset;
+      size_ = size;
+      why = in_->load(begin_, {buffer_.data(), size_}, locality_);
+    }
     if (why) size_ = 0;
   }
 

@@ -137,7 +137,7 @@ failure find_structure(const archive_state& state, const message_position& messa
                        message_structure& structure) noexcept {
   io::window window(state.bytes());
   std::optional<object_place> ignored;
-  return with_location(find_object(state, window, message, object_sink::none, structure, ignored), message);
+  return with_location(state, find_object(state, window, message, object_sink::none, structure, ignored), message);
 }
 
 }  // namespace detail

@@ -30,6 +30,16 @@ failure with_location(failure why, const message_position& message, optional_ind
   return why;
 }
 
+failure with_location(const archive_state& state, failure why, const message_position& message,
+                      optional_index object) noexcept {
+  if (!why) return why;
+  if (why.code == condition::corrupt || why.code == condition::truncated) {
+    const failure cut = state.bytes().check_not_truncated();
+    if (cut && !wire::fits(message.offset(), message.length(), cut.found)) why = cut;
+  }
+  return with_location(why, message, object);
+}
+
 walk_range frames_of(const archive_state& state, const message_position& message) noexcept {
   const std::uint64_t tail = message.is_incomplete() ? 0 : wire::postamble_size(message.version());
   return {.message = message.offset(),

@@ -71,6 +71,10 @@ constexpr io::locality locality_of(const message_position& message, std::uint64_
 /// Adds the message and the object to a failure.
 failure with_location(failure, const message_position&, optional_index object = {}) noexcept;
 
+/// Does the same. If the file lost bytes of the message, reports that instead of the damage that zeros in the rest of
+/// the last page look like.
+failure with_location(const archive_state&, failure, const message_position&, optional_index object = {}) noexcept;
+
 }  // namespace detail
 }  // namespace v0
 }  // namespace tgmap

@@ -60,7 +60,7 @@ failure check_key_hashes(const archive_state& state, const message_position& mes
   failure why = find_object(state, window, message, object, structure, place);
   if (!why && structure.metadata()) why = check_metadata_frame(state, message, *structure.metadata());
   if (!why && place && place->preceder != 0) why = check_preceder(state, message, *place, object);
-  return with_location(why, message);
+  return with_location(state, why, message);
 }
 
 }  // namespace detail

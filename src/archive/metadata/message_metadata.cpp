@@ -32,7 +32,7 @@ failure look_up(const detail::archive_state* state, const message_position& mess
   if (!why && object != detail::object_sink::none && !out.place)
     why = {.code = errc::out_of_range, .expected = out.structure.objects, .found = object};
   if (!why) why = read_sections(*state, message, out.structure, object, out.sections);
-  return detail::with_location(why, message, object == detail::object_sink::none ? optional_index() : object);
+  return detail::with_location(*state, why, message, object == detail::object_sink::none ? optional_index() : object);
 }
 
 /// Reads the structure and the sections of a message, and the first object if there is one.
@@ -41,7 +41,7 @@ failure look_up_first(const detail::archive_state& state, io::window& window, co
   failure why = find_object(state, window, message, 0, out.structure, out.place);
   const std::uint64_t wanted = out.place ? 0 : detail::object_sink::none;
   if (!why) why = read_sections(state, message, out.structure, wanted, out.sections);
-  return detail::with_location(why, message, out.place ? optional_index(0) : std::nullopt);
+  return detail::with_location(state, why, message, out.place ? optional_index(0) : std::nullopt);
 }
 
 /// Fast path: reads the sections of a common message, and the entry of object `wanted`, from its header. Returns false
@@ -85,7 +85,7 @@ failure add_object(const detail::archive_state& state, const message_position& m
   if (from.place->preceder != 0) {
     cbor_view entry;
     if (failure why = preceder_entry(state, message, from.place->preceder, entry))
-      return detail::with_location(why, message, j);
+      return detail::with_location(state, why, message, j);
     const bool over_entry = !from.sections.entry.bytes_to_end().empty();
     detail::metadata_access::add(out, state, entry, detail::hide_provenance, over_entry);
   }
@@ -102,6 +102,8 @@ metadata message::metadata(failure& why) const noexcept {
   message_lookup found;
   if (state_ == nullptr || !find_sections(*state_, position_, detail::object_sink::none, found.sections, why))
     why = look_up(state_, position_, detail::object_sink::none, found);
+  else if (why)
+    why = detail::with_location(*state_, why, position_);
   if (!why && state_ != nullptr) detail::metadata_access::add_message_wide(out, *state_, found.sections);
   return out;
 }
@@ -128,7 +130,8 @@ message_summary message::summary(failure& why) const noexcept {
                 read_common_sections(*state_, position_, header, 0, sections, why);
   }
   if (found_all) {
-    if ((why = detail::with_location(why, position_))) return out;
+    if (why) why = detail::with_location(*state_, why, position_);
+    if (why) return out;
     out.object_count = static_cast<std::size_t>(header.objects);
     detail::metadata_access::add(out.first_object_metadata, *state_, sections.entry, sections.hidden_entry);
     detail::metadata_access::add_message_wide(out.message_metadata, *state_, sections);
@@ -155,6 +158,8 @@ metadata message::provenance(failure& why) const noexcept {
   if (state_ == nullptr || !may_be_common(*state_, position_) ||
       !read_header_sections(*state_, position_, detail::object_sink::none, found.sections, why))
     why = look_up(state_, position_, detail::object_sink::none, found);
+  else if (why)
+    why = detail::with_location(*state_, why, position_);
   if (!why && state_ != nullptr)
     detail::metadata_access::add(out, *state_, found.sections.reserved, detail::hide_nothing);
   return out;
@@ -207,7 +212,7 @@ metadata object::metadata(failure& why) const noexcept {
   if (!find_sections(*state, frame_.message(), index_, sections, why)) {
     out = general_metadata(*state, *this, why);
   } else if (why) {
-    why = detail::with_location(why, frame_.message(), index_);
+    why = detail::with_location(*state, why, frame_.message(), index_);
   } else {
     detail::metadata_access::add(out, *state, sections.entry, detail::hide_provenance);
     detail::metadata_access::add_message_wide(out, *state, sections);
