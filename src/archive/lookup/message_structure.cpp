@@ -34,7 +34,8 @@ failure with_location(const archive_state& state, failure why, const message_pos
                       optional_index object) noexcept {
   if (!why) return why;
   if (why.code == condition::corrupt || why.code == condition::truncated) {
-    const failure cut = state.bytes().check_not_truncated();
+    failure cut = state.bytes().check_not_truncated();
+    cut.offset = why.offset;
     if (cut && !wire::fits(message.offset(), message.length(), cut.found)) why = cut;
   }
   return with_location(why, message, object);
