@@ -4,7 +4,7 @@
 /// \file
 /// Macros for visibility, lifetimes and assertions.
 
-/// Marks what the shared library exports. Everything else is hidden.
+/// Marks what the shared library exports. Everything else of its own is hidden.
 #if defined(TGMAP_STATIC)
 #define TGMAP_API
 #else

@@ -9,6 +9,7 @@
 static_assert(std::is_trivially_copyable_v<tgmap::message> && std::is_trivially_copyable_v<tgmap::object>);
 static_assert(std::is_trivially_copyable_v<tgmap::frame> && std::is_trivially_copyable_v<tgmap::metadata>);
 static_assert(std::is_trivially_copyable_v<tgmap::cbor_view> && sizeof(tgmap::cbor_view) == 16);
+static_assert(std::is_trivially_copyable_v<tgmap::failure> && sizeof(tgmap::failure) == 64);
 static_assert(sizeof(tgmap::message) <= 32 && sizeof(tgmap::object) <= 112 && sizeof(tgmap::frame) <= 64);
 static_assert(std::is_trivially_copyable_v<tgmap::failure>);
 static_assert(std::is_nothrow_copy_constructible_v<tgmap::descriptor> && sizeof(tgmap::descriptor) <= 384);

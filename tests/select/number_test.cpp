@@ -43,6 +43,15 @@ BOOST_AUTO_TEST_CASE(numbers_outside_the_range_of_double) {
     BOOST_TEST(real(text) == 0, text);
 }
 
+BOOST_AUTO_TEST_CASE(digits_of_text_up_to_the_largest_exponent) {
+  using tgmap::select::decimal_digits;
+  BOOST_TEST(decimal_digits("-1.50e2") == "-150");
+  BOOST_TEST(decimal_digits("1e400") == "1" + std::string(400, '0'));
+  BOOST_TEST(decimal_digits("1e-400") == "0." + std::string(399, '0') + "1");
+  BOOST_TEST(decimal_digits("1e401").empty());
+  BOOST_TEST(decimal_digits("1e-401").empty());
+}
+
 BOOST_AUTO_TEST_CASE(order_of_all_pairs) {
   // Each number is less than the next one.
   const std::vector<number> ascending{number::of(-INFINITY),

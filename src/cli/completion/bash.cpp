@@ -42,7 +42,18 @@ constexpr std::string_view bash_tail = R"(}
 complete -F _tgmap tgmap
 )";
 
+/// Returns the code for the argument of `help`: all pages, and after a verb those below it.
+std::string page_name_call(const option_model& of, const CLI::App& command) {
+  std::string out =
+      fmt::format("case $prev in help) _tgmap_words {} ;;", in_quotes(join_words(fixed_words(of, command))));
+  for (const verb_model& each : verbs_of(command))
+    if (!each.verbs.empty())
+      out += fmt::format(" {}) _tgmap_words {} ;;", each.name, in_quotes(join_words(names_of(each.verbs))));
+  return out + " esac";
+}
+
 std::string completion_call(const option_model& of, const CLI::App& command) {
+  if (takes_page_name(of)) return page_name_call(of, command);
   switch (kind_of_words(of)) {
     case word_kind::fixed: return "_tgmap_words " + in_quotes(join_words(fixed_words(of, command)));
     case word_kind::keys: return "_tgmap_keys";

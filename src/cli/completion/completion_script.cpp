@@ -5,9 +5,9 @@
 
 namespace tgmap::cli::completion {
 
-namespace {
-
 bool takes_page_name(const option_model& of) { return of.argument && of.names.front() == "NAME"; }
+
+namespace {
 
 void append_paths(const std::vector<verb_model>& verbs, const std::string& prefix, std::vector<verb_path>& into) {
   for (const verb_model& each : verbs) {

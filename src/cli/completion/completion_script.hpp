@@ -24,6 +24,9 @@ enum class word_kind : unsigned char {
 
 word_kind kind_of_words(const option_model&);
 
+/// Returns true for the argument of `tgmap help`: a verb or a topic, or a verb and one below it.
+bool takes_page_name(const option_model&);
+
 /// Returns the words of `word_kind::fixed`: those of the option, or all page names for the argument of `help`.
 std::vector<std::string> fixed_words(const option_model&, const CLI::App& command);
 

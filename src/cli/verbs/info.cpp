@@ -192,7 +192,7 @@ std::string as_page(const summary& s, const output& out) {
   for (std::size_t i = 0; i < std::min(s.gaps.size(), damage_shown); ++i)
     line("gap", range_text(s.gaps[i].begin, s.gaps[i].end, s.gaps[i].cause));
   if (s.gaps.size() > damage_shown) line("gaps", fmt::format("{} more", s.gaps.size() - damage_shown));
-  if (s.tail) line("incomplete_tail", range_text(s.tail->begin, s.tail->end, s.tail->cause));
+  if (s.tail) line("tail", range_text(s.tail->begin, s.tail->end, s.tail->cause));
   line("access", fmt::format("{} ({})", s.io_mode == "map" ? "mapped" : "read", s.io_reason));
   line("read in", human_time(s.elapsed_ms));
   return page + "\n";

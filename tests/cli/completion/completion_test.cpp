@@ -122,6 +122,8 @@ BOOST_FIXTURE_TEST_CASE(bash_offers_verbs_below_verbs, place) {
   BOOST_TEST((bash({"tens", "show", "n"}) == words{"notes.txt"}));
   BOOST_TEST((bash({"tens", "export", "f"}) == words{"f.tgm", "folder"}));
   BOOST_TEST((bash({"help", "tens-s"}) == words{"tens-show"}));
+  BOOST_TEST((bash({"help", "tens", "s"}) == words{"show"}));
+  BOOST_TEST((bash({"help", "info", "l"}) == words{}));
 }
 
 BOOST_FIXTURE_TEST_CASE(bash_offers_files, place) {
