@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "core/text/escape.hpp"
 #include "core/text/hex.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
@@ -27,8 +29,26 @@ json damaged_range(std::uint64_t begin, std::uint64_t end, const failure& reason
 
 }  // namespace
 
-std::string json_line(const json& value) {
+json with_hex_names(const json& of) {
+  if (!of.is_object()) return of;
+  json out = json::object();
+  for (const auto& [name, value] : of.items()) {
+    add_member(out, name, value);
+    const auto* const text = value.get_ptr<const std::string*>();
+    if (text == nullptr || core::is_utf8(*text)) continue;
+    if (name == "file" || name == "index" || name == "output") add_member(out, name + "_hex", core::hex_text(*text));
+  }
+  return out;
+}
+
+std::string json_line(const json& given) {
   constexpr int compact = -1;
+  const auto is_ill_formed = [](const json& value) {
+    const auto* const text = value.get_ptr<const std::string*>();
+    return text != nullptr && !core::is_utf8(*text);
+  };
+  const bool as_given = !given.is_object() || std::ranges::none_of(given, is_ill_formed);
+  const json& value = as_given ? given : with_hex_names(given);
   return value.dump(compact, ' ', true, json::error_handler_t::replace) + "\n";
 }
 

@@ -13,6 +13,8 @@
 #include "cli/input/archives.hpp"
 #include "cli/print/json_stream.hpp"
 #include "core/text/escape.hpp"
+#include "core/text/hex.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
@@ -202,11 +204,12 @@ void dump_frames_text(const message& m, std::optional<std::size_t> object,
 void dump_frames_json(const std::string& file, const message& m, std::optional<std::size_t> object,
                       const std::optional<std::uint64_t>& max_memory, output& out) {
   const auto number = m.index();
-  const sorted_json of{{"file", file},
-                       {"message", number ? sorted_json(*number) : sorted_json()},
-                       {"message_offset", m.offset()},
-                       {"version", m.version()},
-                       {"message_flags", message_flags(m)}};
+  sorted_json of{{"file", file},
+                 {"message", number ? sorted_json(*number) : sorted_json()},
+                 {"message_offset", m.offset()},
+                 {"version", m.version()},
+                 {"message_flags", message_flags(m)}};
+  if (!core::is_utf8(file)) of["file_hex"] = core::hex_text(file);
   if (m.version() == 1) return out.write(compact(of) + "\n");
   for_each_frame(m, object, [&](std::size_t i, const frame_facts& about) {
     const frame& f = about.frame;

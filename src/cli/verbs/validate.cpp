@@ -20,6 +20,8 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "core/text/escape.hpp"
+#include "core/text/hex.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
@@ -165,7 +167,8 @@ class json_report final : public validation_visitor {
  public:
   json_report(const std::string& file, bool first, bool offsets, session& run)
       : file_(file), offsets_(offsets), run_(run), out_(run.out) {
-    out_.write((first ? "\n" : ",\n") + member("  {", "file", json(file)) + ",\n   \"file_issues\": [");
+    out_.write((first ? "\n" : ",\n") + member("  {", "file", json(file)) + hex_member(file) +
+               ",\n   \"file_issues\": [");
   }
 
   void progress(const validation_result& so_far) override {
@@ -191,6 +194,9 @@ class json_report final : public validation_visitor {
 
  private:
   static std::string text(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
+  static std::string hex_member(const std::string& file) {
+    return core::is_utf8(file) ? "" : ",\n   " + member("", "file_hex", core::hex_text(file));
+  }
   static std::string member(std::string_view before, std::string_view name, const json& value) {
     return fmt::format("{}\"{}\": {}", before, name, text(value));
   }

@@ -57,6 +57,12 @@ BOOST_AUTO_TEST_CASE(json_is_ascii_and_valid_whatever_text_it_holds) {
   BOOST_TEST(nlohmann::json::parse(line)["file"] == "\ufffd\ufffd\x1b[31m\u202e\"\\\n\u0085é");
 }
 
+BOOST_AUTO_TEST_CASE(names_that_are_not_utf8_have_their_bytes_too) {
+  BOOST_TEST(json_line({{"file", "a\xff"}, {"count", 1}, {"text", "\xff"}}) ==
+             "{\"file\":\"a\\ufffd\",\"file_hex\":\"61ff\",\"count\":1,\"text\":\"\\ufffd\"}\n");
+  BOOST_TEST(json_line({{"output", "b"}}) == "{\"output\":\"b\"}\n");
+}
+
 BOOST_AUTO_TEST_CASE(gaps_and_tails_in_json) {
   const tgmap::gap g{8, 16, {.code = errc::not_a_message, .offset = 8}};
   BOOST_TEST(to_json(g).dump() == R"({"begin":8,"end":16,"code":"not_a_message","cause":")" + g.cause.text() + "\"}");
