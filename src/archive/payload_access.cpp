@@ -12,10 +12,13 @@ namespace detail {
 
 namespace {
 
-/// Checks that the file still has all its bytes. After a cut, the rest of the last page reads as zeros without a
-/// signal.
+/// Checks that the file still has all bytes of the payload and the masks. After a cut, the rest of the last page reads
+/// as zeros without a signal.
 failure check_not_truncated(const object& object, const io::source& bytes) noexcept {
   failure truncated = bytes.check_not_truncated();
+  if (truncated.code == make_error_code(errc::file_shrank) &&
+      wire::fits(object.payload_offset(), object.payload_and_masks_size(), truncated.found))
+    return {};
   if (truncated) truncated.offset = object.payload_offset();
   return truncated;
 }

@@ -58,11 +58,16 @@ failure scanner::step(sequential_scan& run, std::uint64_t messages, std::uint64_
 
 failure scanner::step_message(sequential_scan& run) const noexcept {
   const std::uint64_t at = scanned_end_.load(std::memory_order_relaxed);
-  const parsed_message found = parse_message_at(run.window(), at, *options_);
+  parsed_message found = parse_message_at(run.window(), at, *options_);
   if (found.unreadable) return found.why;
-  // If a file was cut, the rest of its last page reads as zeros. They must not be recorded as damage.
-  if (found.status != message_status::whole)
+  // If a file was cut, the rest of its last page reads as zeros. They must not be recorded as damage. It may have been
+  // cut for a moment only, so the bytes are read once more.
+  if (found.status != message_status::whole) {
     if (failure why = bytes_->check_not_truncated()) return why;
+    io::window again(*bytes_);
+    found = parse_message_at(again, at, *options_);
+    if (found.unreadable) return found.why;
+  }
   run.record_message(found.status == message_status::whole ? found.message.length() : 0, found.frames);
   if (found.status == message_status::whole || found.status == message_status::incomplete)
     return add_message(found.message);

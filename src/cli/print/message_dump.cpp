@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 #include <numeric>
 #include <tgmap/mapping_guard.hpp>
 #include <vector>
@@ -54,15 +55,15 @@ std::string copy_of(std::span<const std::byte> bytes) {
 /// The facts to print about one frame.
 struct frame_facts {
   tgmap::frame frame;
-  std::optional<tgmap::object> object{};  ///< of an object frame that can be read
-  std::string problem{};                  ///< why the frame cannot be read
-  tgmap::descriptor descriptor{};         ///< of the object
-  std::string body{};                     ///< of a known frame of another kind
+  std::optional<tgmap::object> object{};                  ///< of an object frame that can be read
+  std::string problem{};                                  ///< why the frame cannot be read
+  std::shared_ptr<const tgmap::descriptor> descriptor{};  ///< of the object
+  std::string body{};                                     ///< of a known frame of another kind
   bool has_body = false;
 
   /// Returns the contents; null if unknown or unreadable.
   cbor_view content() const {
-    if (object) return descriptor.entries;
+    if (object) return descriptor->entries;
     return has_body ? cbor_view(std::as_bytes(std::span(body))) : cbor_view();
   }
   json_limit limit(const std::optional<std::uint64_t>& asked) const {
@@ -90,7 +91,7 @@ frame_facts facts_of(const message& m, const frame& f, std::size_t& objects) {
   }
   failure why;
   const object found = m.at(objects++, why);
-  if (!why) out.descriptor = found.descriptor(why);
+  if (!why) out.descriptor = shared_descriptor(found, why);
   if (why) {
     out.problem = failure_in(m, why).text();
     return out;
@@ -127,9 +128,11 @@ std::vector<std::size_t> numbered(bounds objects) {
   return out;
 }
 
+/// Reads from a copy: keys that are lost are an error, never absent. Errors: tgmap::error.
 sorted_json keys_of(const metadata& layers) {
   sorted_json out = sorted_json::object();
-  for (const metadata::entry& each : layers.entries()) out[each.key] = to_sorted_json(each.value);
+  const metadata_copy copy(layers);
+  for (const metadata::entry& each : copy.keys().entries()) out[each.key] = to_sorted_json(each.value);
   return out;
 }
 
@@ -242,9 +245,9 @@ std::string dump_text(const message& m, bounds chosen) {
   const auto objects = numbered(chosen);
   out += fmt::format("objects: {}\n", m.size());
   for (const std::size_t j : objects) {
-    const descriptor what = m[j].descriptor();
-    out += fmt::format("  object[{}]: type={}, dtype={}, shape=[{}]\n", j, core::escaped(what.type.text()),
-                       to_string_view(what.dtype), fmt::join(what.shape(), ", "));
+    const auto what = shared_descriptor(m[j]);
+    out += fmt::format("  object[{}]: type={}, dtype={}, shape=[{}]\n", j, core::escaped(what->type.text()),
+                       to_string_view(what->dtype), fmt::join(what->shape(), ", "));
   }
   for (const std::size_t j : objects) out += fmt::format("  base[{}]:\n", j) + key_lines(keys_of(m.base(j)));
   const sorted_json extra = keys_of(m.metadata());
@@ -256,17 +259,18 @@ void dump_json(const message& m, bounds chosen, const std::optional<std::uint64_
   if (m.version() == 1) return out.write(pretty({{"version", m.version()}}) + "\n");
   const auto objects = numbered(chosen);
   const std::uint64_t input = bytes_of_metadata(m, objects);
-  const metadata extra = m.metadata();
+  const metadata_copy wide(m.metadata());
+  const metadata& extra = wide.keys();
   json_stream to(out, json_stream::layout::pretty, json_limit::for_metadata(input, max_memory));
   to.begin_object();
   if (!objects.empty()) {
     to.key("base").begin_array();
-    for (const std::size_t j : objects) to.put(m.base(j));
+    for (const std::size_t j : objects) to.put(metadata_copy(m.base(j)).keys());
     to.end_array();
   }
   if (!extra.entries().empty()) to.key("extra").put(extra);
   to.key("objects").begin_array();
-  for (const std::size_t j : objects) put_object(m[j].descriptor(), to);
+  for (const std::size_t j : objects) put_object(*shared_descriptor(m[j]), to);
   to.end_array();
   to.key("version").put(sorted_json(m.version()));
   to.end_object();

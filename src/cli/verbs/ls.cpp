@@ -252,7 +252,7 @@ class row_lister {
     to_.finish();
     if (to_.broken() != 0)
       run_.report.failed(what_.file, count_text(to_.broken(), "row") + " could not be read completely",
-                         "see the notes of these rows, and get the file again from its source");
+                         "see the notes of these rows");
     const finished_selection done{what_, from, wanted_, known_, clauses_, objects_, any_seen_};
     any_selected_ ? run_.selected.record_match(done, run_) : run_.selected.record_empty(done, run_);
     if (with_damage && has_known_damage(from))

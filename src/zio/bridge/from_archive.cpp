@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <deque>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -38,7 +39,8 @@ class exporter {
     message_summary summary = from_.summary(why);
     if (why.code == tgmap::errc::no_metadata) summary.object_count = from_.size(why);
     if (why) return why;
-    const metadata& extra = summary.message_metadata;
+    const metadata& extra = copy_of(summary.message_metadata, why);
+    if (why) return why;
     const auto recorded = extra.find(zio_key);
     if (auto headers = recorded ? read_zio_headers(*recorded) : std::nullopt) {
       set_headers(*headers);
@@ -48,7 +50,7 @@ class exporter {
     model.extra = extra.entries();
     if (into_.is_original) std::erase_if(model.extra, [](const auto& e) { return e.key == zio_key; });
     if (const metadata by = from_.provenance(why); !why)
-      model.provenance = by.entries();
+      model.provenance = copy_of(by, why).entries();
     else if (why.code == tgmap::errc::no_metadata)
       why = {};
     if (why) return why;
@@ -60,6 +62,11 @@ class exporter {
   }
 
  private:
+  /// Returns a copy that lives as long as the exporter: a label must not lack keys because the file was cut meanwhile.
+  const metadata& copy_of(const metadata& keys, failure& why) {
+    return copies_.emplace_back(metadata_copy::of(keys, why)).keys();
+  }
+
   void set_headers(zio_headers& headers) {
     zio::message& m = into_.message;
     m.level = headers.level;
@@ -79,10 +86,11 @@ class exporter {
     failure why;
     for (std::size_t j = 0; j < object_count && !why; ++j) {
       const object source = from_.at(j, why);
-      const descriptor d = why ? descriptor() : source.descriptor(why);
+      const auto d = why ? nullptr : shared_descriptor(source, why);
       if (!why)
-        add(options_.keep_encoded && !d.is_plain() ? stored_part(in_, source, limit(), why)
-                                                   : element_part(in_, source, d, part_order::as_stored, limit(), why));
+        add(options_.keep_encoded && !d->is_plain()
+                ? stored_part(in_, source, limit(), why)
+                : element_part(in_, source, *d, part_order::as_stored, limit(), why));
       if (why && !why.object) why.object = j;
     }
     return why;
@@ -98,12 +106,14 @@ class exporter {
   void describe(std::size_t j, const std::optional<metadata>& base, object_model& out, failure& why) {
     const object source = from_.at(j, why);
     if (why) return;
-    const descriptor d = source.descriptor(why);
+    const auto held = shared_descriptor(source, why);
     if (why) return;
+    const descriptor& d = *held;
     const metadata keys = base ? *base : from_.base(j, why);
     if (why && why.code != tgmap::errc::no_metadata) return;
     why = {};
-    out.base = keys.entries();
+    out.base = copy_of(keys, why).entries();
+    if (why) return;
     std::erase_if(out.base, [](const auto& e) { return e.key == reserved_key; });
 
     if (options_.keep_encoded && !d.is_plain()) {
@@ -145,6 +155,7 @@ class exporter {
   const tgmap::message& from_;
   from_archive_options options_;  // and those that the recorded message was sent with
   from_archive_result& into_;
+  std::deque<metadata_copy> copies_{};
 };
 
 void reset(from_archive_result& out) {
