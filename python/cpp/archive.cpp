@@ -36,6 +36,8 @@ nb::list parts_of(const py_archive& a, argument<std::size_t> count) {
   tgmap::failure why;
   scan_all(from->archive);
   const auto parts = without_lock(true, [&] { return from->archive.partition(count, why); });
+  std::byte last{};  // of a file that was cut, no part could be opened
+  if (!why && !parts.empty()) from->archive.read(parts.back().end - 1, {&last, 1}, why);
   raise_if(why, from->path);
   nb::list out;
   for (const tgmap::archive_part& each : parts)

@@ -93,13 +93,10 @@ void check_borrowed(PyArrayObject* of) {
     const npy_intp reach = PyArray_STRIDE(of, d) * (PyArray_DIM(of, d) - 1);
     (reach < 0 ? low : high) += reach;
   }
-  PyObject* owner = reinterpret_cast<PyObject*>(of);
-  while (owner != nullptr && PyArray_Check(owner)) {
+  for (PyObject* owner = reinterpret_cast<PyObject*>(of); owner != nullptr && PyArray_Check(owner);
+       owner = PyArray_BASE(reinterpret_cast<PyArrayObject*>(owner)))
     if (PyArray_CHKFLAGS(reinterpret_cast<PyArrayObject*>(owner), NPY_ARRAY_OWNDATA)) return;
-    owner = PyArray_BASE(reinterpret_cast<PyArrayObject*>(owner));
-  }
-  require_readable({static_cast<const std::byte*>(PyArray_DATA(of)) + low, static_cast<std::size_t>(high - low)},
-                   owner);
+  require_readable({static_cast<const std::byte*>(PyArray_DATA(of)) + low, static_cast<std::size_t>(high - low)});
 }
 
 nb::object to_array(nb::handle value, nb::handle dtype) {

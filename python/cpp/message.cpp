@@ -62,6 +62,9 @@ nb::object bytes_of_message(const py_message& m) {
     tgmap::failure why;
     const auto bytes = m.handle.bytes(why);
     raise_if(why);
+    std::byte last{};  // after a cut, a view is made only of bytes that are all there
+    m.from->archive.read(m.handle.offset() + m.handle.length() - 1, {&last, 1}, why);
+    raise_if(why);
     return borrowed_bytes(bytes, m.from.owner());
   }
   const std::uint64_t size = m.handle.length();

@@ -154,9 +154,11 @@ nb::object as_array(py_object& o, nb::handle dtype, nb::handle copy) {
 nb::object payload(const py_object& o) {
   tgmap::failure why;
   if (o.from->has_bytes_in_place()) {
-    const auto bytes = o.handle.payload(why);
+    if (!(why = o.from->archive.check_not_truncated(o.handle))) {
+      const auto bytes = o.handle.payload(why);
+      if (!why) return borrowed_bytes(bytes, o.from.owner());
+    }
     raise_if(why);
-    return borrowed_bytes(bytes, o.from.owner());
   }
   const std::uint64_t size = o.handle.payload_size();
   const new_array copy = make_array(tgmap::dtype::uint8, tgmap::native_byte_order, std::span(&size, 1));

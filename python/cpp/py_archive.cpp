@@ -11,6 +11,7 @@
 #include "interruptible.hpp"
 #include "numpy.hpp"
 #include "python_stream.hpp"
+#include "readable_memory.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -78,7 +79,7 @@ py_archive::py_archive(nb::handle source, const opening_options& chosen, nb::han
     opened.buffer = std::move(memory.owner);
   }
   raise_if(why, opened.path);
-  opened_ = shared_archive(nb::cast(std::move(opened)));
+  opened_ = share_archive(std::move(opened));
 }
 
 py_message py_archive::message(nb::ssize_t number) const {
@@ -115,7 +116,7 @@ void py_archive::refresh() {
                       .max_decoded = from->max_decoded,
                       .origin = from->origin};
   raise_if(why, from->path);
-  opened_ = shared_archive(nb::cast(std::move(next)));
+  opened_ = share_archive(std::move(next));
 }
 
 py_message message_at(const shared_archive& from, std::uint64_t offset) {

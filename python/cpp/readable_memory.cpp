@@ -6,6 +6,8 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "errors.hpp"
 #include "opened_archive.hpp"
@@ -13,16 +15,31 @@
 namespace tgmap_python {
 namespace {
 
-/// Compares a view of an archive with the size of the file. The rest of the last page would be read as zeros.
+/// Weak references to the archives whose bytes are in place. Used with the lock of the interpreter only.
+std::vector<PyObject*>& mapped_archives() {
+  static auto* const all = new std::vector<PyObject*>;  // lives as long as the process
+  return *all;
+}
+
+void forget_closed_archives() {
+  std::erase_if(mapped_archives(), [](PyObject* reference) {
+    if (PyWeakref_GetObject(reference) != Py_None) return false;
+    Py_DECREF(reference);
+    return true;
+  });
+}
+
+/// If the view is of this archive, compares its end with the size of the file. The rest of the last page would be read
+/// as zeros.
 tgmap::failure compare_size(const tgmap::archive& of, std::span<const std::byte> view) {
   tgmap::failure why, unread;
   const tgmap::message first = of.at(0, unread);
   const auto message = unread ? std::span<const std::byte>() : first.bytes(unread);
   if (unread) return {};  // the view is of a message behind damage
   const auto begin = reinterpret_cast<std::uintptr_t>(message.data()) - first.offset();
-  const std::uint64_t end = reinterpret_cast<std::uintptr_t>(view.data()) + view.size() - begin;
+  const std::uint64_t from = reinterpret_cast<std::uintptr_t>(view.data()) - begin, size = of.size_bytes();
   std::byte last{};
-  if (end != 0 && end <= of.size_bytes()) of.read(end - 1, {&last, 1}, why);
+  if (from < size && view.size() <= size - from) of.read(from + view.size() - 1, {&last, 1}, why);
   return why;
 }
 
@@ -43,12 +60,30 @@ tgmap::failure populate(std::span<const std::byte> memory) {
 
 }  // namespace
 
-void require_readable(std::span<const std::byte> memory, nb::handle owner) {
+shared_archive share_archive(opened_archive&& opened) {
+  const bool is_mapped = opened.has_bytes_in_place();
+  nb::object out = nb::cast(std::move(opened));
+  if (is_mapped) {
+    auto& all = mapped_archives();
+    if (all.size() == all.capacity()) forget_closed_archives();
+    all.push_back(PyWeakref_NewRef(out.ptr(), nullptr));
+    if (all.back() == nullptr) {
+      all.pop_back();
+      throw nb::python_error();
+    }
+  }
+  return shared_archive(std::move(out));
+}
+
+void require_readable(std::span<const std::byte> memory) {
   if (memory.empty()) return;
   raise_if(populate(memory));
-  if (!owner.is_valid() || !nb::isinstance<opened_archive>(owner)) return;
-  const opened_archive& from = *nb::inst_ptr<opened_archive>(owner);
-  if (from.has_bytes_in_place()) raise_if(compare_size(from.archive, memory));
+  forget_closed_archives();
+  const std::vector<PyObject*> all = mapped_archives();
+  for (PyObject* reference : all) {
+    const auto opened = nb::borrow(PyWeakref_GetObject(reference));
+    if (!opened.is_none()) raise_if(compare_size(nb::inst_ptr<opened_archive>(opened)->archive, memory));
+  }
 }
 
 }  // namespace tgmap_python

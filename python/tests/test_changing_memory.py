@@ -126,3 +126,29 @@ def test_files_that_a_view_maps_can_be_written_again(tmp_path):
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         copy = tgmap.encode([np.frombuffer(mapped, "u1")])
     assert bytes(tgmap.open(copy)[0][0].array) == path.read_bytes()
+
+
+# Every way to the bytes after a cut within the last page, whose rest reads as zeros: errors, also without chains of NumPy.
+CUT_WITHIN_A_PAGE = """
+len(archive)
+message, one = archive[-1], archive[-1][0]
+view = one.array
+strided = np.lib.stride_tricks.as_strided(view, view.shape, view.strides)
+size = os.stat(path).st_size
+os.truncate(path, message.offset + message.length - 200)
+fails(lambda: message.bytes, tgmap.Error)
+fails(lambda: one.payload, tgmap.Error)
+fails(lambda: archive.partition(3), tgmap.Error)
+for gone in view, memoryview(view), np.asarray(memoryview(view)), np.from_dlpack(view), strided:
+    fails(lambda: tgmap.encode(gone), tgmap.Error)
+    fails(lambda: tgmap.xxh3(gone), tgmap.Error)
+assert archive[0][0].decode() is not None
+tgmap.encode(np.asarray(memoryview(archive[0][0].array)))
+"""
+
+
+@pytest.mark.parametrize("guard", ["guard", "none"])
+def test_no_way_leads_to_the_zeros_behind_a_cut(tmp_path, guard):
+    path = tmp_path / "a.tgm"
+    write_fields(path)
+    subprocess.run([sys.executable, "-c", BEGIN + CUT_WITHIN_A_PAGE, str(path), guard], check=True, timeout=60)
