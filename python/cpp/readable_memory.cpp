@@ -46,7 +46,7 @@ tgmap::failure populate(std::span<const std::byte> memory) {
 void require_readable(std::span<const std::byte> memory, nb::handle owner) {
   if (memory.empty()) return;
   raise_if(populate(memory));
-  if (!owner.is_valid() || !nb::isinstance<opened_archive>(owner)) return;
+  if (!owner.is_valid() || !nb::isinstance<opened_archive>(owner) || !nb::inst_ready(owner)) return;
   const opened_archive& from = *nb::inst_ptr<opened_archive>(owner);
   if (from.has_bytes_in_place()) raise_if(compare_size(from.archive, memory));
 }

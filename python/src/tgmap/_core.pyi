@@ -584,7 +584,7 @@ class Writer:
 
     def close(self) -> None:
         """
-        Write what is buffered and close the file. An older file of this name is replaced now, unless a write failed.
+        Write what is buffered and close the file. An older file of this name is replaced now, unless bytes could not be written. A message that was refused is not in the new file.
         """
 
     def abandon(self) -> None:
