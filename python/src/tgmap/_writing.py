@@ -115,8 +115,8 @@ def create(target, *, exclusive=False, sync=False, **options) -> Writer:
         target: a path, a file descriptor, or a file object with ``write``. A file of a new name grows as it is written.
             One that exists is replaced by ``close``, and stays if bytes cannot be written, or if an exception leaves
             the context; archives that have it open keep it. A message that is refused, and whose exception the program
-            catches, is not written; ``close`` then replaces the file by one with the other messages. Owner, permissions and access list stay. Arguments are checked before
-            anything is created.
+            catches, is not written; ``close`` then replaces the file by one with the other messages. Owner, permissions
+            and access list stay. Arguments are checked before anything is created.
         exclusive: raise FileExistsError if the file exists.
         sync: put the file on the disk before ``close`` returns.
         options: the layout of messages; see :func:`tgmap.encode`.
