@@ -110,7 +110,9 @@ void register_archive(nb::module_& m) {
           "__getitem__", [](const py_archive& self, argument<nb::ssize_t> number) { return self.message(number); },
           "number"_a)
       .def("__getitem__",
-           [](nb::handle self, nb::slice wanted) { return from_package("tgmap._sequence", "Messages")(self, wanted); })
+           [](nb::handle self, nb::slice wanted) {
+             return call_python(from_package("tgmap._sequence", "Messages"), self, wanted);
+           })
       .def("__iter__", [](const py_archive& self) { return message_iterator{self.opened()}; })
       .def(
           "find",

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/text/hex.hpp"
+#include "errors.hpp"
 #include "handles.hpp"
 #include "key_names.hpp"
 #include "numpy.hpp"
@@ -166,8 +167,7 @@ tgmap::cbor_value integer_to_cbor(nb::handle value, const std::string& where) {
   const unsigned long long magnitude = PyLong_AsUnsignedLongLong(n.ptr());
   if (PyErr_Occurred()) {
     PyErr_Clear();
-    PyErr_SetString(PyExc_OverflowError, (where + " is an integer of more than 64 bits; store it as text").c_str());
-    throw nb::python_error();
+    raise_out_of_range(where + " is an integer of more than 64 bits; store it as text");
   }
   return overflow < 0 ? tgmap::cbor_value::negative(magnitude) : tgmap::cbor_value(magnitude);
 }
@@ -188,10 +188,7 @@ tgmap::cbor_value map_to_cbor(nb::handle mapping, const std::string& where, int 
 }
 
 tgmap::cbor_value convert_to_cbor(nb::handle value, const std::string& where, int depth) {
-  if (depth > max_depth) {
-    PyErr_SetString(PyExc_RecursionError, (where + " is nested too deeply").c_str());
-    throw nb::python_error();
-  }
+  if (depth > max_depth) throw nb::value_error("metadata has more than 1,000 levels, or contains itself");
   PyObject* const object = value.ptr();
   if (value.is_none()) return {};
   if (PyBool_Check(object)) return tgmap::cbor_value(object == Py_True);

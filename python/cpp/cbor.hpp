@@ -19,8 +19,8 @@ nb::object to_python(const tgmap::cbor_view&);
 nb::dict to_dict(const tgmap::metadata&);
 
 /// Returns a value of Python as an item: None, bool, int, float, str, bytes, list, tuple, mapping with text keys, or a
-/// scalar of NumPy. Raises TypeError for any other type, and OverflowError for an integer beyond 64 bits. `where` names
-/// the value in the text of an error.
+/// scalar of NumPy. Raises TypeError for any other type, and an OverflowError that is a ValueError for an integer
+/// beyond 64 bits. `where` names the value in the text of an error.
 tgmap::cbor_value to_cbor(nb::handle value, const std::string& where);
 
 /// Returns a mapping with text keys as an item; None as an empty map.

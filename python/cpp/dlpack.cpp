@@ -9,6 +9,7 @@
 
 #include "errors.hpp"
 #include "numpy.hpp"
+#include "scalars.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -124,6 +125,14 @@ nb::object capsule_of(bool is_versioned, const dl_tensor& tensor, std::span<cons
              : make_capsule<dl_managed_tensor>("dltensor", tensor, shape, strides, owner, 0);
 }
 
+/// Returns the first one of two integers. Raises TypeError for any other value.
+std::int64_t first_of_pair(nb::handle pair, const char* name) {
+  const bool is_pair = (PyTuple_Check(pair.ptr()) || PyList_Check(pair.ptr())) && nb::len(pair) == 2;
+  if (!is_pair) throw nb::type_error((std::string(name) + " must be a tuple of two integers").c_str());
+  static_cast<void>(to_integer(pair[1], name, INT64_MIN, INT64_MAX));
+  return to_integer(pair[0], name, INT64_MIN, INT64_MAX);
+}
+
 /// Returns the elements in new memory, in C order.
 nb::object copied(py_object& o, bool is_versioned) {
   const nb::object decoded = nb::cast(o).attr("decode")();
@@ -141,9 +150,10 @@ nb::object copied(py_object& o, bool is_versioned) {
 
 nb::object to_dlpack(py_object& o, nb::handle stream, nb::handle max_version, nb::handle device, nb::handle copy) {
   if (!stream.is_none()) raise_buffer_error("memory of a CPU has no streams");
-  if (!device.is_none() && nb::cast<int>(device[0]) != 1) raise_buffer_error("the elements are in memory of the CPU");
-  const bool is_versioned = !max_version.is_none() && nb::cast<int>(max_version[0]) >= 1;
-  const bool must_copy = !copy.is_none() && nb::cast<bool>(copy), must_not_copy = !copy.is_none() && !must_copy;
+  if (!device.is_none() && first_of_pair(device, "dl_device") != 1)
+    raise_buffer_error("the elements are in memory of the CPU");
+  const bool is_versioned = !max_version.is_none() && first_of_pair(max_version, "max_version") >= 1;
+  const bool must_copy = !copy.is_none() && to_bool(copy, "copy"), must_not_copy = !copy.is_none() && !must_copy;
   tgmap::failure why;
   const tgmap::untyped_view view = tgmap::view_untyped(o.handle, why);
   const bool is_in_place = !why && o.from->has_bytes_in_place() && view.dtype != tgmap::dtype::bitmask &&

@@ -70,6 +70,11 @@ void raise(const tgmap::failure& why, const std::string& path) {
   throw nb::python_error();
 }
 
+void raise_out_of_range(const std::string& text) {
+  PyErr_SetString(from_package("tgmap._errors", "OutOfRangeError").ptr(), text.c_str());
+  throw nb::python_error();
+}
+
 void register_errors() {
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {

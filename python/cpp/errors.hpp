@@ -18,6 +18,9 @@ inline void raise_if(const tgmap::failure& why, const std::string& path = {}) {
     raise(why, path);
 }
 
+/// Raises an exception that is a ValueError and an OverflowError, for a number that does not fit.
+[[noreturn]] void raise_out_of_range(const std::string& text);
+
 /// Lets `tgmap::error` of all functions of the module become such an exception.
 void register_errors();
 

@@ -50,6 +50,7 @@ class gathering {
     if (why_) return;
     for (address each : wanted_) {
       if (stop.stop_requested()) return;
+      at_fault_ = each;
       if (each.message < 0) each.message += messages;
       if (each.message < 0) why_ = {.code = tgmap::errc::out_of_range};
       if (!why_) find(each);
@@ -139,7 +140,8 @@ gathering find_objects(const shared_archive& from, nb::handle addresses) {
     return out;
   }
   gathering out(from, {});
-  for (nb::handle each : nb::borrow<nb::list>(addresses)) out.take(*nb::inst_ptr<py_object>(each));
+  for (nb::handle each : nb::borrow<nb::list>(addresses))
+    out.take(require<py_object>(each, "addresses must be objects of an archive"));
   return out;
 }
 

@@ -11,6 +11,7 @@
 
 #include "numpy.hpp"
 #include "readable_memory.hpp"
+#include "text.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -53,16 +54,27 @@ tgmap::dtype require_dtype(nb::handle dtype) {
   throw nb::type_error(("the format has no elements of dtype " + name_of(dtype) + hint).c_str());
 }
 
-/// Returns the dtype of NumPy that elements are to be converted to.
-nb::object target_of(nb::handle dtype) {
-  if (PyUnicode_Check(dtype.ptr()))
-    if (const auto known = tgmap::dtype_from_name(nb::cast<std::string>(dtype))) return numpy_dtype(*known);
+/// Returns the dtype that has this name in the format. Returns nothing for any other value.
+std::optional<tgmap::dtype> named_dtype(nb::handle dtype) {
+  if (!PyUnicode_Check(dtype.ptr())) return std::nullopt;
+  const auto name = utf8_of(dtype);
+  return name ? tgmap::dtype_from_name(*name) : std::nullopt;
+}
+
+/// Returns a dtype of NumPy for what its constructor takes. A lone surrogate in a name is a TypeError, too.
+nb::object dtype_of_numpy(nb::handle dtype) {
+  if (PyUnicode_Check(dtype.ptr()) && !utf8_of(dtype))
+    throw nb::type_error(("'" + shown(dtype) + "' is not a dtype").c_str());
   return numpy("dtype")(dtype);
 }
 
-bool is_bfloat16(nb::handle dtype) {
-  return PyUnicode_Check(dtype.ptr()) && nb::cast<std::string>(dtype) == "bfloat16";
+/// Returns the dtype of NumPy that elements are to be converted to.
+nb::object target_of(nb::handle dtype) {
+  if (const auto known = named_dtype(dtype)) return numpy_dtype(*known);
+  return dtype_of_numpy(dtype);
 }
+
+bool is_bfloat16(nb::handle dtype) { return named_dtype(dtype) == tgmap::dtype::bfloat16; }
 
 nb::object convert(const nb::object& array, const nb::object& target) {
   const char from = PyArray_DESCR(as_array(array))->kind;
@@ -74,15 +86,11 @@ nb::object convert(const nb::object& array, const nb::object& target) {
   return array.attr("astype")(target, "casting"_a = casting, "copy"_a = false);
 }
 
-/// Returns a list as an array of a dtype. Raises OverflowError if an integer does not fit: NumPy before 2 takes its
-/// lowest bits.
+/// Returns a list as an array of a dtype. Raises TypeError for what arrays of the same kind raise it.
 nb::object array_of_list(nb::handle list, nb::handle dtype) {
-  nb::object out = numpy("asarray")(list, target_of(dtype));
-  const char kind = PyArray_DESCR(as_array(out))->kind;
-  if (kind != 'i' && kind != 'u') return out;
-  if (nb::cast<bool>(numpy("array_equal")(out, list))) return out;
-  PyErr_SetString(PyExc_OverflowError, ("a number does not fit " + name_of(out.attr("dtype"))).c_str());
-  throw nb::python_error();
+  const nb::object target = target_of(dtype);
+  require_dtype(target);
+  return call_python(from_package("tgmap._lists", "array_of"), list, target);
 }
 
 /// Checks that an array which borrows its memory can be read.
@@ -104,7 +112,9 @@ nb::object to_array(nb::handle value, nb::handle dtype) {
   if (is_array && !PyArray_CheckExact(value.ptr()) && nb::isinstance(value, from_package("numpy.ma", "MaskedArray")))
     throw nb::type_error("a masked array has no place for its mask; store array.filled(nan) with allow_nan=True");
   if (!is_array && !dtype.is_none() && !is_array_like(value)) return array_of_list(value, dtype);
-  return numpy("asarray")(value);
+  if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()))
+    call_python(from_package("tgmap._lists", "check_masks"), value);
+  return call_python(numpy("asarray"), value);
 }
 
 /// Describes the memory of an array.
@@ -159,9 +169,8 @@ bool is_array_like(nb::handle value) {
 
 tgmap::dtype to_dtype(nb::handle dtype) {
   import_api();
-  if (PyUnicode_Check(dtype.ptr()))
-    if (const auto known = tgmap::dtype_from_name(nb::cast<std::string>(dtype))) return *known;
-  return require_dtype(numpy("dtype")(dtype));
+  if (const auto known = named_dtype(dtype)) return *known;
+  return require_dtype(dtype_of_numpy(dtype));
 }
 
 input_array elements_of(nb::handle value, nb::handle dtype) {

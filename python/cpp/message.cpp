@@ -123,7 +123,9 @@ void register_message(nb::module_& m) {
           "__getitem__", [](const py_message& self, argument<nb::ssize_t> number) { return object_of(self, number); },
           "number"_a)
       .def("__getitem__",
-           [](nb::handle self, nb::slice wanted) { return from_package("tgmap._sequence", "Objects")(self, wanted); })
+           [](nb::handle self, nb::slice wanted) {
+             return call_python(from_package("tgmap._sequence", "Objects"), self, wanted);
+           })
       .def("__iter__",
            [](const py_message& self) {
              return object_iterator{self, 0, size_of(self)};
@@ -169,9 +171,10 @@ void register_message(nb::module_& m) {
                     that->from.owner().is(self.from.owner());
            })
       .def("__hash__", [](const py_message& self) { return self.handle.offset(); })
-      .def("__reduce__", [](nb::handle self) { return from_package("tgmap._pickling", "reduce_message")(self); })
+      .def("__reduce__",
+           [](nb::handle self) { return call_python(from_package("tgmap._pickling", "reduce_message"), self); })
       .def_prop_ro("_opened", [](const py_message& self) { return self.from.owner(); })
-      .def("__repr__", [](nb::handle self) { return from_package("tgmap._repr", "message")(self); });
+      .def("__repr__", [](nb::handle self) { return call_python(from_package("tgmap._repr", "message"), self); });
 }
 
 }  // namespace tgmap_python

@@ -85,8 +85,9 @@ void register_metadata(nb::module_& m) {
              return nb::make_tuple(nb::handle(reinterpret_cast<PyObject*>(&PyDict_Type)),
                                    nb::make_tuple(to_dict(self.keys())));
            })
-      .def("__repr__",
-           [](const py_metadata& self) { return from_package("tgmap._repr", "metadata")(to_dict(self.keys())); });
+      .def("__repr__", [](const py_metadata& self) {
+        return call_python(from_package("tgmap._repr", "metadata"), to_dict(self.keys()));
+      });
 }
 
 }  // namespace tgmap_python

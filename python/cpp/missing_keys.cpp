@@ -6,6 +6,7 @@
 #include <tgmap/query/indexed_selection.hpp>
 #include <tgmap/query/metadata_key.hpp>
 
+#include "core/text/hex.hpp"
 #include "text.hpp"
 
 namespace tgmap_python {
@@ -37,6 +38,26 @@ std::string nearest_key(const tgmap::archive& in, const std::string& wanted) {
   return {};
 }
 
+/// Returns a name of the caller whose lone surrogates, which have three bytes here, are escaped as Python does it.
+std::string shown_name(std::string_view name) {
+  const auto has = [&](std::size_t at, unsigned low, unsigned high) {
+    const unsigned byte = at < name.size() ? static_cast<unsigned char>(name[at]) : 0U;
+    return low <= byte && byte <= high;
+  };
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (!has(i, 0xed, 0xed) || !has(i + 1, 0xa0, 0xbf) || !has(i + 2, 0x80, 0xbf)) {
+      out += name[i];
+      continue;
+    }
+    const unsigned value = 0xd000U | (name[i + 1] & 0x3fU) << 6 | (name[i + 2] & 0x3fU);
+    const auto digits = tgmap::core::hex_digits(std::uint64_t{value});
+    out.append("\\u").append(digits.data() + 12, 4);
+    i += 2;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> find_missing_keys(const opened_archive& in, const tgmap::selection& wanted, bool has_matched) {
@@ -63,13 +84,13 @@ std::vector<std::string> find_missing_keys(const opened_archive& in, const tgmap
     const std::string near = nearest_key(archive, key.text());
     out.push_back((in.path.empty() ? "" : in.path + ": ") +
                   (is_cut ? "none of the first " + std::to_string(max_messages) + " messages has" : "no message has") +
-                  " the key '" + key.text() + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+                  " the key '" + shown_name(key.text()) + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
   }
   return out;
 }
 
 void warn_of_keys(const std::vector<std::string>& texts) {
-  for (const std::string& each : texts) from_package("tgmap._warnings", "warn_of_key")(shown_text(each));
+  for (const std::string& each : texts) call_python(from_package("tgmap._warnings", "warn_of_key"), shown_text(each));
 }
 
 }  // namespace tgmap_python

@@ -58,9 +58,13 @@ std::uint64_t xxh3(nb::handle buffer) {
   return without_lock(bytes.bytes.size() > long_work_bytes, [&] { return tgmap::xxh3(bytes.bytes); });
 }
 
+bool is_loaded = false;  // in this process
+
 }  // namespace
 }  // namespace tgmap_python
 
+// The function of this name that nanobind defines gets another one, and is called by the one below.
+#define PyInit__core tgmap_init_core
 NB_MODULE(_core, m) {
   using namespace tgmap_python;
   // Threads that the interpreter does not wait for, and objects of other libraries, may have archives at its end.
@@ -89,4 +93,19 @@ NB_MODULE(_core, m) {
   m.def(
       "_warn_of_leaks", [](bool warns) { nb::set_leak_warnings(warns); }, "warns"_a);
   m.def("doctor", doctor, "Return what the library is and which libraries it uses, as a dict.");
+  is_loaded = true;
+}
+#undef PyInit__core
+
+/// Types are registered once in a process. A second registration would break the first one.
+extern "C" NB_EXPORT PyObject* PyInit__core() {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
+    PyErr_SetString(PyExc_ImportError, "tgmap can be imported in the main interpreter only");
+    return nullptr;
+  }
+  if (tgmap_python::is_loaded) {
+    PyErr_SetString(PyExc_ImportError, "tgmap was imported before, and cannot be loaded again in this process");
+    return nullptr;
+  }
+  return tgmap_init_core();
 }

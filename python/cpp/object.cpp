@@ -139,7 +139,7 @@ std::uint64_t item_size(nb::handle dtype) {
 }
 
 nb::object as_array(py_object& o, nb::handle dtype, nb::handle copy) {
-  if (!copy.is_none() && !nb::cast<bool>(copy)) {
+  if (!copy.is_none() && !to_bool(copy, "copy")) {
     nb::object in_place = view(o);
     if (dtype.is_none() || in_place.attr("dtype").equal(dtype)) return in_place;
     throw nb::value_error("another dtype needs a copy");
@@ -300,10 +300,12 @@ void register_object(nb::module_& m) {
           "stored_nbytes", [](const py_object& self) { return self.handle.payload_and_masks_size(); },
           "Bytes of payload and masks in the archive.")
       .def("verify", verify, "Compare the bytes with the stored hash: True, False, or None without a hash.")
-      .def("__reduce__", [](nb::handle self) { return from_package("tgmap._pickling", "reduce_object")(self); })
+      .def("__reduce__",
+           [](nb::handle self) { return call_python(from_package("tgmap._pickling", "reduce_object"), self); })
       .def_prop_ro("_opened", [](const py_object& self) { return self.from.owner(); })
-      .def("__repr__", [](nb::handle self) { return from_package("tgmap._repr", "object")(self); })
-      .def("_repr_html_", [](nb::handle self) { return from_package("tgmap._repr", "object_html")(self); });
+      .def("__repr__", [](nb::handle self) { return call_python(from_package("tgmap._repr", "object"), self); })
+      .def("_repr_html_",
+           [](nb::handle self) { return call_python(from_package("tgmap._repr", "object_html"), self); });
 }
 
 }  // namespace tgmap_python

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "errors.hpp"
+#include "scalars.hpp"
 #include "text.hpp"
 
 namespace tgmap_python {
@@ -18,17 +19,18 @@ constexpr std::size_t block_bytes = std::size_t{4} << 20;
 nb::object to_bytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.data(), bytes.size()); }
 
 /// Warns that a writer which was not closed could not write its bytes. Keeps the exception that is being raised.
-void warn_of_loss(const std::string& path, const tgmap::failure& why) noexcept {
+void warn_of_loss(const std::string& path, const std::string& why) noexcept {
   nb::error_scope kept;
   const std::string text =
-      (path.empty() ? std::string("a writer") : shown(path)) + " was not closed, and bytes are lost: " + why.text();
+      (path.empty() ? std::string("a writer") : shown(path)) + " was not closed, and bytes are lost: " + why;
   if (!warn(PyExc_ResourceWarning, text)) PyErr_WriteUnraisable(nullptr);
 }
 
 }  // namespace
 
 file_object_sink::file_object_sink(nb::object file, bool seeks) : file_(std::move(file)) {
-  if (seeks) start_ = nb::cast<std::int64_t>(file_.attr("tell")());
+  if (seeks)
+    start_ = to_integer(call_python(file_.attr("tell")), "what tell() of the file object returns", 0, INT64_MAX);
 }
 
 /// Calls work with the lock of the interpreter. Keeps its exception, which raise_error() raises.
@@ -46,12 +48,13 @@ tgmap::failure file_object_sink::call(Work&& work) noexcept {
 
 void file_object_sink::put(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const nb::object taken = file_.attr("write")(to_bytes(bytes));
+    const nb::object taken = call_python(file_.attr("write"), to_bytes(bytes));
     // Raw files may take a part only. Others that return no number take all.
     if (!PyLong_Check(taken.ptr())) return;
-    const auto count = nb::cast<std::size_t>(taken);
-    if (count == 0 || count > bytes.size()) throw std::runtime_error("the file object has not taken all bytes");
-    bytes = bytes.subspan(count);
+    const auto size = static_cast<std::int64_t>(bytes.size());
+    const std::int64_t count = to_integer(taken, "what write() of the file object returns", 0, size);
+    if (count == 0) throw std::runtime_error("the file object has not taken all bytes");
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
   }
 }
 
@@ -76,10 +79,10 @@ tgmap::failure file_object_sink::write(std::span<const std::span<const std::byte
 tgmap::failure file_object_sink::overwrite(std::uint64_t at, std::span<const std::byte> bytes) noexcept {
   if (!can_overwrite()) return {.code = tgmap::errc::cannot_overwrite};
   return call([&] {
-    const nb::object end = file_.attr("tell")();
-    file_.attr("seek")(start_ + static_cast<std::int64_t>(at));
+    const nb::object end = call_python(file_.attr("tell"));
+    call_python(file_.attr("seek"), nb::int_(start_ + static_cast<std::int64_t>(at)));
     put(bytes);
-    file_.attr("seek")(end);
+    call_python(file_.attr("seek"), end);
   });
 }
 
@@ -109,8 +112,9 @@ output::output(nb::handle target, const output_options& how) : process_(::getpid
 output::~output() {
   if (process_ != ::getpid()) return;  // a child made by fork: its parent has the file
   tgmap::failure lost;
+  const bool keeps_older = to_file_ && to_file_->keeps_older();
   without_lock(true, [&] {
-    if (to_file_ && to_file_->keeps_older()) {
+    if (keeps_older) {
       to_file_->abandon(lost);
       lost = {.code = tgmap::errc::incomplete_message};
     } else if (to_file_) {
@@ -119,7 +123,9 @@ output::~output() {
     if (to_descriptor_) lost = to_descriptor_->flush();
   });
   const bool was_open = lost.code != tgmap::errc::call_out_of_order;
-  if (lost && was_open) warn_of_loss(path_, lost);
+  if (lost && was_open)
+    warn_of_loss(path_,
+                 keeps_older && was_refused_ ? "a call to write was refused, and the older file stays" : lost.text());
 }
 
 std::uint64_t output::position() const {
@@ -147,7 +153,7 @@ tgmap::failure output::sync_descriptor() noexcept {
 
 void output::flush(bool syncs) {
   if (to_object_) {
-    if (nb::hasattr(to_object_->file(), "flush")) to_object_->file().attr("flush")();
+    if (nb::hasattr(to_object_->file(), "flush")) call_python(to_object_->file().attr("flush"));
     return;
   }
   tgmap::failure why;

@@ -81,15 +81,18 @@ class output {
   /// Closes the file, and keeps an older one that it would replace.
   void abandon();
 
-  /// Says that a write failed: unless the program calls close(), an older file stays.
-  void keep_older() noexcept { sink().message_refused(); }
+  /// Says that a call to write was refused: unless the program calls close(), an older file stays.
+  void keep_older() noexcept {
+    was_refused_ = true;
+    sink().message_refused();
+  }
 
  private:
   tgmap::failure sync_descriptor() noexcept;
 
   ::pid_t process_;
   int descriptor_ = -1;
-  bool syncs_ = false;
+  bool syncs_ = false, was_refused_ = false;
   std::string path_{};
   std::unique_ptr<tgmap::file_sink> to_file_{};
   std::unique_ptr<tgmap::descriptor_sink> to_descriptor_{};

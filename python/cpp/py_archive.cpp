@@ -2,6 +2,9 @@
 // Opening archives.
 #include "py_archive.hpp"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <istream>
 #include <tgmap/archive.hpp>
 #include <tgmap/mapping_guard.hpp>
@@ -37,6 +40,14 @@ tgmap::open_options to_options(const opening_options& chosen) {
   // A handler that Python code sets later would replace the guard without notice, so that it is used on request only.
   out.guard = mapping_guard::is_installed() ? guard_use::automatic : guard_use::never;
   return out;
+}
+
+/// Returns the file that an error of the system is about: the index that the caller named, or else the archive.
+std::string file_at_fault(const tgmap::failure& why, const opening_options& chosen, const std::string& path) {
+  if (why.code.category() != std::system_category() || !chosen.index_path || chosen.index == "none") return path;
+  const auto error_of = [](const std::string& name) { return ::access(name.c_str(), R_OK) == 0 ? 0 : errno; };
+  const bool is_archive = !path.empty() && error_of(path) == why.code.value();
+  return !is_archive && error_of(*chosen.index_path) == why.code.value() ? *chosen.index_path : path;
 }
 
 }  // namespace
@@ -78,7 +89,7 @@ py_archive::py_archive(nb::handle source, const opening_options& chosen, nb::han
         memory.bytes, PyBytes_Check(source.ptr()) ? tgmap::memory::constant : tgmap::memory::may_change, how, why);
     opened.buffer = std::move(memory.owner);
   }
-  raise_if(why, opened.path);
+  if (why) raise(why, file_at_fault(why, chosen, opened.path));
   opened_ = share_archive(std::move(opened));
 }
 

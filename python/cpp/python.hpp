@@ -31,6 +31,16 @@ auto take_lock(Call&& call) noexcept {
   }
 }
 
+/// Calls a function of Python, which may run code of Python and so wait for the lock. Nothing that the interpreter
+/// could unwind is between this and the call.
+template <class... Handles>
+nb::object call_python(nb::handle function, Handles... arguments) {
+  PyObject* const out =
+      take_lock([&] { return PyObject_CallFunctionObjArgs(function.ptr(), arguments.ptr()..., nullptr); });
+  if (out == nullptr) throw nb::python_error();
+  return nb::steal(out);
+}
+
 /// A `lock_release` gives up the lock of the interpreter, which the thread has, as long as it lives.
 class lock_release {
  public:
@@ -118,7 +128,11 @@ inline bool warn(nb::handle category, std::string_view text) {
 }
 
 /// Returns an attribute of a module of the package.
-inline nb::object from_package(const char* module, const char* name) { return nb::module_::import_(module).attr(name); }
+inline nb::object from_package(const char* module, const char* name) {
+  PyObject* const found = take_lock([&] { return PyImport_ImportModule(module); });
+  if (found == nullptr) throw nb::python_error();
+  return nb::steal(found).attr(name);
+}
 
 // Each class registers itself. Order matters: signatures name classes that are registered before.
 void register_appender(nb::module_&);

@@ -34,7 +34,7 @@ class python_stream final : public std::streambuf {
 
   void read_block() {
     constexpr int block_bytes = 1 << 20;
-    const nb::object read = file_.attr("read")(block_bytes);
+    const nb::object read = call_python(file_.attr("read"), nb::int_(block_bytes));
     if (read.is_none()) {
       PyErr_SetString(PyExc_BlockingIOError, "the file has no bytes yet, and reading it does not wait for them");
       throw nb::python_error();

@@ -38,7 +38,7 @@ std::string text(const char* name, const char* problem) { return std::string(nam
 
 nb::object to_scalar(nb::handle value) {
   if (is_number_of_python(value) || value.is_none() || PyUnicode_Check(value.ptr())) return nb::borrow(value);
-  return from_package("tgmap._scalars", "scalar")(value);
+  return call_python(from_package("tgmap._scalars", "scalar"), value);
 }
 
 bool to_bool(nb::handle value, const char* name) {

@@ -18,6 +18,10 @@ std::vector<std::uint64_t> to_shape(nb::handle shape) {
   };
   std::vector<std::uint64_t> out;
   const nb::object one = to_scalar(shape);
+  if (PyBytes_Check(one.ptr()) || PyUnicode_Check(one.ptr()) || PyByteArray_Check(one.ptr()) ||
+      nb::isinstance(one, from_package("collections.abc", "Mapping")) ||
+      nb::isinstance(one, from_package("collections.abc", "Set")))
+    throw nb::type_error("a shape must be an integer or a sequence of integers");
   if (PyLong_Check(one.ptr()))
     out.push_back(extent(one));
   else
@@ -202,7 +206,8 @@ void register_stream_writer(nb::module_& m) {
            "Finish the message. With `backfill` also write its length at the beginning, if the file can seek.")
       .def(
           "close", [](py_stream_writer& self) { self.close(true); },
-          "Finish the message unless that was done, and close the file.")
+          "Finish the message unless that was done, and close the file. An older file of this name is replaced now, "
+          "unless bytes could not be written. An object that was refused is not in the new file.")
       .def(
           "abort", [](py_stream_writer& self) { self.close(false); },
           "Close the file without finishing the message: readers find its whole objects. An older file that it would "

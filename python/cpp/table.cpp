@@ -14,7 +14,7 @@ namespace tgmap_python {
 tgmap::selection to_selection(nb::handle where) {
   if (where.is_none()) return {};
   const bool is_text = PyUnicode_Check(where.ptr());
-  const nb::object text = is_text ? nb::borrow(where) : from_package("tgmap._selection", "text_of")(where);
+  const nb::object text = is_text ? nb::borrow(where) : call_python(from_package("tgmap._selection", "text_of"), where);
   const std::string bytes = name_to_find(text, "a selection");
   if (!is_text && bytes.empty()) return {};  // of an empty mapping
   tgmap::failure why;

@@ -5,8 +5,8 @@
 
 namespace tgmap_python {
 
-/// Returns an executor with that many threads; 0: one for each processor. It is made at its first use in this process,
-/// so that a process that was forked, which has no threads but the one that forked, makes its own.
+/// Returns an executor with that many threads, at most 1024; 0: one for each processor. It is made at its first use in
+/// this process, so that a process that was forked, which has no threads but the one that forked, makes its own.
 /// Lifetime: never destroyed. Thread safety: the lock of the interpreter must be held.
 tgmap::executor& executor_of(unsigned threads);
 

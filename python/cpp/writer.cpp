@@ -55,6 +55,12 @@ class py_writer {
     run(message.handle.length() > long_work_bytes, [&](tgmap::failure& why) { writer_->write(message.handle, why); });
   }
 
+  /// Refuses arguments that are not those of a message.
+  [[noreturn]] void refuse() {
+    const noted_failure noted(*output_);
+    throw nb::type_error("write() takes a message of an archive, or objects; then metadata, and options by name");
+  }
+
   void flush(bool syncs) {
     const exclusive_use alone(mutex_);
     require_open();
@@ -146,13 +152,14 @@ void register_writer(nb::module_& m) {
           "    objects: an array, a NewObject, an Object of an archive, or a list of them.\n"
           "    metadata: keys of the whole message.\n"
           "    pipeline: how arrays are encoded; see tgmap.encode.")
+      .def("write", [](py_writer& self, nb::args, nb::kwargs) { self.refuse(); })
       .def(
           "flush", [](py_writer& self, argument<bool> sync) { self.flush(sync); }, nb::kw_only(), "sync"_a = false,
           "Give all bytes to the operating system; with `sync` wait until they are on the disk.")
       .def(
           "close", [](py_writer& self) { self.close(true); },
-          "Write what is buffered and close the file. An older file of this name is replaced now, unless a write "
-          "failed.")
+          "Write what is buffered and close the file. An older file of this name is replaced now, unless bytes could "
+          "not be written. A message that was refused is not in the new file.")
       .def(
           "abandon", [](py_writer& self) { self.close(false); },
           "Close the file and keep an older one that it would replace. A file of a new name keeps what was written.")

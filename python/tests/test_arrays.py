@@ -336,3 +336,17 @@ def test_strides_that_are_dense_in_neither():
     with pytest.raises(tgmap.Error) as raised:
         object.decode()
     assert raised.value.code == "unsupported_strides"
+
+
+def test_arguments_of_protocols(forecast):
+    o = tgmap.open(forecast)[0][0]
+    for copy in (1, np.True_, True):
+        assert o.__array__(copy=copy).flags.writeable and o.__dlpack__(copy=copy)
+    assert not o.__array__(copy=np.False_).flags.writeable
+    for wrong in ({"copy": []}, {"dl_device": "ab"}, {"dl_device": (1.0, 0)}, {"dl_device": ()}, {"max_version": "ab"}):
+        with pytest.raises(TypeError):
+            o.__dlpack__(**wrong)
+    with pytest.raises(BufferError):
+        o.__dlpack__(dl_device=(2**40, 0))
+    with pytest.raises(TypeError):
+        o.__array__(copy="yes")

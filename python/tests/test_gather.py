@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import decimal
+import fractions
+
 import numpy as np
 import pytest
 from archives import field, write_fields
@@ -172,3 +175,36 @@ def test_objects_and_messages_are_addresses(plain_archive):
     for wrong in ([objects[0], "x"], [objects[0], 1.5], [objects[0], None], "ab", [object()]):
         with pytest.raises((TypeError, ValueError)):
             archive.gather(wrong)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [np.array([2**64 - 1], "u8"), [2**64 - 1], [0, 2**64 - 1], [-1, 2**64 - 1], [[0, 2**64 - 1]], [2**70], [10**5000]],
+    ids=["array", "list", "mixed", "signs", "object", "beyond 64 bits", "huge"],
+)
+def test_numbers_that_do_not_wrap(tmp_path, wanted):
+    archive = tgmap.open(write_fields(tmp_path / "a.tgm", 3))
+    with pytest.raises(IndexError, match="there is no object"):
+        archive.gather(wanted)
+
+
+def test_addresses_that_are_refused(tmp_path):
+    archive = tgmap.open(write_fields(tmp_path / "a.tgm", 3))
+    masked = np.ma.array([0, 1], mask=[False, True])
+    for wrong in (masked, [np.ma.masked], [[0, masked[1]]], [1.0], [True], [None], [tgmap.Object.__new__(tgmap.Object)]):
+        with pytest.raises(TypeError):
+            archive.gather(wrong)
+    for wrong in ([1, 2], [None], [tgmap.Object.__new__(tgmap.Object)]):
+        with pytest.raises(TypeError, match="objects of an archive"):
+            tgmap._core._gather(archive._opened, wrong, None, None, 0)
+    with pytest.raises(IndexError, match="-5:0"):
+        archive.gather([-5])
+
+
+def test_numbers_of_all_kinds(tmp_path):
+    archive = tgmap.open(write_fields(tmp_path / "a.tgm", 3))
+    expected = archive.gather([1, 2], (1, slice(0, 2)))
+    wanted = [decimal.Decimal(1), fractions.Fraction(2)]
+    for row in (decimal.Decimal(1), np.array(1), np.uint8(1)):
+        np.testing.assert_array_equal(archive.gather(wanted, (row, slice(decimal.Decimal(0), np.array(2)))), expected)
+    np.testing.assert_array_equal(archive.gather([1, 2], np.array(1), threads=2**32 - 1), archive.gather([1, 2], 1))

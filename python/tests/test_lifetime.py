@@ -231,6 +231,38 @@ time.sleep(0.02)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+CALLS_OF_PYTHON = """
+import io, os
+class Taking:
+    def write(self, data):
+        time.sleep(0.001)
+        return len(data)
+class Given:
+    def __array__(self, dtype=None, copy=None):
+        for _ in range(2000): pass
+        return np.zeros(3)
+content = tgmap.encode(np.zeros(3))
+def piped():
+    read, write = os.pipe()
+    os.write(write, content)
+    os.close(write)
+    return tgmap.open(os.fdopen(read, "rb"))
+def written(begin):
+    with begin(Taking()) as out: out.write(np.zeros(3))
+calls = [lambda: written(tgmap.create), lambda: written(tgmap.stream), lambda: tgmap.encode(Given()), piped]
+def work(call):
+    while True: call()
+for call in calls:
+    for _ in range(2): threading.Thread(target=work, args=(call,), daemon=True).start()
+time.sleep(0.1)
+"""
+
+
+def test_threads_in_calls_of_python_end_silently(tmp_path):
+    done = run(CALLS_OF_PYTHON, write_fields(tmp_path / "a.tgm"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 WORKERS = """
 import multiprocessing, os
 def work(data, how, q):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import decimal
 import io
 import mmap
 import os
@@ -249,3 +250,31 @@ def test_a_pipe_is_no_index(forecast):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout.startswith(f"False {len(tgmap.open(forecast, index='none'))} not an index file"), done.stderr
     assert os.path.exists(f"{forecast}.tgx") and not os.path.isfile(f"{forecast}.tgx")
+
+
+def test_options_are_numbers_of_any_kind(tmp_path):
+    path = write_fields(tmp_path / "a.tgm", 4)
+    for zero in (np.array(0), np.uint8(0), decimal.Decimal(0)):
+        archive = tgmap.open(path, offset=zero, max_decoded=np.array(10**6), index_cache=np.False_)
+        assert sum(len(part) for part in archive.partition(3)) == 4
+        assert len(pickle.loads(pickle.dumps(archive))) == 4
+    for wrong in ({"offset": "a"}, {"offset": -1}, {"length": 2**64}, {"length": 1.5}, {"max_decoded": b"1"}):
+        with pytest.raises(TypeError, match=next(iter(wrong))):
+            tgmap.open(path, **wrong)
+
+
+def test_an_index_is_found_from_another_folder(tmp_path, monkeypatch):
+    path = write_fields(tmp_path / "a.tgm", 4)
+    tgmap.open(path, index="create").close()
+    os.rename(tmp_path / "a.tgm.tgx", tmp_path / "other.tgx")
+    monkeypatch.chdir(tmp_path)
+    archive = tgmap.open("a.tgm", index_path="other.tgx")
+    pickled = pickle.dumps(archive)
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path / "folder")
+    assert archive.uses_index and pickle.loads(pickled).uses_index
+    assert sum(map(len, archive.partition(2))) == 4
+    for source, index, missing in [(path, "no.tgx", "no.tgx"), ("no.tgm", path, "no.tgm"), ("no.tgm", "no.tgx", "no.tgm")]:
+        with pytest.raises(FileNotFoundError) as raised:
+            tgmap.open(source, index_path=index)
+        assert os.path.basename(raised.value.filename) == missing

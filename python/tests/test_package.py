@@ -72,3 +72,40 @@ def test_a_typed_program(tmp_path):
 
 def test_numpy_is_at_least_the_version_that_is_required():
     assert tuple(map(int, numpy.__version__.split(".")[:2])) >= (1, 23)
+
+
+def printed(code):
+    call = [sys.executable, "-c", code]
+    return subprocess.run(call, capture_output=True, text=True, check=True, env=ENVIRONMENT).stdout.split()
+
+
+def test_a_second_import_does_not_break_the_first():
+    code = """
+import sys, tgmap, numpy
+archive = tgmap.open(tgmap.encode(numpy.arange(3)))
+def remove(part):
+    for name in [name for name in sys.modules if part in name]: del sys.modules[name]
+remove("tgmap")
+import tgmap as second
+print(second is tgmap, second._core is tgmap._core, len(archive), second.encode(archive[0][0]) != b"")
+try:
+    archive[5]
+except IndexError:
+    print("IndexError")
+"""
+    assert printed(code) == ["False", "True", "1", "True", "IndexError"]
+
+
+def test_another_interpreter_is_refused():
+    code = """
+import tgmap, numpy
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+data = tgmap.encode(numpy.arange(3))
+program = "try:\\n import tgmap\\nexcept ImportError as error:\\n print('main interpreter' in str(error), flush=True)"
+getattr(interpreters, "run_string")(interpreters.create("legacy") if hasattr(interpreters, "exec") else interpreters.create(), program)
+print(len(tgmap.open(data)), flush=True)
+"""
+    assert printed(code) == ["True", "1"]

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import decimal
+import fractions
 import warnings
 
 import numpy as np
@@ -193,3 +195,29 @@ def test_keys_are_looked_for_in_a_thousand_messages(tmp_path):
     )
     assert warned(lambda: list(archive.find("late=1"))) == []  # it matched
     assert warned(lambda: list(archive.find("late!=1"))) == ["none of the first 1000 messages has the key 'late'"]
+
+
+def test_numbers_beyond_all_types(tmp_path):
+    archive = tgmap.open(write_fields(tmp_path / "a.tgm", 3))
+    assert len(list(archive.find({"mars.step": range(10**30)}))) == len(list(archive.find("mars.step>=0")))
+    assert [text_of({"a": each}) for each in (range(7, 8), range(0, 4, 2))] == ['"a"=7', '"a"=0/to/2/by/2']
+    for wrong in (decimal.Decimal("1e500"), fractions.Fraction(10**500, 3)):
+        for kind in (ValueError, OverflowError):
+            with pytest.raises(kind):
+                text_of({"a": wrong})
+    for zero in (0, 0.0, np.int8(0)):
+        with pytest.raises(ValueError, match="step of a slice"):
+            text_of({"a": slice(0, 10, zero)})
+
+
+def test_a_lone_surrogate_is_shown_as_python_shows_it(tmp_path):
+    archive = tgmap.open(write_fields(tmp_path / "a.tgm", 3))
+    with pytest.warns(tgmap.KeyWarning, match=r"'mars\.\\udcff'"):
+        list(archive.find({"mars.\udcff": 1}))
+
+
+def test_the_order_of_a_path_and_a_key_with_a_dot():
+    archive = tgmap.open(tgmap.encode(np.zeros(1), {"a.b": 1, "a": {"b": 2}}))
+    assert archive[0].metadata["a.b"] == 1
+    assert [len(list(archive.find({"a.b": value}))) for value in (1, 2)] == [0, 1]
+    assert archive.table("a.b")["a.b"].tolist() == [2]

@@ -409,3 +409,37 @@ def test_outputs_that_cannot_be_written(tmp_path, path):
     with gzip.open(tmp_path / "a.z", "wb") as file, tgmap.create(file) as out:
         out.write(field(3))
     assert np.array_equal(tgmap.open(gzip.open(tmp_path / "a.z"))[0][0].array, field(3))
+
+
+def test_members_of_a_streamed_tar(tmp_path, content):
+    memory = io.BytesIO()
+    with tarfile.open(fileobj=memory, mode="w") as tar:
+        entry = tarfile.TarInfo("a.tgm")
+        entry.size = len(content)
+        tar.addfile(entry, io.BytesIO(content))
+    with tarfile.open(fileobj=io.BytesIO(memory.getvalue()), mode="r|") as tar:
+        check(tgmap.open(tar.extractfile(tar.next())))
+
+
+@pytest.mark.parametrize("buffering", [-1, 0])
+def test_sockets_that_do_not_wait(content, buffering):
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    with ours, theirs, theirs.makefile("rb", buffering=buffering) as file:
+        ours.sendall(content[: len(content) // 2])
+        with pytest.raises(BlockingIOError):
+            tgmap.open(file)
+    ours, theirs = socket.socketpair()
+    with theirs, theirs.makefile("rb", buffering=buffering) as file:
+        ours.sendall(content)
+        ours.close()
+        check(tgmap.open(file))
+
+
+def test_folders_of_files_are_refused(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as file, pytest.raises(TypeError, match=r"open\(name\)"):
+        tgmap.open(file)
+    with tarfile.open(tmp_path / "a.tar", "w") as file, pytest.raises(TypeError, match=r"extractfile\(name\)"):
+        tgmap.open(file)
+    with pytest.raises(ValueError, match="file descriptor"):
+        tgmap.open(10**5000)

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import array
+import datetime
+import decimal
 import io
 
 import numpy as np
@@ -229,3 +231,45 @@ def test_stored_object():
     assert found.metadata["k"] == 1
     with pytest.raises(tgmap.Error):
         tgmap.encode(tgmap.StoredObject({"type": "ntensor"}, payload))
+
+
+MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
+
+
+@pytest.mark.parametrize(
+    "values, dtype",
+    [
+        *[([1j], "f8"), ([np.complex64(1)], "f4"), (1j, "f8"), ([1j], "i4")],
+        *[(["1"], "f8"), ("1", "f8"), (["1"], "bitmask"), ([b"1"], "f8"), ([1, "a"], "i4")],
+        *[([np.datetime64("2020")], "i8"), ([np.timedelta64(1, "s")], "f8"), ([datetime.date(2020, 1, 1)], "i8")],
+        *[([2], "bitmask"), ([0.5], "bitmask"), ([1.5], "i4"), ([np.nan], "i4"), ([None], "f8"), ([{}], "f8")],
+        *[([MASKED], "f8"), ([[MASKED[1]]], "f8"), ([MASKED], None), ([np.ma.masked], "i4")],
+        *[([1], "\udcff"), ([1], "M8[s]"), ([1], "U3")],
+    ],
+)
+def test_lists_that_are_refused(values, dtype):
+    with pytest.raises(TypeError):
+        tgmap.NewObject(values, dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    "values, dtype",
+    [([2**63], "int64"), ([2**63, -1], "int64"), ([2**63, -1], "uint64"), ([-1], "u1"), ([2**64], "u8")],
+)
+def test_integers_of_lists_that_do_not_fit(values, dtype):
+    for kind in (ValueError, OverflowError):
+        with pytest.raises(kind, match="does not fit"):
+            tgmap.NewObject(values, dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    "values, dtype, expected",
+    [
+        *[([0, 1, 1], "bitmask", [0, 1, 1]), ([0.0, 1.0], "bitmask", [0, 1]), ([True], "f8", [1])],
+        *[([1.0, 2], "i4", [1, 2]), ([2**63, 1], "uint64", [2**63, 1]), ([2**64], "f8", [2.0**64]), ([], "f4", [])],
+        *[([decimal.Decimal("1.5"), 2], "f8", [1.5, 2]), (decimal.Decimal(2), "i4", 2), ([1], "complex64", [1])],
+        *[([2**63 - 1, 0.0], "i8", [2**63 - 1, 0]), ([[1, 2], [3, 4]], "i2", [[1, 2], [3, 4]])],
+    ],
+)
+def test_lists_that_fit(values, dtype, expected):
+    assert written(tgmap.NewObject(values, dtype=dtype)).array.tolist() == expected

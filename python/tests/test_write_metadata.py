@@ -56,3 +56,11 @@ def test_reserved_keys_are_refused():
         assert raised.value.code == "reserved_key"
     with pytest.raises(TypeError, match="mapping"):
         tgmap.encode(np.zeros(1), [1])
+
+
+def test_metadata_that_contains_itself():
+    keys: dict = {}
+    keys["a"] = [keys]
+    with pytest.raises(ValueError, match="contains itself") as raised:
+        tgmap.encode(np.zeros(1), keys)
+    assert len(str(raised.value)) < 100

@@ -249,3 +249,33 @@ def test_compat(old):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
     assert old.stat().st_size == size
+
+
+REFUSED = {
+    "dtype": lambda out: out.write(np.array(["text"])),
+    "keyword": lambda out: out.write(np.zeros(3), nonsense=1),
+    "elements": lambda out: out.write(np.array([np.nan])),
+    "metadata": lambda out: out.write(np.zeros(3), {1: 2}),
+    "no arguments": lambda out: out.write(),
+    "too many arguments": lambda out: out.write(np.zeros(3), {}, 5),
+}
+
+
+@pytest.mark.parametrize("call", REFUSED.values(), ids=REFUSED)
+def test_a_call_that_was_refused(old, call):
+    out = tgmap.create(old)
+    out.write(np.zeros(2))
+    with pytest.raises((TypeError, ValueError)):
+        call(out)
+    with pytest.warns(ResourceWarning, match="a call to write was refused, and the older file stays"):
+        del out
+    assert unchanged(old)
+    with pytest.raises((TypeError, ValueError)), tgmap.create(old) as out:
+        call(out)
+    assert unchanged(old)
+    out = tgmap.create(old)
+    out.write(np.zeros(2))
+    with pytest.raises((TypeError, ValueError)):
+        call(out)
+    out.close()  # the program has caught the exception
+    assert len(tgmap.open(old)) == 1

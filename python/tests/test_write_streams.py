@@ -151,3 +151,30 @@ def test_stream_of_an_appender(tmp_path):
             raise ZeroDivisionError
     assert stream.is_closed and out.is_closed
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("shape", [b"\x02", bytearray(b"\x02"), "2", {3: 1}, {3}, None, [2.0]])
+def test_shapes_that_are_refused(shape):
+    stream = tgmap.stream(io.BytesIO())
+    with pytest.raises(TypeError):
+        stream.begin_object(shape, "f4")
+    with pytest.raises(TypeError, match=r"\\udcff"):
+        stream.begin_object((2,), "\udcff")
+
+
+@pytest.mark.parametrize("begin", [tgmap.create, tgmap.stream])
+def test_file_objects_that_answer_nonsense(begin):
+    class Taking:
+        def __init__(self, taken):
+            self.taken = taken
+
+        def write(self, data):
+            return self.taken
+
+    for taken in (-1, 10**9, 2**70):
+        with pytest.raises(ValueError, match="write()"):
+            begin(Taking(taken)).write(np.zeros(100))
+    for kind, position in [(TypeError, "x"), (ValueError, 2**80), (ValueError, -5)]:
+        file = type("File", (io.BytesIO,), {"tell": lambda self, position=position: position})()
+        with pytest.raises(kind, match="tell()"):
+            begin(file)

@@ -9,8 +9,14 @@ array([[273.5 , 274.  , 271.25, 270.  ],
        [280.  , 281.5 , 279.25, 278.  ]], dtype=float32)
 """
 
+import sys
 from collections.abc import Mapping
 
+# The extension module is loaded once in a process. It stays in `sys` if somebody removes the package from sys.modules.
+if hasattr(sys, "_tgmap_core"):
+    sys.modules[__name__ + "._core"] = getattr(sys, "_tgmap_core")
+
+from . import _core
 from ._archive import Archive, open
 from ._core import (
     Descriptor,
@@ -33,6 +39,7 @@ from ._table import Table
 from ._validation import CheckedMessage, Finding, Validation, validate
 from ._writing import Appender, StreamWriter, Writer, append, create, encode, stream
 
+setattr(sys, "_tgmap_core", _core)
 Mapping.register(Metadata)
 
 __all__ = [

@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _core, _errors, _pickling, _source, _table
 from ._paths import as_text, printable
+from ._scalars import integer, scalar
 
 
 class Archive(_core.Archive):
@@ -63,7 +64,7 @@ class Archive(_core.Archive):
             IndexError: there is no such object.
             ValueError: an object has another dtype or shape than the first.
         """
-        return _core._gather(self._opened, _table.to_addresses(self, addresses), slab, out, threads)
+        return _core._gather(self._opened, _table.to_addresses(self, addresses), _table.plain_slab(slab), out, threads)
 
     def partition(self, count) -> list[Archive]:
         """Divide the archive into at most `count` archives of about as many bytes, in order.
@@ -79,6 +80,7 @@ class Archive(_core.Archive):
         parts = []
         for begin, end, first, _ in self._parts(count):
             options = {**origin.options, "offset": origin.options["offset"] + begin, "length": end - begin}
+            options.pop("index_path", None)  # an index of the whole archive
             if options["index"] == "create":
                 options["index"] = "use"
             part = open_source(source, options, origin.first_message + first)
@@ -90,7 +92,8 @@ class Archive(_core.Archive):
         """See also messages that were appended since. Arrays, messages and objects stay as they are.
 
         If the path leads to another file now, as after ``tgmap.create``, that one is opened. Numbers of messages, and
-        addresses of tables, then mean the messages of the new file.
+        addresses of tables, then mean the messages of the new file; so do slices such as ``archive[1:3]``, which look up
+        their messages when they are used.
 
         Warns:
             ReplacedWarning: another file was opened.
@@ -161,10 +164,16 @@ def open(
         ValueError: the file is closed or write-only, a path has a NUL, or an integer is no descriptor.
         Error: the index at ``index_path`` does not fit.
     """
-    options = {"mode": mode, "damage": damage, "index": index, "index_cache": index_cache}
-    options |= {"offset": offset, "length": length, "max_decoded": max_decoded}
+    options: dict[str, Any] = {"mode": mode, "damage": damage, "index": index, "index_cache": scalar(index_cache)}
+    options["offset"] = integer(offset, "offset")
+    options["length"] = None if length is None else integer(length, "length")
+    options["max_decoded"] = integer(max_decoded, "max_decoded")
+    for name in ("offset", "length", "max_decoded"):
+        if not 0 <= (options[name] or 0) < 2**64:
+            raise TypeError(f"{name} must be an integer from 0 to 2**64 - 1")
     if index_path is not None:
-        options["index_path"] = as_text(index_path)
+        text = as_text(index_path)
+        options["index_path"] = os.path.abspath(text) if text else text  # a pickle is loaded in any folder
     if trust_index_of:
         options["trust_index_of"] = trust_index_of
     archive = open_source(_source.resolve(source), options)

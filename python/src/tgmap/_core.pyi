@@ -584,7 +584,7 @@ class Writer:
 
     def close(self) -> None:
         """
-        Write what is buffered and close the file. An older file of this name is replaced now, unless a write failed.
+        Write what is buffered and close the file. An older file of this name is replaced now, unless bytes could not be written. A message that was refused is not in the new file.
         """
 
     def abandon(self) -> None:
@@ -682,7 +682,9 @@ class StreamWriter:
         """
 
     def close(self) -> None:
-        """Finish the message unless that was done, and close the file."""
+        """
+        Finish the message unless that was done, and close the file. An older file of this name is replaced now, unless bytes could not be written. An object that was refused is not in the new file.
+        """
 
     def abort(self) -> None:
         """

@@ -28,6 +28,10 @@ class Error(ValueError):
         return _restore, (type(self), self.args, self.__dict__)
 
 
+class OutOfRangeError(ValueError, OverflowError):
+    """A number does not fit. It is a ValueError as other wrong values are, and an OverflowError as Python has it."""
+
+
 class IndexWarning(UserWarning):
     """The index of an archive is not used, so that everything is read: the archive has changed, or the text says why."""
 

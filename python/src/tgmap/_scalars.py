@@ -7,6 +7,8 @@ import numbers
 import sys
 from typing import Any
 
+from ._errors import OutOfRangeError
+
 _PLAIN = (bool, int, float, str, bytes, type(None))
 _MAX_EXPONENT = 400  # beyond the range of float64, and the int would have as many digits
 
@@ -35,14 +37,21 @@ def scalar(value: Any) -> Any:
         return int(value)
     if isinstance(value, numbers.Rational) and value.denominator == 1:
         return int(value.numerator)
-    return float(value)
+    return _float(value)
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise OutOfRangeError("a number is out of the range of float64") from None
 
 
 def _of_decimal(value: Any) -> int | float:
     if not value.is_finite():
         return float(value)
     if value and value.adjusted() > _MAX_EXPONENT:
-        raise OverflowError(f"a Decimal of more than {_MAX_EXPONENT} digits is out of range")
+        raise OutOfRangeError(f"a Decimal of more than {_MAX_EXPONENT} digits is out of range")
     return int(value) if value == value.to_integral_value() else float(value)
 
 
@@ -59,7 +68,7 @@ def real(value: Any, name: str) -> float:
     value = scalar(value)
     if not isinstance(value, (int, float)):
         raise TypeError(f"{name} must be a number, not {type(value).__name__}")
-    return float(value)
+    return _float(value)
 
 
 def truth(value: Any, name: str) -> bool:

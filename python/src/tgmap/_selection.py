@@ -88,7 +88,7 @@ def _scalar(value) -> str | None:
 
 
 def _steps(numbers: range) -> list[str]:
-    if len(numbers) < 2:
+    if not numbers or numbers[0] == numbers[-1]:  # len() of a long one is an OverflowError
         return [str(each) for each in numbers]
     return [f"{numbers[0]}/to/{numbers[-1]}/by/{numbers.step}"]
 
@@ -100,6 +100,8 @@ def _add_slice(ends: slice, key, name, values, others) -> None:
             raise ValueError(f"a slice with a step needs both ends ('{_core._shown(key)}')")
         if any(isinstance(scalar(each), str) for each in (ends.start, ends.stop, ends.step)):
             raise TypeError(f"a slice with a step must be of numbers ('{_core._shown(key)}')")
+        if scalar(ends.step) == 0:
+            raise ValueError(f"the step of a slice must not be 0 ('{_core._shown(key)}')")
         values.append(f"{first}/to/{last}/by/{step}")
     elif first is not None and last is not None:
         values.append(f"{first}..{last}")

@@ -14,6 +14,7 @@ from ._paths import as_text
 _MAGIC = b"TENSOGRM"  # every message begins with it
 _LONGEST_PATH = 4096
 _LARGEST_DESCRIPTOR = 2**31 - 1
+_BLOCK_BYTES = 1 << 24
 
 
 class Source(NamedTuple):
@@ -57,7 +58,7 @@ def of_memory(buffer) -> Source:
 def of_descriptor(descriptor) -> Source:
     """Return an open file. A pipe or a device is read to its end."""
     if not 0 <= descriptor <= _LARGEST_DESCRIPTOR:
-        raise ValueError(f"a file descriptor is an int from 0 to 2**31 - 1, not {descriptor}")
+        raise ValueError("a file descriptor is an int from 0 to 2**31 - 1")
     descriptor = int(descriptor)
     kind = os.fstat(descriptor).st_mode
     if stat.S_ISREG(kind) or stat.S_ISDIR(kind):
@@ -160,26 +161,52 @@ def _check_file(file) -> None:
         raise TypeError("this file gives text; open it in binary mode ('rb'), or pass its attribute `buffer`")
     if not hasattr(file, "read") and _raw_of(file) is None:
         hint = "; pass socket.makefile('rb')" if hasattr(file, "recv") else ""
+        if hasattr(file, "extractfile"):
+            hint = "; pass a file in it: extractfile(name)"
         raise TypeError(
             f"cannot open {type(file).__name__}: it is no path, no file descriptor and no buffer, and has no read(){hint}"
         )
+    if hasattr(file, "namelist"):  # of zipfile, whose read() takes a name
+        raise TypeError(f"cannot open {type(file).__name__}: it is a folder of files; pass one of them: open(name)")
     if getattr(file, "closed", False) is True:
         raise ValueError("the file is closed; pass its path, or open it again")
-    readable = getattr(_raw_of(file) or file, "readable", None)
-    if callable(readable) and not readable():
+    if not answers(_raw_of(file) or file, "readable", True, True):
         raise ValueError("the file is not open for reading; open it with 'rb' or 'r+b', or pass its path")
+
+
+def answers(file, name: str, default: bool, if_raises: bool) -> bool:
+    """Return what a method such as ``seekable`` says; `default` without it. It may raise, as in streams of tarfile."""
+    method = getattr(file, name, None)
+    if not callable(method):
+        return default
+    try:
+        return bool(method())
+    except Exception:
+        return if_raises
+
+
+def _read_all(file):
+    """Return what read() gives until the end; None if a file that does not wait has no bytes yet, and is not at its end.
+
+    There read() without a size returns the bytes before that point as if they were all; the next call tells.
+    """
+    content = file.read()
+    if not content or not isinstance(file, (io.RawIOBase, io.BufferedIOBase)):
+        return content
+    while more := file.read(_BLOCK_BYTES):
+        content += more
+    return None if more is None else content
 
 
 def _content(file):
     """Return the bytes of a file object: all of them if it can seek, and else those that are left."""
-    seekable = getattr(file, "seekable", None)
-    if seekable() if callable(seekable) else hasattr(file, "seek") and hasattr(file, "tell"):
+    if answers(file, "seekable", hasattr(file, "seek") and hasattr(file, "tell"), False):
         position = file.tell()
         file.seek(0)
-        content = file.read()
+        content = _read_all(file)
         file.seek(position)
     else:
-        content = file.read()
+        content = _read_all(file)
     if content is None:
         raise BlockingIOError("the file has no bytes yet, and reading it does not wait for them")
     if isinstance(content, str):

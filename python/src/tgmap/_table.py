@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ._lists import check_masks
+from ._scalars import scalar
+
 _MAX_EXACT = 2**53  # up to here a float64 holds every integer
 _SHOWN_ROWS = 10
 
@@ -176,16 +179,55 @@ def to_addresses(archive, wanted) -> np.ndarray | list:
         wanted = list(wanted)
         if any(isinstance(each, (_core.Object, _core.Message)) for each in wanted):
             return [_object_at(archive, each) for each in wanted]
+    check_masks(wanted, "addresses must not be masked; pass array.compressed() or array.filled(0)")
     array = np.asarray(wanted)
     if array.size == 0:
         return np.empty((0, 2), dtype=np.int64)
     if array.dtype.kind not in "iu":
-        raise TypeError("addresses must be a table, objects, pairs of integers, or numbers of messages")
+        array = _integers(wanted, array)
     if array.ndim == 1:
         array = np.stack([array, np.zeros_like(array)], axis=1)
     if array.ndim != 2 or array.shape[1] != 2:
         raise ValueError(f"addresses must have the shape (n, 2) or (n,), not {array.shape}")
+    if array.dtype.kind != "i":
+        _require_int64(array)
     return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _integers(wanted, array):
+    """Return numbers of a list that NumPy does not take for integers: Decimal, Fraction, and those beyond 64 bits."""
+    if array.dtype.kind == "O" or (array.dtype.kind == "f" and not isinstance(wanted, np.ndarray)):
+        array = np.asarray(wanted, dtype=object)
+        plain = [scalar(each) for each in array.ravel().tolist()]
+        if all(type(each) is int for each in plain):
+            out = np.empty(array.size, dtype=object)
+            out[:] = plain
+            return out.reshape(array.shape)
+    raise TypeError("addresses must be a table, objects, pairs of integers, or numbers of messages")
+
+
+def _require_int64(array) -> None:
+    limit = 2**63
+    for message, object in array[((array >= limit) | (array < -limit)).any(axis=1)].tolist():
+        raise IndexError(f"there is no object {_short(message)}:{_short(object)}")
+
+
+def _short(number: int) -> str:
+    return str(number) if abs(number) < 10**40 else hex(number)[:40] + "..."
+
+
+def plain_slab(slab):
+    """Return a slab whose integers are those of Python, whatever numbers they were."""
+    if isinstance(slab, tuple):
+        return tuple(map(_plain_index, slab))
+    return _plain_index(slab)
+
+
+def _plain_index(key):
+    if isinstance(key, slice):
+        return slice(*(scalar(each) for each in (key.start, key.stop, key.step)))
+    number = scalar(key)
+    return number if type(number) is int else key
 
 
 def _object_at(archive, address):

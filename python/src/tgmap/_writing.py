@@ -63,7 +63,7 @@ def _seeks(file) -> bool:
     """Return whether written bytes of a file object can be overwritten: known only of those of Python itself."""
     if not isinstance(file, (io.BytesIO, io.FileIO, io.BufferedWriter, io.BufferedRandom)):
         return False
-    return file.seekable() and "a" not in str(getattr(file, "mode", ""))
+    return _source.answers(file, "seekable", False, False) and "a" not in str(getattr(file, "mode", ""))
 
 
 def _target(target, exclusive) -> dict:
@@ -89,8 +89,7 @@ def _check_output(file) -> None:
         raise TypeError("this file takes text; open it in binary mode ('wb'), or pass its attribute `buffer`")
     if getattr(file, "closed", False) is True:
         raise ValueError("the file is closed; pass its path, or open it again")
-    writable = getattr(file, "writable", None)
-    if callable(writable) and not writable():
+    if not _source.answers(file, "writable", True, True):
         raise ValueError("the file is not open for writing; open it with 'wb' or 'r+b', or pass its path")
 
 
@@ -114,9 +113,10 @@ def create(target, *, exclusive=False, sync=False, **options) -> Writer:
 
     Args:
         target: a path, a file descriptor, or a file object with ``write``. A file of a new name grows as it is written.
-            One that exists is replaced by ``close``, and stays if a write fails, or if an exception leaves the context;
-            archives that have it open keep it. Owner, permissions and access list stay. Arguments are checked before
-            anything is created.
+            One that exists is replaced by ``close``, and stays if bytes cannot be written, or if an exception leaves
+            the context; archives that have it open keep it. A message that is refused, and whose exception the program
+            catches, is not written; ``close`` then replaces the file by one with the other messages. Owner, permissions
+            and access list stay. Arguments are checked before anything is created.
         exclusive: raise FileExistsError if the file exists.
         sync: put the file on the disk before ``close`` returns.
         options: the layout of messages; see :func:`tgmap.encode`.
