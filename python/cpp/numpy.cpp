@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
 #include <tgmap/options.hpp>
 #include <vector>
+
+#include "errors.hpp"
 
 namespace tgmap_python {
 namespace {
@@ -80,6 +83,9 @@ numpy_layout layout_of(std::size_t item, std::span<const std::uint64_t> shape, s
   out.rank = static_cast<int>(shape.size());
   npy_intp step = static_cast<npy_intp>(item);
   for (std::size_t i = shape.size(); i-- > 0;) {
+    // NumPy counts bytes in signed numbers, also of arrays without elements.
+    if (shape[i] > static_cast<std::uint64_t>(std::numeric_limits<npy_intp>::max() / step))
+      raise_if({.code = tgmap::errc::shape_overflow});
     out.shape[i] = static_cast<npy_intp>(shape[i]);
     out.strides[i] = strides.empty() ? step : static_cast<npy_intp>(strides[i]) * static_cast<npy_intp>(item);
     step *= std::max<npy_intp>(out.shape[i], 1);

@@ -8,6 +8,7 @@
 #include <tgmap/descriptor.hpp>
 #include <tgmap/dtype.hpp>
 #include <tgmap/tensor.hpp>
+#include <type_traits>
 
 #include "python.hpp"
 
@@ -65,7 +66,11 @@ nb::tuple to_tuple(std::span<const Number> numbers, std::int64_t factor = 1) {
   nb::object out = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(numbers.size())));
   if (!out) throw nb::python_error();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    PyObject* const number = PyLong_FromLongLong(static_cast<long long>(numbers[i]) * factor);
+    PyObject* number = nullptr;
+    if constexpr (std::is_unsigned_v<Number>)
+      number = PyLong_FromUnsignedLongLong(numbers[i] * static_cast<std::uint64_t>(factor));
+    else
+      number = PyLong_FromLongLong(static_cast<long long>(numbers[i]) * factor);
     if (number == nullptr) throw nb::python_error();
     PyTuple_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), number);
   }

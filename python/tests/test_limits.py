@@ -173,3 +173,17 @@ def test_the_default_is_that_of_the_command():
     stored = tgmap.StoredObject(descriptor_of("bitmask", [28 * GIB], "zstd"), b"\x28\xb5\x2f\xfd\0\0\1\0\0")
     with pytest.raises(tgmap.Error, match="30064771072 bytes would come out, but max_decoded_bytes is 4294967296"):
         opened(tgmap.encode(stored)).array
+
+
+@pytest.mark.parametrize("shape", [(0, 2**63), (0, 2**64 - 1), (2**62, 0, 4)])
+def test_extents_beyond_numpy(shape):
+    """Without elements such a shape is sound: it is shown as it is, and no array can have it."""
+    descriptor = descriptor_of("float64", shape) | {"strides": [1] * len(shape)}
+    archive = tgmap.open(tgmap.encode(tgmap.StoredObject(descriptor, b"")))
+    o = archive[0][0]
+    assert o.shape == o.descriptor.shape == shape
+    assert str(shape) in repr(o)
+    for call in (lambda: o.array, o.decode, lambda: archive.gather([0])):
+        with pytest.raises(tgmap.Error, match="exceed") as error:
+            call()
+        assert error.value.code == "shape_overflow"
