@@ -90,8 +90,8 @@ class TGMAP_API object {
   }
 
   /// Returns the number of bytes that decode() gives: 8 an element for `simple_packing`. Reads the descriptor only.
-  /// Errors: unknown_codec, bad_parameter, bad_combination, decoded_limit, shape_overflow; those of descriptor().
-  /// Spec: §7.
+  /// Errors: unknown_codec, bad_parameter, bad_combination, decoded_limit, decoded_size_mismatch, shape_overflow; those
+  /// of descriptor(). Spec: §7.
   std::uint64_t decoded_size() const;
   std::uint64_t decoded_size(failure&) const noexcept;
 

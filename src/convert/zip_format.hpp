@@ -19,5 +19,6 @@ inline constexpr std::uint16_t extra_64 = 1;  // kind of the extra field with 64
 
 inline constexpr std::uint16_t method_stored = 0, method_deflated = 8;
 inline constexpr std::uint16_t flag_encrypted = 1 << 0, flag_patch = 1 << 5, flag_masked_headers = 1 << 13;
+inline constexpr std::uint16_t flag_utf8_names = 1 << 11;
 
 }  // namespace tgmap::convert::zip

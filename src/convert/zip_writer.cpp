@@ -2,9 +2,11 @@
 #include "convert/zip_writer.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "convert/zip_format.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::convert {
 
@@ -13,12 +15,14 @@ namespace {
 using namespace zip;
 
 constexpr std::uint16_t plain_version = 20, version_64 = 45;  // of the format, times 10
-constexpr std::uint16_t no_flags = 0;
 constexpr std::uint16_t midnight = 0,
                         new_year_1980 = 1 << 5 | 1;  // the first date of the format, so that output is reproducible
 
 std::uint16_t clipped_16(std::uint64_t number) noexcept { return static_cast<std::uint16_t>(std::min(number, max_16)); }
 std::uint32_t clipped_32(std::uint64_t number) noexcept { return static_cast<std::uint32_t>(std::min(number, max_32)); }
+std::uint16_t flags_for(std::string_view name) noexcept {
+  return !core::is_ascii(name) && core::is_utf8(name) ? flag_utf8_names : std::uint16_t{0};  // else readers take CP437
+}
 std::uint16_t version_for(bool large) noexcept { return large ? version_64 : plain_version; }
 
 }  // namespace
@@ -47,7 +51,7 @@ void zip_writer::begin(std::string name, std::uint64_t size, std::uint32_t crc) 
   const bool large = size >= max_32;
   record extra;
   if (large) extra = record(extra_64, std::uint16_t{16}, size, size);
-  record header(local_signature, version_for(large), no_flags, method_stored, midnight, new_year_1980, crc,
+  record header(local_signature, version_for(large), flags_for(name), method_stored, midnight, new_year_1980, crc,
                 clipped_32(size), clipped_32(size), static_cast<std::uint16_t>(name.size()), extra.size());
   header.append(name);
   header.append(extra.bytes());
@@ -66,7 +70,7 @@ void zip_writer::finish() {
     if (large) extra = record(extra_64, values.size());
     extra.append(values.bytes());
 
-    record entry(central_signature, version_for(large), version_for(large), no_flags, method_stored, midnight,
+    record entry(central_signature, version_for(large), version_for(large), flags_for(m.name), method_stored, midnight,
                  new_year_1980, m.crc, clipped_32(m.size), clipped_32(m.size),
                  static_cast<std::uint16_t>(m.name.size()), extra.size(), std::uint16_t{0} /* comment */,
                  std::uint16_t{0} /* disk */, std::uint16_t{0} /* internal attributes */,

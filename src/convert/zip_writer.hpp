@@ -11,7 +11,8 @@
 namespace tgmap::convert {
 
 /// A `zip_writer` writes a ZIP archive of stored members (APPNOTE 6.3.3, method 0) from front to back, as NumPy's .npz
-/// files are. It uses 64-bit records if sizes, offsets or the number of members need them. Names are ASCII and unique.
+/// files are. It uses 64-bit records if sizes, offsets or the number of members need them. Names are unique. Those
+/// that are UTF-8 beyond ASCII are marked as such; other bytes are written as they are.
 ///
 /// Libraries do not fit: libzip reads all members when the archive is closed, so they would have to be kept or decoded
 /// one by one; minizip seeks back in the file to fill in sizes that are known beforehand here.

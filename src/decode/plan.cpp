@@ -55,9 +55,11 @@ failure plan_sizes(const descriptor& descriptor, std::uint64_t stored, std::uint
     out.encoded = *size;
   }
   const std::uint64_t largest = std::max(out.decoded, out.encoded);
-  if (largest > max_decoded_bytes)
-    return {.code = errc::decoded_limit, .expected = max_decoded_bytes, .found = largest};
-  return {};
+  if (largest <= max_decoded_bytes) return {};
+  // No higher limit could decode a payload that is too short, or too long.
+  if (descriptor.compression == compression::none && stored != out.encoded)
+    return {.code = errc::decoded_size_mismatch, .expected = out.encoded, .found = stored};
+  return {.code = errc::decoded_limit, .expected = max_decoded_bytes, .found = largest};
 }
 
 failure make_plan(const descriptor& descriptor, std::uint64_t stored, const open_options& limits,

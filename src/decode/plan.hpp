@@ -38,7 +38,8 @@ struct plan {
 };
 
 /// Plans only sizes and encoding, for decoded_size().
-/// Errors: unknown_codec, bad_parameter, bad_combination, decoded_limit, shape_overflow.
+/// Errors: unknown_codec, bad_parameter, bad_combination, decoded_limit, shape_overflow;
+/// decoded_size_mismatch, instead of decoded_limit, for a payload of another size that is not compressed.
 failure plan_sizes(const descriptor&, std::uint64_t stored, std::uint64_t max_decoded_bytes, plan& out) noexcept;
 
 /// Plans all stages. `legacy_szip_flags`: see codec_parameters.hpp.

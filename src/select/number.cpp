@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace tgmap::select {
 
@@ -20,7 +21,8 @@ order compare_integers(const number& a, const number& b) noexcept {
   return a.is_negative ? b.magnitude - 1 <=> a.magnitude - 1 : a.magnitude <=> b.magnitude;
 }
 
-order compare_mixed(const number& integer, double real) noexcept {
+order compare_mixed(const number& integer, const number& floating) noexcept {
+  const double real = floating.real;
   if (std::isnan(real)) return order::unordered;
   if (real >= 0x1p64) return order::less;
   if (real < -0x1p64) return order::greater;
@@ -30,31 +32,39 @@ order compare_mixed(const number& integer, double real) noexcept {
   const number truncated{.magnitude = magnitude >= 0x1p64 ? 0 : static_cast<std::uint64_t>(magnitude),
                          .is_negative = is_negative};
   const order o = compare_integers(integer, truncated);
-  return o == order::equivalent ? toward_zero <=> real : o;
+  if (o != order::equivalent) return o;
+  return toward_zero == real ? 0 <=> floating.beyond : toward_zero <=> real;
 }
 
-/// Returns 0 or infinity for a decimal number that is too small or too large for double.
-double limit_of(std::string_view digits) noexcept {
+order compare_floating(const number& a, const number& b) noexcept {
+  const order o = a.real <=> b.real;
+  return o == order::equivalent ? a.beyond <=> b.beyond : o;
+}
+
+/// Returns a decimal number without sign that is too small or too large for double.
+number limit_of(std::string_view digits) noexcept {
+  constexpr number large{.real = std::numeric_limits<double>::max(), .is_integer = false, .beyond = 1};
+  constexpr number small{.real = 0, .is_integer = false, .beyond = 1};
+  const std::size_t first = digits.find_first_not_of("0.");
   const std::size_t e = std::min(digits.find_first_of("eE"), digits.size());
+  if (first >= e) return number::of(0.0);
   long exponent = 0;
   if (e != digits.size()) {
     const bool positive = digits.substr(e + 1).starts_with('+');
     const auto read = std::from_chars(digits.data() + e + 1 + positive, digits.data() + digits.size(), exponent);
-    if (read.ec != std::errc{}) return digits[e + 1] == '-' ? 0 : HUGE_VAL;
+    if (read.ec != std::errc{}) return digits[e + 1] == '-' ? small : large;
   }
   const std::string_view mantissa = digits.substr(0, e);
   const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
-  const std::size_t first = mantissa.find_first_not_of("0.");
-  if (first == mantissa.npos) return 0;
   const long digits_before_point = static_cast<long>(point) - static_cast<long>(first);
-  return digits_before_point + exponent > 0 ? HUGE_VAL : 0;
+  return digits_before_point + exponent > 0 ? large : small;
 }
 
 }  // namespace
 
 order compare(const number& a, const number& b) noexcept {
-  if (a.is_integer) return b.is_integer ? compare_integers(a, b) : compare_mixed(a, b.real);
-  return b.is_integer ? reverse(compare_mixed(b, a.real)) : a.real <=> b.real;
+  if (a.is_integer) return b.is_integer ? compare_integers(a, b) : compare_mixed(a, b);
+  return b.is_integer ? reverse(compare_mixed(b, a)) : compare_floating(a, b);
 }
 
 std::optional<number> read_number(std::string_view text) noexcept {
@@ -73,8 +83,11 @@ std::optional<number> read_number(std::string_view text) noexcept {
   out = number::of(0.0);
   const auto real = std::from_chars(text.data(), end, out.real);
   if (real.ptr != end) return std::nullopt;
-  if (real.ec == std::errc::result_out_of_range) out.real = limit_of(digits);
-  if (real.ec != std::errc{} && negative) out.real = -out.real;
+  if (real.ec == std::errc::result_out_of_range) out = limit_of(digits);
+  if (real.ec != std::errc{} && negative) {
+    out.real = -out.real;
+    out.beyond = static_cast<std::int8_t>(-out.beyond);
+  }
   return out;
 }
 

@@ -18,6 +18,10 @@ struct number {
   bool is_integer = true;
   bool is_negative = false;  ///< of an integer; a magnitude of 0 then means 2^64
 
+  /// 1 or -1 for a decimal number that double cannot hold: it is greater or less than `real`, which is 0 or the last
+  /// finite number, and lies before the next double, which may be infinity.
+  std::int8_t beyond = 0;
+
   static number of(std::uint64_t n) noexcept { return {.magnitude = n}; }
   static number of(std::int64_t n) noexcept {
     return n < 0 ? number{.magnitude = std::uint64_t{0} - static_cast<std::uint64_t>(n), .is_negative = true}
@@ -30,7 +34,8 @@ struct number {
 std::partial_ordering compare(const number&, const number&) noexcept;
 
 /// Parses a whole text as a decimal number, with or without an exponent. Returns nothing for "", "nan", "inf", "0x1"
-/// and " 1".
+/// and " 1". Numbers beyond the range of double are greater than all finite ones and less than infinity; those too
+/// small for it are nearer to 0 than all others, and not 0. Two such numbers are equivalent.
 std::optional<number> read_number(std::string_view) noexcept;
 
 /// Returns the digits of a text that read_number accepts, without exponent and without zeros that do not count: "6" for

@@ -14,6 +14,17 @@ constexpr std::uint64_t batch_bytes = 8 << 20;
 
 bool is_unlimited(const total_limit& limit) noexcept { return limit.bytes == UINT64_MAX && limit.ratio == 0; }
 
+/// Returns true for packed elements of which some are not in the payload. Nothing is decoded of them. `what` has a
+/// size.
+bool is_too_short(const object& object, const descriptor& what) noexcept {
+  if (what.encoding != encoding::simple_packing || what.filter != filter::none || what.compression != compression::none)
+    return false;
+  const auto entry = what.entries.find("sp_bits_per_value");
+  const auto bits = entry ? entry->get<std::uint64_t>() : std::nullopt;
+  if (!bits || *bits > 64) return false;
+  return object.payload_size() < what.element_count / 8 * *bits + (what.element_count % 8 * *bits + 7) / 8;
+}
+
 }  // namespace
 
 std::size_t max_batch_count(std::size_t messages, std::uint64_t bytes) noexcept {
@@ -48,7 +59,7 @@ bool batch_queue::add_decoded_size(const message& message, std::size_t index) {
     const descriptor what = unread ? descriptor() : object.descriptor(unread);
     if (unread || (what.is_plain() && what.masks().empty())) continue;
     const std::uint64_t bytes = object.decoded_size(unread);
-    if (unread) continue;
+    if (unread || is_too_short(object, what)) continue;
     const std::uint64_t limit = max_decoded_.after(object.frame().offset() + object.frame().length());
     if (decoded_ > limit || bytes > limit - decoded_) {
       decoded_limit_failure_ = {.code = errc::decoded_total_limit,

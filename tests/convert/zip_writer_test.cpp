@@ -46,6 +46,22 @@ BOOST_AUTO_TEST_CASE(members_are_read_back) {
         "assert z.read('first') == b'some bytes' and z.read('empty') == b'' and z.read('last') == b'x' * 100000");
 }
 
+BOOST_AUTO_TEST_CASE(names_beyond_ascii_are_marked_as_utf8) {
+  const temporary_directory files;
+  bytes written;
+  tgmap::convert::zip_writer zip([&](std::span<const std::byte> piece) { written += view_of(piece); });
+  add(zip, "gr\u00f6\u00dfe.npy", "1");
+  add(zip, "plain.npy", "2");
+  add(zip, "gr\xf6.npy", "3");  // not UTF-8
+  zip.finish();
+  // Bytes 6 and 7 of the local header are the flags.
+  BOOST_TEST(written.substr(6, 2) == bytes("\x00\x08", 2));
+  write_file(files / "a.zip", written);
+  check(files / "a.zip",
+        "assert [i.flag_bits for i in z.infolist()] == [0x800, 0, 0]; "
+        "assert z.namelist()[:2] == ['gr\\u00f6\\u00dfe.npy', 'plain.npy'] and z.testzip() is None");
+}
+
 BOOST_AUTO_TEST_CASE(no_members) {
   const temporary_directory files;
   bytes written;

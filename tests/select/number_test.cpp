@@ -35,12 +35,26 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_number) {
 }
 
 BOOST_AUTO_TEST_CASE(numbers_outside_the_range_of_double) {
-  const auto real = [](const char* text) { return read_number(text).value().real; };
-  for (const char* text : {"1e400", "1e99999999999999999999", "0.001e999", "123e307", "1e+400"})
-    BOOST_TEST(real(text) == INFINITY, text);
-  BOOST_TEST(real("-1e400") == -INFINITY);
-  for (const char* text : {"1e-400", "-1e-400", "0.1e-99999999999999999999", "100e-1000", "0e99999"})
-    BOOST_TEST(real(text) == 0, text);
+  constexpr double largest = std::numeric_limits<double>::max(), smallest = std::numeric_limits<double>::denorm_min();
+  const auto is_between = [](const number& low, const std::string& text, const number& high) {
+    const number found = read_number(text).value();
+    BOOST_TEST((compare(low, found) < 0 && compare(found, low) > 0), text);
+    BOOST_TEST((compare(found, high) < 0 && compare(high, found) > 0), text);
+    BOOST_TEST((compare(found, found) == 0), text);
+  };
+  for (const std::string text : {"1e400", "1e99999999999999999999", "0.001e999", "123e307", "1e+400"}) {
+    is_between(number::of(largest), text, number::of(INFINITY));
+    is_between(number::of(UINT64_MAX), text, number::of(INFINITY));
+    is_between(number::of(-INFINITY), '-' + text, number::of(-largest));
+  }
+  for (const std::string text : {"1e-400", "0.1e-99999999999999999999", "100e-1000"}) {
+    is_between(number::of(0.0), text, number::of(smallest));
+    is_between(number::of(std::uint64_t{0}), text, number::of(std::uint64_t{1}));
+    is_between(number::of(-smallest), '-' + text, number::of(-0.0));
+    is_between(number::of(std::int64_t{-1}), '-' + text, number::of(std::uint64_t{0}));
+  }
+  for (const char* text : {"0e99999", "-0e99999", "0.0e-99999999999999999999", "0e99999999999999999999"})
+    BOOST_TEST((compare(read_number(text).value(), number::of(std::uint64_t{0})) == 0), text);
 }
 
 BOOST_AUTO_TEST_CASE(digits_of_text_up_to_the_largest_exponent) {

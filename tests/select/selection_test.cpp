@@ -88,6 +88,24 @@ BOOST_AUTO_TEST_CASE(numbers_are_ordered_as_numbers) {
   BOOST_TEST(holds(cbor::real(-INFINITY), "k<-18446744073709551617"));
 }
 
+BOOST_AUTO_TEST_CASE(numbers_beyond_the_range_of_float64_keep_their_order) {
+  const bytes inf = cbor::real(INFINITY), largest = cbor::real(std::numeric_limits<double>::max());
+  for (const char* text : {"k=1e400", "k=1e400/1e999", "k<=1e400", "k<1e999", "k=0..1e400", "k=-1e400..1e400",
+                           "k=-1e999999999999999999999", "k!=inf"})
+    BOOST_TEST(!holds(inf, text), text);
+  for (const char* text : {"k>1e400", "k>=1e400", "k!=1e400", "k=1e400..inf"}) BOOST_TEST(holds(inf, text), text);
+  for (const char* text : {"k<1e400", "k<=1e309", "k=0..1e400", "k>-1e400"}) BOOST_TEST(holds(largest, text), text);
+  for (const char* text : {"k>1e400", "k=1e309", "k=1e400..1e500"}) BOOST_TEST(!holds(largest, text), text);
+  BOOST_TEST(holds(cbor::real(-INFINITY), "k<-1e400"));
+  for (const bytes& zero : {cbor::integer(0), cbor::real(0.0), cbor::real(-0.0)}) {
+    for (const char* text : {"k<1e-400", "k>-1e-400", "k!=1e-400", "k=0e-400", "k=-1e-400..1e-400"})
+      BOOST_TEST(holds(zero, text), text);
+    for (const char* text : {"k=1e-400", "k=1e-999", "k>=1e-400", "k=1e-400..1", "k=1/1e-400"})
+      BOOST_TEST(!holds(zero, text), text);
+  }
+  BOOST_TEST(holds(cbor::real(5e-324), "k>1e-400"));
+}
+
 BOOST_AUTO_TEST_CASE(large_integers_are_compared_exactly) {
   const auto big = cbor::unsigned_integer((std::uint64_t{1} << 53) + 1);
   BOOST_TEST(holds(big, "k>9007199254740992"));

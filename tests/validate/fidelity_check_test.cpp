@@ -157,6 +157,20 @@ BOOST_AUTO_TEST_CASE(forbidden_codecs_and_limits_are_notes) {
   BOOST_TEST(limited.codes() == code_set{"note: not_decoded"}, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_payload_too_short_for_its_elements_is_an_error_at_any_limit) {
+  const std::uint64_t many = std::uint64_t{1} << 40;
+  object_spec shuffled = shuffled_object("float32", "abcd", many, 4);
+  for (const object_spec& object : {packed_object("\x01\x23", 5), packed_object("\x01\x23", many), shuffled}) {
+    const bytes data = message({.objects = {object}});
+    const auto found = check(tgmap::archive::from_memory(span_of(data), {.max_decoded_bytes = 31}), {.mode = full});
+    BOOST_TEST(found.codes() == code_set{"error: decode_pipeline_failed"}, boost::test_tools::per_element());
+  }
+  const bytes data = message({.objects = {packed_object("\x01\x23", many)}});
+  const auto found =
+      check(tgmap::archive::from_memory(span_of(data)), {.mode = full, .max_decoded = {.bytes = 1 << 20}});
+  BOOST_TEST(found.codes() == code_set{"error: decode_pipeline_failed"}, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(limit_of_all_objects_together) {
   // Each packed object decodes to 32 bytes. The others need no decoding.
   const bytes one = message({.objects = {packed_object("\x01\x23", 4), bytes_object(bytes(100, 'x'))}});

@@ -154,4 +154,18 @@ std::string next_step_for_storing(const failure& why, std::string_view file) {
   return next_step(why, file);
 }
 
+std::optional<cli_error> label_error(const failure& why) {
+  if (std::string_view(why.code.category().name()) != "tgmap.zio") return std::nullopt;
+  const auto what = static_cast<zio::errc>(why.code.value());
+  if (what == zio::errc::bad_label)
+    return cli_error("its metadata has text that is not UTF-8, which no label of a ZIO message can have",
+                     "correct the metadata with `tgmap set`, or copy the message with `tgmap copy`");
+  if (what == zio::errc::label_too_deep)
+    return cli_error(fmt::format("its metadata is nested too deep for the label of a ZIO message, which has at most {} "
+                                 "levels",
+                                 why.expected),
+                     "remove the deep keys with `tgmap set`, or copy the message with `tgmap copy`");
+  return std::nullopt;
+}
+
 }  // namespace tgmap::cli

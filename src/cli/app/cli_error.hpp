@@ -68,4 +68,7 @@ std::string next_step(const failure&, std::string_view file);
 /// Returns what the user can do when elements could not be stored.
 std::string next_step_for_storing(const failure&, std::string_view file);
 
+/// Returns the error for metadata that cannot become the label of a ZIO message. Returns nothing for other failures.
+std::optional<cli_error> label_error(const failure&);
+
 }  // namespace tgmap::cli

@@ -26,6 +26,8 @@ struct value_difference {
   std::string left{}, right{};         ///< the first elements that differ
   double largest = 0;                  ///< absolute difference of finite elements
   double largest_relative = 0;         ///< as a share of the larger element
+  std::uint64_t not_finite = 0;        ///< differing elements of which one is NaN or infinite
+  std::uint64_t overflowed = 0;        ///< the part of these that is finite on the left only
 };
 
 /// A `key_path` is a dotted path of metadata, stored as its last name and a shared path of the enclosing map. Many

@@ -100,6 +100,9 @@ value_difference compare_each(const tensor& left, const tensor& right, const tol
       if (apart <= within.absolute || apart <= within.relative * std::max(magnitude(a), magnitude(b))) continue;
       out.largest = std::max(out.largest, apart);
       out.largest_relative = std::max(out.largest_relative, apart / std::max(magnitude(a), magnitude(b)));
+    } else {
+      ++out.not_finite;
+      if (is_finite(a)) ++out.overflowed;
     }
     if (out.differing++ != 0) continue;
     out.first.assign(at_left.coordinates().begin(), at_left.coordinates().end());

@@ -52,7 +52,7 @@ void add_metadata_options(CLI::App& app, metadata_options& into) {
 }
 
 new_metadata::new_metadata(const metadata_options& given) {
-  if (!given.meta.empty()) take(read_meta(given.meta));
+  if (given.meta) take(read_meta(*given.meta));
   for (const std::string& argument : given.assignments)
     for (const assignment& each : parse_assignments(argument)) assign(each);
 }

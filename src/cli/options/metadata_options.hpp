@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <tgmap/write/cbor_value.hpp>
 #include <utility>
@@ -14,7 +15,7 @@ namespace tgmap::cli {
 
 /// Values of --meta and -s.
 struct metadata_options {
-  std::string meta;
+  std::optional<std::string> meta{};
   std::vector<std::string> assignments{};
 };
 

@@ -58,17 +58,7 @@ json to_json(const std::optional<incomplete_tail>& t) { return t ? damaged_range
 
 std::string json_string(std::string_view text) {
   // The library escapes what JSON requires and replaces ill-formed text.
-  const std::string written = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  std::string out;
-  for (std::string_view left = written; !left.empty();) {
-    const auto [code, bytes] = core::first_code_point(left);
-    if (core::is_control(code) || core::is_deceptive(code))
-      out += fmt::format("\\u{:04x}", code);
-    else
-      out += left.substr(0, bytes);
-    left.remove_prefix(bytes);
-  }
-  return out;
+  return core::escaped_json(nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 std::string float_text(double number) {

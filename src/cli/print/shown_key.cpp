@@ -46,8 +46,16 @@ converted_value to_floating(cbor_kind kind, const cbor_view& item) {
   return number ? converted_value(*number) : std::nullopt;
 }
 
+/// Returns true for lists and maps, whose text is JSON.
+bool is_json(const key_result& found) {
+  const auto* const item = std::get_if<cbor_view>(&found.get());
+  if (item == nullptr) return false;
+  const cbor_kind kind = item->untagged().kind();
+  return kind == cbor_kind::array || kind == cbor_kind::map;
+}
+
 converted_value convert(const key_result& found, shown_type type) {
-  if (type == shown_type::text) return cbor_value(found.text());
+  if (type == shown_type::text) return cbor_value(is_json(found) ? core::escaped_json(found.text()) : found.text());
   if (const auto* const number = std::get_if<std::uint64_t>(&found.get()))
     return type == shown_type::integer ? cbor_value(*number) : cbor_value(static_cast<double>(*number));
   const auto* const stored = std::get_if<cbor_view>(&found.get());
@@ -124,7 +132,8 @@ void append_value(const key_result& found, std::string& line) {
   found.append_to(line);
   const auto plain = [](char c) { return c >= 0x20 && c < 0x7f; };
   if (std::all_of(line.begin() + static_cast<std::ptrdiff_t>(begin), line.end(), plain)) return;
-  line.replace(begin, line.npos, core::escaped(std::string_view(line).substr(begin)));
+  const auto value = std::string_view(line).substr(begin);
+  line.replace(begin, line.npos, is_json(found) ? core::escaped_json(value) : core::escaped(value));
 }
 
 json key_members(const std::string& file, std::span<const shown_key> keys, const key_source& in) {

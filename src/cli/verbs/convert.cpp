@@ -185,6 +185,9 @@ pipeline message_conversion::change(const descriptor& from) const {
 
 cli_error message_conversion::storing_error(const failure& why, const descriptor& from,
                                             const std::string& place) const {
+  if (has_code(why, errc::unsupported_sample_bits) && from.dtype == dtype::bitmask)
+    return {place + "szip cannot compress a bitmask, whose elements are single bits",
+            "choose another --compression, or exclude the object with -w"};
   const std::string kept = kept_stages_text(from, rules_.changes);
   const bool is_combination = has_code(why, errc::bad_combination) || has_code(why, errc::unsupported_sample_bits);
   if (!is_combination || kept.empty()) return {place + why.text(), advice_on_storing(why, rules_.file, from.dtype)};
@@ -233,6 +236,11 @@ std::optional<reencoded_object> message_conversion::convert_object(const message
       throw cli_error(place + "its elements would change, because they cannot be packed again as they were",
                       "add --encoding none, or exclude the object with -w")
           .in_object(one.index());
+    if (result.differences && result.differences->overflowed != 0)
+      throw cli_error(fmt::format("{}{} would become infinite or NaN", place,
+                                  count_text(result.differences->overflowed, "finite element")),
+                      "choose another pipeline, or exclude the object with -w")
+          .in_object(one.index());
     return out;
   } catch (const error& why) {
     throw storing_error(why.details(), what, place).in_object(one.index());
@@ -259,6 +267,11 @@ struct convert_options {
   bool widen = false;
 };
 
+/// Returns a member of the differences, or infinity if elements differ of which one is NaN or infinite.
+double error_of(const value_difference& of, double value_difference::*which) {
+  return of.not_finite != 0 ? HUGE_VAL : of.*which;
+}
+
 json finite_or_null(double x) { return std::isfinite(x) ? json(x) : json(); }
 
 std::optional<double> ratio(const conversion_result& of) {
@@ -284,13 +297,14 @@ json as_json(const convert_options& given, const conversion_result& of) {
   if (of.as_stored) out["as_stored"] = true;
   if (!of.differences) return out;
   out["differing"] = of.differences->differing;
-  out["error"] = finite_or_null(of.differences->largest);
-  out["relative_error"] = finite_or_null(of.differences->largest_relative);
+  out["error"] = finite_or_null(error_of(*of.differences, &value_difference::largest));
+  out["relative_error"] = finite_or_null(error_of(*of.differences, &value_difference::largest_relative));
+  if (of.differences->not_finite != 0) out["not_finite"] = of.differences->not_finite;
   return out;
 }
 
 std::string error_text(const conversion_result& of, double value_difference::*which) {
-  return of.differences ? fmt::format("{:.3g}", (*of.differences).*which) : "0";
+  return of.differences ? fmt::format("{:.3g}", error_of(*of.differences, which)) : "0";
 }
 
 void print_rows(const std::vector<conversion_result>& all, session& run) {

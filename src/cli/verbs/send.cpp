@@ -128,6 +128,7 @@ class sender {
     zio::from_archive(archive_of(what), m, how, frame_, why);
     if (why.code == zio::errc::no_counterpart)
       throw cli_error(why.text(), "add --raw-words to send them as unsigned words");
+    if (const auto reason = label_error(why)) throw *reason;
     if (why) throw error(why);
 
     zio::message& out = frame_.message;

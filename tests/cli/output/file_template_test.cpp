@@ -61,6 +61,7 @@ BOOST_AUTO_TEST_CASE(values_stay_in_their_folder) {
   BOOST_TEST(named("d/[k]/x", cbor::text("")) == "d/_/x");
   BOOST_TEST(named("[k]", cbor::text(std::string("a\0b", 3))) == "a_b");
   BOOST_TEST(named("[k]", cbor::text("a\nb\x7f\x1b")) == "a_b__");
+  BOOST_TEST(named("[k]", cbor::text("a\u200bb\u00adc\U000e0041")) == "a_b_c_");
 }
 
 BOOST_AUTO_TEST_CASE(any_value_is_one_name) {

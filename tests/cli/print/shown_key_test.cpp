@@ -66,6 +66,21 @@ BOOST_AUTO_TEST_CASE(json_has_the_types_of_the_metadata) {
   BOOST_TEST(json("least") == "{\"least\":\"-18446744073709551616\"}\n");
 }
 
+BOOST_AUTO_TEST_CASE(lists_and_maps_are_printed_as_json) {
+  const std::string g =
+      files
+          .file("g.tgm", with_keys({cbor::key("list", cbor::array({cbor::text("a\u202e\u0085\x7f\xc3\xa9\n")})),
+                                    cbor::key("map", cbor::map({cbor::key("b\u200b", cbor::text("\U000e0041"))})),
+                                    cbor::key("text", cbor::text("\u202e["))}))
+          .string();
+  const std::string list = "[\"a\\u202e\\u0085\\u007f\xc3\xa9\\n\"]", map = R"({"b\u200b":"\udb40\udc41"})";
+  for (const std::string type : {"", ":s"}) {
+    BOOST_TEST(run({"get", "-p", "list" + type, g}).out == list + "\n");
+    BOOST_TEST(run({"ls", "-p", "map" + type, g}).out == "map\n" + map + "\n");
+  }
+  BOOST_TEST(run({"get", "-p", "text", g}).out == "\\u{202e}[\n");
+}
+
 BOOST_AUTO_TEST_CASE(headers_are_names_without_types) {
   BOOST_TEST(run({"ls", "-p", "step:i, half:d,name:s", f}).out == "step\thalf\tname\n6\t1.5\t2t\n");
 }

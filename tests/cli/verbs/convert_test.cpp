@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <limits>
 #include <tgmap/tgmap.hpp>
 #include <tuple>
 
@@ -101,6 +102,37 @@ BOOST_AUTO_TEST_CASE(errors_are_reported) {
   BOOST_TEST(rows[0].at("differing") == differing);
   BOOST_TEST(run({"diff", "--abs", std::to_string(largest + 1e-6), in, path("o")}).status == 0);
   BOOST_TEST(run({"diff", "--abs", std::to_string(largest / 2), in, path("o")}).status == 1);
+}
+
+BOOST_AUTO_TEST_CASE(finite_elements_stay_finite) {
+  constexpr double huge = std::numeric_limits<double>::max();
+  const std::string from = make("huge", message({.objects = {numbers_object<double>("float64", {1, huge, -huge, 2})}}));
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"--compression", "zfp", "--zfp-rate", "16"},
+                                              {"--compression", "zfp", "--zfp-precision", "16"}})
+    refused(how, "would become infinite or NaN; choose another pipeline", from);
+}
+
+BOOST_AUTO_TEST_CASE(elements_that_become_another_nan_are_an_infinite_error) {
+  const std::string from = make("nan", message({.objects = {object_spec{
+                                                    .dtype = "complex128",
+                                                    .shape = {2},
+                                                    .payload = native<double>({NAN, 1, 2, 3}),
+                                                }}}));
+  const std::vector<std::string> how{"--compression", "lz4", "--allow-nan"};
+  const auto rows = converted(how, from);
+  BOOST_TEST(rows.at(0).at("differing") == 1);
+  BOOST_TEST(rows.at(0).at("error").is_null());
+  BOOST_TEST(rows.at(0).at("relative_error").is_null());
+  BOOST_TEST(rows.at(0).at("not_finite") == 1);
+  const outcome seen = convert(how, from);
+  BOOST_TEST(seen.status == 0);
+  BOOST_TEST(seen.out.find("inf") != std::string::npos, seen.out);
+}
+
+BOOST_AUTO_TEST_CASE(bits_are_not_samples_of_szip) {
+  const std::string from =
+      make("bits", message({.objects = {object_spec{.dtype = "bitmask", .shape = {16}, .payload = "ab"}}}));
+  refused({"--compression", "szip"}, "szip cannot compress a bitmask, whose elements are single bits; choose", from);
 }
 
 BOOST_AUTO_TEST_CASE(bounds_are_kept) {

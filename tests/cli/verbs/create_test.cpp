@@ -286,6 +286,8 @@ BOOST_AUTO_TEST_CASE(keys_that_do_not_fit) {
   const std::string a = floats("a.npy", {1});
   refused({a, "--meta", R"({"base":[]})"}, 1, "a.npy: base in --meta has 0 maps, but there are more objects");
   refused({a, "--meta", R"({"base":[{},{}]})"}, 1, "base in --meta has 2 maps for 1 object");
+  for (const char* const none : {"", " "}) refused({a, "--meta", none}, 2, "--meta: the JSON ends too early");
+  refused({a, "-s", "k:j="}, 2, "k: the JSON ends too early");
   refused({a, "--meta", R"({"base":[{}],"more":1})"}, 2, "has keys other than base and extra");
   refused({a, "--meta", R"({"base":[1]})"}, 2, "base[0] in --meta is not a map");
   for (const char* meta :

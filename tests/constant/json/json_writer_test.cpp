@@ -167,13 +167,18 @@ BOOST_AUTO_TEST_CASE(labels_are_escaped) {
   const auto text = [](std::string_view one, form wanted) {
     return text_of(blocks_of("tensor<float>(k{})", {{one}}), wanted);
   };
-  const std::string escaped = R"~("\"\\/\b\f\n\r\t\u0000\u0001\u000B\u001F)~"
-                              "\x7f\"";
+  const std::string escaped = R"~("\"\\/\b\f\n\r\t\u0000\u0001\u000B\u001F\u007f")~";
   BOOST_TEST(text(label, form::short_value) == '{' + escaped + ":1}");
   BOOST_TEST(text(label, form::long_value) == R"~([{"address":{"k":)~" + escaped + R"~(},"value":1}])~");
   BOOST_TEST(text("", form::short_value) == R"~({"":1})~");
   BOOST_TEST(text("caf\xc3\xa9 \xe2\x98\x83 \xf0\x9f\x98\x80", form::short_value) ==
              "{\"caf\xc3\xa9 \xe2\x98\x83 \xf0\x9f\x98\x80\":1}");
+  // A terminal would obey these, or show other text.
+  BOOST_TEST(text("\u009b31m\u202egpj\u200b \U000e0041", form::short_value) ==
+             R"~({"\u009b31m\u202egpj\u200b \udb40\udc41":1})~");
+  BOOST_TEST(text("caf\u00e9\u009b", form::long_value) == R"~([{"address":{"k":"caf)~"
+                                                          "\u00e9"
+                                                          R"~(\u009b"},"value":1}])~");
   for (int c = 0; c < 128; ++c) {  // another parser reads the text
     const char one = static_cast<char>(c);
     const json read = json::parse(text({&one, 1}, form::short_value));

@@ -32,6 +32,24 @@ BOOST_AUTO_TEST_CASE(direction_controls_are_escaped) {
     BOOST_TEST(escaped(text) == text);
 }
 
+BOOST_AUTO_TEST_CASE(invisible_characters_are_escaped) {
+  BOOST_TEST(escaped("user\u200badmin\u00ad") == "user\\u{200b}admin\\u{00ad}");
+  BOOST_TEST(escaped("a\U000e0041\U000e007f") == "a\\u{0e0041}\\u{0e007f}");
+  for (const char* text : {"\u115f", "\u1160", "\u180e", "\u2060", "\u2061", "\u2062", "\u2063", "\u2064", "\u3164",
+                           "\uffa0", "\U000e0000", "\U000e0001"})
+    BOOST_TEST(escaped(text).starts_with("\\u{"), text);
+  for (const char* text : {"\u00ac", "\u00ae", "\u115e", "\u1161", "\u180d", "\u200a", "\u200c", "\u200d", "\u205f",
+                           "\u3163", "\uff9f", "\uffa1", "\U000dffff", "\U000e0080"})
+    BOOST_TEST(escaped(text) == text, text);
+}
+
+BOOST_AUTO_TEST_CASE(json_is_escaped_by_its_own_notation) {
+  using tgmap::core::escaped_json;
+  BOOST_TEST(escaped_json(R"({"a":"\u0001 Grüße"})") == R"({"a":"\u0001 Grüße"})");
+  BOOST_TEST(escaped_json("[\"\u202e\u0085\x7f\U000e0041\"]") == R"(["\u202e\u0085\u007f\udb40\udc41"])");
+  BOOST_TEST(escaped_json("\"\xff\"") == "\"\ufffd\"");
+}
+
 BOOST_AUTO_TEST_CASE(ill_formed_bytes_are_escaped) {
   BOOST_TEST(escaped("a\xff"
                      "b") == "a\\xffb");

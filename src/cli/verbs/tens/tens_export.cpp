@@ -126,13 +126,20 @@ class frame_outputs {
 
   bool has_failed() const { return run_.report.status() == exit_status::failed; }
 
+  static void throw_if(const failure& why, const tgmap::message& in) {
+    if (!why) return;
+    if (const auto reason = label_error(why))
+      throw cli_error(location_text(in) + ": " + reason->what(), reason->next_step());
+    throw error(failure_in(in, why));
+  }
+
   zio::from_archive_result make_frame(const located_message& one) const {
     const frame_options& options = given_.frames;
     failure why;
     zio::from_archive_options how = options.how;
     how.max_copied = run_.limits.message_bytes();
     zio::from_archive_result out = zio::from_archive(archives_.at(one.of), one.message, how, why);
-    if (why) throw error(failure_in(one.message, why));
+    throw_if(why, one.message);
     zio::message& m = out.message;
     m.level = options.level.value_or(m.level);
     if (options.form) m.form = zio::form(*options.form);
@@ -153,7 +160,7 @@ class frame_outputs {
     failure why;
     zio::encode(frame.message, frame.format, to, why);
     to.rethrow_error();
-    if (why) throw error(failure_in(one.message, why));
+    throw_if(why, one.message);
     to.finish();
     written_.push_back({one.of, one.message.index(), name, file.bytes_written(), frame.bytes_copied});
   }

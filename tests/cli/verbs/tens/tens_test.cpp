@@ -347,4 +347,19 @@ BOOST_AUTO_TEST_CASE(malformed_frames_of_the_original) {
   BOOST_TEST(seen == verdicts.size());
 }
 
+BOOST_AUTO_TEST_CASE(metadata_that_no_label_can_have_is_named) {
+  const place p;
+  const auto refused = [&](const bytes& value) {
+    const bytes data = message({.objects = {bytes_object("a")}, .base = {cbor::map({cbor::key("k", value)})}});
+    const outcome seen = p.write({p.files.file("in.tgm", data).string(), "-o", p.path("o.frame")});
+    BOOST_TEST(seen.status == 1);
+    BOOST_TEST(seen.err.find("sender") == std::string::npos, seen.err);
+    return seen.err;
+  };
+  BOOST_TEST(refused(cbor::text("\xff")).find("its metadata has text that is not UTF-8") != std::string::npos);
+  bytes deep = cbor::integer(1);
+  for (int i = 0; i < 200; ++i) deep = cbor::array({deep});
+  BOOST_TEST(refused(deep).find("its metadata is nested too deep for the label") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
