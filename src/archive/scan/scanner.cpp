@@ -62,7 +62,7 @@ failure scanner::step_message(sequential_scan& run) const noexcept {
   if (found.unreadable) return found.why;
   // If a file was cut, the rest of its last page reads as zeros. They must not be recorded as damage. It may have been
   // cut for a moment only, so the bytes are read once more.
-  if (found.status != message_status::whole) {
+  if (found.status != message_status::whole && bytes_->may_change()) {
     if (failure why = bytes_->check_not_truncated()) return why;
     io::window again(*bytes_);
     found = parse_message_at(again, at, *options_);

@@ -27,10 +27,8 @@ json damaged_range(std::uint64_t begin, std::uint64_t end, const failure& reason
   return {{"begin", begin}, {"end", end}, {"code", code_of(reason)}, {"cause", reason.text()}};
 }
 
-}  // namespace
-
+/// Returns an object with the bytes of the names in it that are not UTF-8.
 json with_hex_names(const json& of) {
-  if (!of.is_object()) return of;
   json out = json::object();
   for (const auto& [name, value] : of.items()) {
     add_member(out, name, value);
@@ -40,6 +38,8 @@ json with_hex_names(const json& of) {
   }
   return out;
 }
+
+}  // namespace
 
 std::string json_line(const json& given) {
   constexpr int compact = -1;

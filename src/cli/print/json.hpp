@@ -14,12 +14,8 @@ namespace tgmap::cli {
 
 using json = nlohmann::ordered_json;  // keeps the order of members
 
-/// Returns the object with a member `file_hex` after a `file` that is not UTF-8, which has its bytes; so also for
-/// `index` and `output`.
-json with_hex_names(const json&);
-
 /// Returns JSON as one line of ASCII: text from a file cannot control a terminal, and ill-formed UTF-8 becomes U+FFFD.
-/// Adds what with_hex_names() adds.
+/// A `file`, `index` or `output` that is not UTF-8 is followed by a member with its bytes, such as `file_hex`.
 std::string json_line(const json&);
 
 /// Adds a member with a new name in constant time; `to[name]` would compare all names first.
