@@ -23,7 +23,7 @@
 #include "cli/app/option_model.hpp"
 #include "cli/app/parse_error.hpp"
 #include "cli/app/session.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/page.hpp"
 
 namespace tgmap::cli {
 

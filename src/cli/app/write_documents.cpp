@@ -8,8 +8,8 @@
 #include <tgmap/version.hpp>
 
 #include "cli/app/command.hpp"
-#include "cli/completion/completion_script.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/completion/completion_script.hpp"
+#include "manual/page.hpp"
 
 namespace {
 

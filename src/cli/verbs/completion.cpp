@@ -9,10 +9,10 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/completion/completion_script.hpp"
+#include "manual/completion/completion_script.hpp"
 #include "cli/input/key_check.hpp"
 #include "cli/input/target.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/page.hpp"
 
 namespace tgmap::cli {
 

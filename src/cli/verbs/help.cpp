@@ -4,7 +4,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/parse_error.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/page.hpp"
 
 namespace tgmap::cli {
 

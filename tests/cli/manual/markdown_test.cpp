@@ -5,8 +5,8 @@
 
 #include "../process.hpp"
 #include "cli/app/command.hpp"
-#include "cli/manual/markdown.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/markdown.hpp"
+#include "manual/page.hpp"
 
 using namespace tgmap_test;
 

@@ -13,7 +13,7 @@
 #include "../samples.hpp"
 #include "cli/app/command.hpp"
 #include "cli/app/option_model.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/page.hpp"
 
 using namespace tgmap_test;
 namespace manual = tgmap::cli::manual;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/manual/page.hpp"
+#include "manual/page.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 #include "cli/app/option_model.hpp"
-#include "cli/manual/markdown.hpp"
+#include "manual/markdown.hpp"
 
 namespace tgmap::cli::manual {
 

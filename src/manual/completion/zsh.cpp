@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "cli/completion/completion_script.hpp"
+#include "manual/completion/completion_script.hpp"
 
 namespace tgmap::cli::completion {
 

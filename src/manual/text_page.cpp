@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "cli/app/output.hpp"
-#include "cli/manual/markdown.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/markdown.hpp"
+#include "manual/page.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli::manual {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/completion/completion_script.hpp"
+#include "manual/completion/completion_script.hpp"
 
-#include "cli/manual/page.hpp"
+#include "manual/page.hpp"
 
 namespace tgmap::cli::completion {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "cli/manual/markdown.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/markdown.hpp"
+#include "manual/page.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli::manual {

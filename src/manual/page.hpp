@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/app/output.hpp"
-#include "cli/manual/markdown.hpp"
+#include "manual/markdown.hpp"
 
 namespace tgmap::cli::manual {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/manual/markdown.hpp"
+#include "manual/markdown.hpp"
 
 #include <algorithm>
 #include <utility>
