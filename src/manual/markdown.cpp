@@ -6,7 +6,7 @@
 
 #include "core/text/trim.hpp"
 
-namespace tgmap::cli::manual {
+namespace tgmap::manual {
 
 namespace {
 
@@ -181,4 +181,4 @@ blocks before_sections(const blocks& all, int level) {
   return out;
 }
 
-}  // namespace tgmap::cli::manual
+}  // namespace tgmap::manual

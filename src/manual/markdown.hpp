@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tgmap::cli::manual {
+namespace tgmap::manual {
 
 enum class block_kind : unsigned char {
   heading,    ///< `text`, with `level` from 1
@@ -61,4 +61,4 @@ blocks section(const blocks&, int level, std::string_view prefix, bool with_head
 /// Returns the blocks before the first heading of that level, without the title.
 blocks before_sections(const blocks&, int level);
 
-}  // namespace tgmap::cli::manual
+}  // namespace tgmap::manual

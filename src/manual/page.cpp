@@ -4,14 +4,20 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cli/app/option_model.hpp"
+#include "core/text/trim.hpp"
 #include "manual/markdown.hpp"
 
-namespace tgmap::cli::manual {
+namespace tgmap::manual {
 
 namespace {
 
 void append(blocks& to, blocks more) { std::move(more.begin(), more.end(), std::back_inserter(to)); }
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& each : words) out += (out.empty() ? "" : ", ") + each;
+  return out;
+}
 
 /// Formats options as a table: arguments first, --help last.
 block option_table(std::vector<option_model> options) {
@@ -24,7 +30,7 @@ block option_table(std::vector<option_model> options) {
     const bool names_words = std::all_of(each.words.begin(), each.words.end(), [&](const std::string& word) {
       return (each.value + each.description).find(word) != std::string::npos;
     });
-    if (!names_words) description += ": " + CLI::detail::join(each.words, ", ");
+    if (!names_words) description += ": " + joined(each.words);
     rows.push_back({"`" + option_term(each) + "`", description});
   }
   return definitions(std::move(rows));
@@ -59,39 +65,37 @@ blocks exit_statuses() {
 }
 
 /// Returns the page name of a verb, such as "tgmap-tens-show".
-std::string name_of(const CLI::App& of) {
-  std::string out = full_name(of);
+std::string name_of(const verb_model& of) {
+  std::string out = of.full_name;
   std::replace(out.begin(), out.end(), ' ', '-');
   return out;
 }
 
 /// Returns the page name that users type, such as "tens-show".
-std::string short_name_of(const CLI::App& verb) { return name_of(verb).substr(std::string_view("tgmap-").size()); }
+std::string short_name_of(const verb_model& verb) { return name_of(verb).substr(std::string_view("tgmap-").size()); }
 
 /// Calls `take` for each visible verb and the verbs below it until `take` returns true. Returns true if it did.
 template <class Take>
-bool any_verb(const CLI::App& below, Take&& take) {
-  for (const CLI::App* each : below.get_subcommands({}))
-    if (!each->get_group().empty() && (take(*each) || any_verb(*each, take))) return true;
+bool any_verb(const verb_model& below, Take&& take) {
+  for (const verb_model& each : below.verbs)
+    if (take(each) || any_verb(each, take)) return true;
   return false;
 }
 
-block verb_table(const CLI::App& below) {
+block verb_table(const verb_model& below) {
   std::vector<std::vector<std::string>> rows;
-  for (const verb_model& each : verbs_of(below)) rows.push_back({"`" + each.name + "`", escape_markdown(each.summary)});
+  for (const verb_model& each : below.verbs) rows.push_back({"`" + each.name + "`", escape_markdown(each.summary)});
   return definitions(std::move(rows));
 }
 
 /// Builds a page from docs/manual/ and the declared options. `between` goes before the options.
-page written_page(const CLI::App& of, blocks between) {
-  const std::vector<option_model> options = options_of(of);
-  const bool whole = of.get_parent() == nullptr, has_verbs = !verb_names(of).empty();
-  page out{.name = name_of(of), .summary = of.get_description()};
-  const blocks written = parse_markdown(document_text("manual/" + (whole ? out.name : short_name_of(of))));
-  out.usage = has_verbs ? full_name(of) + " [OPTIONS] VERB ..." : usage_line(full_name(of), options);
+page written_page(const verb_model& of, blocks between) {
+  page out{.name = name_of(of), .summary = of.summary};
+  const blocks written = parse_markdown(document_text("manual/" + (of.is_command() ? out.name : short_name_of(of))));
+  out.usage = of.verbs.empty() ? usage_line(of.full_name, of.options) : of.full_name + " [OPTIONS] VERB ...";
   out.body = before_sections(written, 2);
   append(out.body, std::move(between));
-  append(out.body, option_sections(options));
+  append(out.body, option_sections(of.options));
   append(out.body, section(written, 2, "Examples", true));
   const blocks statuses = section(written, 2, "Exit status", false);
   append(out.body, {heading(2, "Exit status")});
@@ -102,15 +106,15 @@ page written_page(const CLI::App& of, blocks between) {
 
 }  // namespace
 
-page verb_page(const CLI::App& verb) {
-  if (verb_names(verb).empty()) return written_page(verb, {});
-  const std::string name = full_name(verb);
+page verb_page(const verb_model& verb) {
+  if (verb.verbs.empty()) return written_page(verb, {});
+  const std::string& name = verb.full_name;
   return written_page(
       verb, {heading(2, "Verbs"), verb_table(verb),
-             paragraph("`" + name + " VERB --help` or `tgmap help " + verb.get_name() + " VERB` describes a verb.")});
+             paragraph("`" + name + " VERB --help` or `tgmap help " + verb.name + " VERB` describes a verb.")});
 }
 
-page command_page(const CLI::App& command) {
+page command_page(const verb_model& command) {
   std::vector<std::vector<std::string>> topic_rows;
   for (const topic& each : topics())
     topic_rows.push_back({"`" + std::string(each.name) + "`", escape_markdown(each.summary)});
@@ -137,24 +141,24 @@ const std::vector<topic>& topics() {
 page topic_page(const topic& of) {
   page out{.name = "tgmap-" + std::string(of.name), .section = of.section, .summary = std::string(of.summary)};
   const blocks document = parse_markdown(document_text(of.document));
-  const auto prefixes = CLI::detail::split(std::string(of.headings), '|');
-  for (const std::string& each : prefixes)
+  const auto prefixes = parts_of(of.headings, '|');
+  for (const std::string_view each : prefixes)
     append(out.body, section(document, 2, each, prefixes.size() > 1 || each == "§"));
   out.see_also = of.see_also;
   return out;
 }
 
-std::vector<std::string> page_names(const CLI::App& command) {
+std::vector<std::string> page_names(const verb_model& command) {
   std::vector<std::string> out;
-  any_verb(command, [&](const CLI::App& verb) { return out.push_back(short_name_of(verb)), false; });
+  any_verb(command, [&](const verb_model& verb) { return out.push_back(short_name_of(verb)), false; });
   for (const topic& each : topics()) out.emplace_back(each.name);
   return out;
 }
 
-std::optional<page> find_page(const CLI::App& command, std::string_view name) {
+std::optional<page> find_page(const verb_model& command, std::string_view name) {
   if (name == "tgmap") return command_page(command);
   std::optional<page> found;
-  const auto take = [&](const CLI::App& verb) {
+  const auto take = [&](const verb_model& verb) {
     if (short_name_of(verb) == name) found = verb_page(verb);
     return found.has_value();
   };
@@ -164,9 +168,9 @@ std::optional<page> find_page(const CLI::App& command, std::string_view name) {
   return std::nullopt;
 }
 
-std::vector<page> all_pages(const CLI::App& command) {
+std::vector<page> all_pages(const verb_model& command) {
   std::vector<page> out{command_page(command)};
-  any_verb(command, [&](const CLI::App& verb) { return out.push_back(verb_page(verb)), false; });
+  any_verb(command, [&](const verb_model& verb) { return out.push_back(verb_page(verb)), false; });
   for (const topic& each : topics()) out.push_back(topic_page(each));
   return out;
 }
@@ -183,6 +187,15 @@ std::vector<std::string> property_names() {
   return out;
 }
 
+std::vector<std::string_view> parts_of(std::string_view list, char separator) {
+  std::vector<std::string_view> out;
+  for (std::size_t end = 0; end != list.npos; list.remove_prefix(end == list.npos ? 0 : end + 1)) {
+    end = list.find(separator);
+    out.push_back(core::trimmed(list.substr(0, end)));
+  }
+  return out;
+}
+
 std::string man_reference(std::string_view name) {
   if (name == "tgmap") return "tgmap(1)";
   for (const topic& each : topics())
@@ -190,4 +203,4 @@ std::string man_reference(std::string_view name) {
   return "tgmap-" + std::string(name) + "(1)";
 }
 
-}  // namespace tgmap::cli::manual
+}  // namespace tgmap::manual

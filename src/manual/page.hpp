@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -9,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/app/output.hpp"
+#include "manual/command_model.hpp"
 #include "manual/markdown.hpp"
 
-namespace tgmap::cli::manual {
+namespace tgmap::manual {
 
 /// One page of the manual, as `--help`, `tgmap help` and `man` show it.
 struct page {
@@ -26,8 +25,8 @@ struct page {
 
 /// Returns the page of the whole command or of a verb. Options come from their declarations, all other text from
 /// docs/manual/.
-page command_page(const CLI::App& command);
-page verb_page(const CLI::App& verb);
+page command_page(const verb_model& command);
+page verb_page(const verb_model& verb);
 
 /// A page that does not describe a verb.
 struct topic {
@@ -42,13 +41,16 @@ const std::vector<topic>& topics();
 page topic_page(const topic&);
 
 /// Returns all names for find_page(): "ls", "tens", "tens-show", "where".
-std::vector<std::string> page_names(const CLI::App& command);
+std::vector<std::string> page_names(const verb_model& command);
 
 /// Returns the page of a verb, of a topic or of "tgmap".
-std::optional<page> find_page(const CLI::App& command, std::string_view name);
+std::optional<page> find_page(const verb_model& command, std::string_view name);
 
 /// Returns all pages, for `man`.
-std::vector<page> all_pages(const CLI::App& command);
+std::vector<page> all_pages(const verb_model& command);
+
+/// Divides a list, and removes blanks at the ends of its parts.
+std::vector<std::string_view> parts_of(std::string_view list, char separator);
 
 /// Returns the reference to a name in `see_also`, such as "tgmap-ls(1)".
 std::string man_reference(std::string_view name);
@@ -79,11 +81,9 @@ std::vector<printed_line> wrap(std::string_view marked, std::size_t width, const
 /// if the table is too wide.
 std::vector<std::string> table_lines(const block&, std::size_t width, const emphasis& bold);
 
-/// Formats a page in lines of at most `width` characters, unless words or code are longer. Uses the styles of `to`.
-std::string as_text(const page&, std::size_t width, const output& to);
-
-/// Formats a page for the width of the window, limited to a readable length of lines.
-std::string as_text(const page&, const output& to);
+/// Formats a page for a window of `columns` characters: in lines of 40 to 100 characters, unless words or code are
+/// longer.
+std::string as_text(const page&, std::size_t columns, const emphasis& bold);
 
 /// Formats a page for man(7), in ASCII.
 std::string as_roff(const page&, std::string_view version);
@@ -92,4 +92,4 @@ std::string as_roff(const page&, std::string_view version);
 /// copied from the page.
 std::string roff_text(std::string_view, bool code);
 
-}  // namespace tgmap::cli::manual
+}  // namespace tgmap::manual

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "core/text/utf8.hpp"
 #include "manual/markdown.hpp"
 #include "manual/page.hpp"
-#include "core/text/utf8.hpp"
 
-namespace tgmap::cli::manual {
+namespace tgmap::manual {
 
 namespace {
 
@@ -85,8 +85,8 @@ class roff_printer {
 /// "tgmap-ls(1), tgmap-where(7)".
 std::string references(const std::string& names) {
   std::string out;
-  for (const std::string& name : CLI::detail::split(names, ',')) {
-    const std::string full = man_reference(CLI::detail::trim_copy(name));
+  for (const std::string_view name : parts_of(names, ',')) {
+    const std::string full = man_reference(name);
     const std::size_t bracket = full.find('(');
     out +=
         (out.empty() ? "" : ", ") + ("\\fB" + roff_text(full.substr(0, bracket), true)) + "\\fR" + full.substr(bracket);
@@ -137,4 +137,4 @@ std::string as_roff(const page& what, std::string_view version) {
   return out.take();
 }
 
-}  // namespace tgmap::cli::manual
+}  // namespace tgmap::manual

@@ -2,12 +2,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/app/output.hpp"
+#include "core/text/utf8.hpp"
 #include "manual/markdown.hpp"
 #include "manual/page.hpp"
-#include "core/text/utf8.hpp"
 
-namespace tgmap::cli::manual {
+namespace tgmap::manual {
 
 namespace {
 
@@ -193,16 +192,16 @@ class text_printer {
 /// Returns the commands for other pages: "tgmap help ls, tgmap help where".
 std::string help_commands(const std::string& names) {
   std::string out;
-  for (const std::string& name : CLI::detail::split(names, ','))
-    out += (out.empty() ? "`tgmap help " : ", `tgmap help ") + CLI::detail::trim_copy(name) + "`";
+  for (const std::string_view name : parts_of(names, ','))
+    out += (out.empty() ? "`tgmap help " : ", `tgmap help ") + std::string(name) + "`";
   return out;
 }
 
 }  // namespace
 
-std::string as_text(const page& what, std::size_t width, const output& to) {
-  const emphasis bold = [&to](std::string_view text) { return to.heading(text); };
-  text_printer out(width, bold);
+std::string as_text(const page& what, std::size_t columns, const emphasis& bold) {
+  constexpr std::size_t min_width = 40, max_width = 100;
+  text_printer out(std::clamp(columns, min_width, max_width), bold);
   out.line(what.summary, 0);
   if (!what.usage.empty()) {
     out.line("", 0);
@@ -216,9 +215,4 @@ std::string as_text(const page& what, std::size_t width, const output& to) {
   return out.take();
 }
 
-std::string as_text(const page& what, const output& to) {
-  constexpr std::size_t min_width = 40, max_width = 100;
-  return as_text(what, std::clamp(window_size().columns, min_width, max_width), to);
-}
-
-}  // namespace tgmap::cli::manual
+}  // namespace tgmap::manual

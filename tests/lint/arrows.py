@@ -78,7 +78,8 @@ ALLOWED = {
     "src/statistics": {"public", "statistics"},
     "src/picture": {"public", "picture", "runtime", "statistics", "fmt", "cairo"},
     "src/edit": {"public", "edit", "core", "xxhash"},
-    "src/cli": {"public", "cli", "edit", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
+    "src/manual": {"manual", "fmt"},
+    "src/cli": {"public", "cli", "edit", "manual", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
                 "cli11", "json", "boost"},
     "python/cpp": {"public", "a path without its folder", "nanobind", "numpy"},
 }

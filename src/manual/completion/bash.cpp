@@ -3,7 +3,7 @@
 
 #include "manual/completion/completion_script.hpp"
 
-namespace tgmap::cli::completion {
+namespace tgmap::manual {
 
 namespace {
 
@@ -43,16 +43,16 @@ complete -F _tgmap tgmap
 )";
 
 /// Returns the code for the argument of `help`: all pages, and after a verb those below it.
-std::string page_name_call(const option_model& of, const CLI::App& command) {
+std::string page_name_call(const option_model& of, const verb_model& command) {
   std::string out =
       fmt::format("case $prev in help) _tgmap_words {} ;;", in_quotes(join_words(fixed_words(of, command))));
-  for (const verb_model& each : verbs_of(command))
+  for (const verb_model& each : command.verbs)
     if (!each.verbs.empty())
       out += fmt::format(" {}) _tgmap_words {} ;;", each.name, in_quotes(join_words(names_of(each.verbs))));
   return out + " esac";
 }
 
-std::string completion_call(const option_model& of, const CLI::App& command) {
+std::string completion_call(const option_model& of, const verb_model& command) {
   if (takes_page_name(of)) return page_name_call(of, command);
   switch (kind_of_words(of)) {
     case word_kind::fixed: return "_tgmap_words " + in_quotes(join_words(fixed_words(of, command)));
@@ -65,7 +65,7 @@ std::string completion_call(const option_model& of, const CLI::App& command) {
 }
 
 /// Returns the code that completes the options and arguments of one verb. `instead` completes its first argument.
-std::string complete_verb(const std::vector<option_model>& options, const CLI::App& command,
+std::string complete_verb(const std::vector<option_model>& options, const verb_model& command,
                           const std::string& instead) {
   std::string values, names, argument = instead;
   for (const option_model& each : options) {
@@ -75,8 +75,8 @@ std::string complete_verb(const std::vector<option_model>& options, const CLI::A
     }
     names += (names.empty() ? "" : " ") + join_words(each.names);
     if (!each.value.empty())
-      values += fmt::format("        {}) {}; return ;;\n", CLI::detail::join(each.names, " | "),
-                            completion_call(each, command));
+      values +=
+          fmt::format("        {}) {}; return ;;\n", fmt::join(each.names, " | "), completion_call(each, command));
   }
   const std::string by_value = values.empty() ? "" : fmt::format("      case $prev in\n{}      esac\n", values);
   return by_value +
@@ -85,7 +85,7 @@ std::string complete_verb(const std::vector<option_model>& options, const CLI::A
 
 }  // namespace
 
-std::string bash_script(const CLI::App& command) {
+std::string bash_script(const verb_model& command) {
   const std::vector<verb_path> verbs = verb_paths(command);
   std::vector<std::string> paths;
   paths.reserve(verbs.size());
@@ -95,15 +95,15 @@ std::string bash_script(const CLI::App& command) {
   out += fmt::format(
       "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD - 1}}\"; do\n    case \"${{verb:+$verb }}$word\" in\n      {}) "
       "verb=${{verb:+$verb }}$word ;;\n    esac\n  done\n  case $verb in\n",
-      CLI::detail::join(paths, " | "));
+      fmt::join(paths, " | "));
   const auto complete_names = [](const std::vector<verb_model>& of) {
     return of.empty() ? ":" : "_tgmap_words " + in_quotes(join_words(names_of(of)));
   };
-  out += "    '')\n" + complete_verb(options_of(command), command, complete_names(verbs_of(command))) + "      ;;\n";
+  out += "    '')\n" + complete_verb(command.options, command, complete_names(command.verbs)) + "      ;;\n";
   for (const verb_path& each : verbs)
     out += fmt::format("    {})\n{}      ;;\n", in_quotes(each.path),
                        complete_verb(each.verb.options, command, complete_names(each.verb.verbs)));
   return out + "  esac\n" + std::string(bash_tail);
 }
 
-}  // namespace tgmap::cli::completion
+}  // namespace tgmap::manual

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manual/completion/completion_script.hpp"
 
+#include <fmt/format.h>
+
 #include "manual/page.hpp"
 
-namespace tgmap::cli::completion {
+namespace tgmap::manual {
 
 bool takes_page_name(const option_model& of) { return of.argument && of.names.front() == "NAME"; }
 
@@ -28,14 +30,14 @@ word_kind kind_of_words(const option_model& of) {
   return names_file ? word_kind::files : word_kind::none;
 }
 
-std::vector<std::string> fixed_words(const option_model& of, const CLI::App& command) {
+std::vector<std::string> fixed_words(const option_model& of, const verb_model& command) {
   if (!takes_page_name(of)) return of.words;
-  return manual::page_names(command);
+  return page_names(command);
 }
 
-std::vector<verb_path> verb_paths(const CLI::App& command) {
+std::vector<verb_path> verb_paths(const verb_model& command) {
   std::vector<verb_path> out;
-  append_paths(verbs_of(command), "", out);
+  append_paths(command.verbs, "", out);
   return out;
 }
 
@@ -46,7 +48,7 @@ std::vector<std::string> names_of(const std::vector<verb_model>& verbs) {
   return out;
 }
 
-std::string join_words(const std::vector<std::string>& words) { return CLI::detail::join(words, " "); }
+std::string join_words(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
 std::string in_quotes(const std::string& text) {
   std::string out = "'";
@@ -59,4 +61,4 @@ std::string in_quotes(const std::string& text) {
   return out + "'";
 }
 
-}  // namespace tgmap::cli::completion
+}  // namespace tgmap::manual

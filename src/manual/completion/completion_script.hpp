@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
-#include "cli/app/option_model.hpp"
+#include "manual/command_model.hpp"
 
-namespace tgmap::cli::completion {
+namespace tgmap::manual {
 
-std::string bash_script(const CLI::App& command);
-std::string zsh_script(const CLI::App& command);
-std::string fish_script(const CLI::App& command);
+std::string bash_script(const verb_model& command);
+std::string zsh_script(const verb_model& command);
+std::string fish_script(const verb_model& command);
 
 /// The kind of words that a shell offers for a value.
 enum class word_kind : unsigned char {
@@ -28,7 +27,7 @@ word_kind kind_of_words(const option_model&);
 bool takes_page_name(const option_model&);
 
 /// Returns the words of `word_kind::fixed`: those of the option, or all page names for the argument of `help`.
-std::vector<std::string> fixed_words(const option_model&, const CLI::App& command);
+std::vector<std::string> fixed_words(const option_model&, const verb_model& command);
 
 /// A verb with its full name, such as "tens show".
 struct verb_path {
@@ -37,7 +36,7 @@ struct verb_path {
 };
 
 /// Returns all verbs, each followed by the verbs below it.
-std::vector<verb_path> verb_paths(const CLI::App& command);
+std::vector<verb_path> verb_paths(const verb_model& command);
 
 std::vector<std::string> names_of(const std::vector<verb_model>&);
 
@@ -47,4 +46,4 @@ std::string join_words(const std::vector<std::string>&);
 /// Puts a text in single quotes for all three shells, and escapes quotes in it.
 std::string in_quotes(const std::string& text);
 
-}  // namespace tgmap::cli::completion
+}  // namespace tgmap::manual

@@ -3,7 +3,7 @@
 
 #include "manual/completion/completion_script.hpp"
 
-namespace tgmap::cli::completion {
+namespace tgmap::manual {
 
 namespace {
 
@@ -19,7 +19,7 @@ complete -c tgmap -f
 )";
 
 /// Returns the flags that complete a value or an argument.
-std::string value_flags(const option_model& of, const CLI::App& command) {
+std::string value_flags(const option_model& of, const verb_model& command) {
   switch (kind_of_words(of)) {
     case word_kind::fixed: return " -x -a " + in_quotes(join_words(fixed_words(of, command)));
     case word_kind::keys: return " -x -a '(__tgmap_keys)'";
@@ -31,7 +31,7 @@ std::string value_flags(const option_model& of, const CLI::App& command) {
 }
 
 /// Returns the line for one option, valid under `condition`.
-std::string option_line(const option_model& of, const std::string& condition, const CLI::App& command) {
+std::string option_line(const option_model& of, const std::string& condition, const verb_model& command) {
   std::string out = "complete -c tgmap -n " + in_quotes(condition);
   if (of.argument) return out + value_flags(of, command) + "\n";
   for (const std::string& name : of.names)
@@ -57,10 +57,10 @@ std::string not_below_another(const verb_model& verb, const std::vector<verb_mod
 
 }  // namespace
 
-std::string fish_script(const CLI::App& command) {
+std::string fish_script(const verb_model& command) {
   std::string out(fish_head);
-  for (const option_model& each : options_of(command)) out += option_line(each, "__fish_use_subcommand", command);
-  const std::vector<verb_model> verbs = verbs_of(command);
+  for (const option_model& each : command.options) out += option_line(each, "__fish_use_subcommand", command);
+  const std::vector<verb_model>& verbs = command.verbs;
   for (const verb_model& verb : verbs) {
     out += verb_line("__fish_use_subcommand", verb);
     const std::string here = has_seen(verb.name) + not_below_another(verb, verbs);
@@ -76,4 +76,4 @@ std::string fish_script(const CLI::App& command) {
   return out;
 }
 
-}  // namespace tgmap::cli::completion
+}  // namespace tgmap::manual

@@ -3,7 +3,7 @@
 
 #include "manual/completion/completion_script.hpp"
 
-namespace tgmap::cli::completion {
+namespace tgmap::manual {
 
 namespace {
 
@@ -45,7 +45,7 @@ std::string escape_colons(const std::string& text) {
   return out;
 }
 
-std::string action_for(const option_model& of, const CLI::App& command) {
+std::string action_for(const option_model& of, const verb_model& command) {
   switch (kind_of_words(of)) {
     case word_kind::fixed: return "(" + join_words(fixed_words(of, command)) + ")";
     case word_kind::keys: return "_tgmap_keys";
@@ -56,7 +56,7 @@ std::string action_for(const option_model& of, const CLI::App& command) {
   return " ";
 }
 
-std::string specification(const option_model& of, const CLI::App& command) {
+std::string specification(const option_model& of, const verb_model& command) {
   if (of.argument)
     return in_quotes(fmt::format("{}:{}:{}", of.repeated ? "*" : "1", of.names.front(), action_for(of, command)));
   std::string out;
@@ -73,7 +73,7 @@ std::string specification(const option_model& of, const CLI::App& command) {
 
 /// Returns the call of _arguments for a verb: its options, and the verbs below it.
 std::string arguments_call(const std::vector<option_model>& options, const std::vector<verb_model>& verbs,
-                           const CLI::App& command) {
+                           const verb_model& command) {
   std::string out = verbs.empty() ? "_arguments" : "_arguments -C";
   for (const option_model& each : options) out += " \\\n    " + specification(each, command);
   if (verbs.empty()) return out + " ;;\n";
@@ -90,10 +90,10 @@ std::string arguments_call(const std::vector<option_model>& options, const std::
 
 }  // namespace
 
-std::string zsh_script(const CLI::App& command) {
-  std::string all = arguments_call(options_of(command), verbs_of(command), command);
+std::string zsh_script(const verb_model& command) {
+  std::string all = arguments_call(command.options, command.verbs, command);
   all.replace(all.rfind(" ;;"), 3, "");  // only valid inside a case
   return std::string(zsh_head) + "  " + all + std::string(zsh_tail);
 }
 
-}  // namespace tgmap::cli::completion
+}  // namespace tgmap::manual
