@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-struct files {
+struct validated_files {
   temporary_directory directory;
   std::string make(std::string_view name, const bytes& data) { return directory.file(name, data).string(); }
 };
@@ -50,7 +50,7 @@ bool is_wrong(const std::string& file) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(validate_verb, files)
+BOOST_FIXTURE_TEST_SUITE(validate_verb, validated_files)
 
 BOOST_AUTO_TEST_CASE(sound_files_are_named_on_standard_output) {
   const std::string one = make("one.tgm", two_objects()), all = make("all.tgm", forecast());
