@@ -80,7 +80,7 @@ ALLOWED = {
     "src/edit": {"public", "edit", "core", "xxhash"},
     "src/cli": {"public", "cli", "edit", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
                 "cli11", "json", "boost"},
-    "python/cpp": {"public", "a path without its folder", "nanobind", "numpy"},
+    "python/cpp": {"public", "cpp", "nanobind", "numpy"},
 }
 
 # Includes against the arrows, and why they stay.

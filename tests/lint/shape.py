@@ -55,7 +55,6 @@ EQUAL_NAMES = {
 
 # Folders that may have more names, and why.
 LARGE_FOLDERS = {
-    "python/cpp": "one file for each class of the extension module",
     "tests/compile_fail": "each file is one program that must not compile",
 }
 
