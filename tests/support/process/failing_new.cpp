@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "failing_new.hpp"
+#include "support/process/failing_new.hpp"
 
 #include <atomic>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replaces malloc and its relatives for this executable, with the library that is linked into it.
-#include "heap_meter.hpp"
+#include "support/process/heap_meter.hpp"
 
 #include <malloc.h>
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
-#include <support/forged_index.hpp>
+#include <support/forged/forged_index.hpp>
 #include <utility>
 
 #include "index_file/format.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/random_message.hpp"
+#include "support/forged/random_message.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <support/system_calls.hpp>
+#include <support/process/system_calls.hpp>
 
 #include <cstdlib>
 #include <stdexcept>
