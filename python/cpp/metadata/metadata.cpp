@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <tgmap/metadata.hpp>
 
+#include "core/text/utf8.hpp"
 #include "cpp/handles/handles.hpp"
 #include "cpp/interpreter/text.hpp"
 #include "cpp/metadata/cbor.hpp"
@@ -56,6 +58,13 @@ nb::object at(py_metadata& m, nb::handle key) {
   throw nb::python_error();
 }
 
+/// Returns the number of keys that iteration shows. Ill-formed keys may become one str.
+std::size_t size_of(const py_metadata& m) {
+  const auto entries = m.keys().entries();
+  const auto is_ill_formed = [](const tgmap::metadata::entry& entry) { return !tgmap::core::is_utf8(entry.key); };
+  return std::any_of(entries.begin(), entries.end(), is_ill_formed) ? to_dict(m.keys()).size() : entries.size();
+}
+
 }  // namespace
 
 void register_metadata(nb::module_& m) {
@@ -66,7 +75,7 @@ void register_metadata(nb::module_& m) {
       .def("get", get, "key"_a.none(), "default"_a = nb::none())
       .def(
           "__contains__", [](py_metadata& self, nb::handle key) { return find(self, key).has_value(); }, "key"_a.none())
-      .def("__len__", [](const py_metadata& self) { return self.keys().entries().size(); })
+      .def("__len__", size_of)
       .def("__bool__", [](const py_metadata& self) { return !self.keys().entries().empty(); })
       .def("__iter__", [](py_metadata& self) { return nb::iter(list_keys(self)); })
       .def("keys", [](py_metadata& self) { return list_keys(self).attr("keys")(); })
