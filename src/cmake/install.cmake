@@ -9,6 +9,8 @@ install(EXPORT tgmapTargets NAMESPACE tgmap:: DESTINATION ${package_dir})
 install(DIRECTORY include/tgmap ${PROJECT_BINARY_DIR}/include/tgmap
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
   PATTERN "tgmap/constant" EXCLUDE PATTERN "tgmap/zio" EXCLUDE)
+install(TARGETS tgmap_tools EXPORT tgmapToolsTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT tgmapToolsTargets NAMESPACE tgmap:: DESTINATION ${package_dir})
 if(tgmap_has_constant)
   install(TARGETS tgmap_constant EXPORT tgmapConstantTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(EXPORT tgmapConstantTargets NAMESPACE tgmap:: DESTINATION ${package_dir})

@@ -40,7 +40,14 @@ PUBLIC = {
     "adapters": ["adapters/iostreams", "adapters/mdspan", "adapters/multi_array"],
     "everything": ["tgmap"],
 }
-MODULE_OF = {f"tgmap/{name}.hpp": module for module, names in PUBLIC.items() for name in names}
+
+# Those of the component tools, which the library itself does not include.
+TOOLS = {
+    "collection": [],
+    "edit": [],
+    "grid": [],
+}
+MODULE_OF = {f"tgmap/{name}.hpp": module for module, names in (PUBLIC | TOOLS).items() for name in names}
 
 # "public": any header of the library, for modules that use it as programs do.
 LIBRARY = set(PUBLIC) - {"adapters", "everything"}
@@ -70,7 +77,8 @@ ALLOWED = {
     "src/zio": {"public", "zio", "runtime", "core", "json", "simdjson", "zeromq"},
     "src/statistics": {"public", "statistics"},
     "src/picture": {"public", "picture", "runtime", "statistics", "fmt", "cairo"},
-    "src/cli": {"public", "cli", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
+    "src/edit": {"public", "edit", "core", "xxhash"},
+    "src/cli": {"public", "cli", "edit", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
                 "cli11", "json", "boost"},
     "python/cpp": {"public", "a path without its folder", "nanobind", "numpy"},
 }

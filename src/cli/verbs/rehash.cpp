@@ -3,8 +3,8 @@
 
 #include "cli/app/verb.hpp"
 #include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/message_layout.hpp"
 #include "cli/transform/stored_objects.hpp"
+#include "edit/message_layout.hpp"
 
 namespace tgmap::cli {
 
@@ -17,7 +17,7 @@ struct rehash_options {
 
 /// Returns true if all hashes exist, match and are listed; with `remove`, if there are none.
 bool is_up_to_date(const message& m, bool remove) {
-  const message_layout now(m);
+  const edit::message_layout now(m);
   if (remove) return now.has_no_hashes();
   const bool listed = now.has_hash_list(index_placement::header) || now.has_hash_list(index_placement::footer) ||
                       now.has_hash_list(index_placement::both);

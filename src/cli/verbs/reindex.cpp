@@ -3,7 +3,7 @@
 
 #include "cli/app/verb.hpp"
 #include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/message_layout.hpp"
+#include "edit/message_layout.hpp"
 
 namespace tgmap::cli {
 
@@ -20,7 +20,7 @@ void run_reindex(const reindex_options& given, session& run) {
                                 : given.index == "footer" ? index_placement::footer
                                                           : index_placement::none;
   const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
-    if (!m.is_streamed() && message_layout(m).has_index(index)) return false;
+    if (!m.is_streamed() && edit::message_layout(m).has_index(index)) return false;
     out.load(m, on_mismatch::take);
     out.options.index = index;
     return true;

@@ -6,9 +6,9 @@
 #include <tgmap/write/writer.hpp>
 #include <vector>
 
-namespace tgmap::cli {
+namespace tgmap::edit {
 
-/// A `message_layout` describes which index and hash frames a message has, and whether they match its objects. Verbs
+/// A `message_layout` describes which index and hash frames a message has, and whether they match its objects. Programs
 /// use it to find messages that need no change.
 class message_layout {
  public:
@@ -46,4 +46,4 @@ class message_layout {
   bool has_hashes_ = true;
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/transform/message_layout.hpp"
-
-#include <fmt/format.h>
+#include "edit/message_layout.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <string>
+#include <string_view>
 #include <tgmap/mapping_guard.hpp>
 
-namespace tgmap::cli {
+#include "core/text/hex.hpp"
+
+namespace tgmap::edit {
 
 namespace {
 
@@ -52,7 +52,8 @@ bool is_index_of(const cbor_view& map, const std::vector<frame>& objects) {
 
 bool is_hash_list_of(const cbor_view& map, const std::vector<std::optional<std::uint64_t>>& hashes) {
   return has_array(map, "hashes", hashes.size(), [&](std::size_t i, const cbor_view& each) {
-    return each.get<std::string_view>() == (hashes[i] ? fmt::format("{:016x}", *hashes[i]) : std::string());
+    const auto digits = core::hex_digits(hashes[i].value_or(0));
+    return each.get<std::string_view>() == std::string_view(digits.data(), hashes[i] ? digits.size() : 0);
   });
 }
 
@@ -126,4 +127,4 @@ bool message_layout::hashes_match() const {
   return std::all_of(objects_.begin(), objects_.end(), matches) && std::all_of(others_.begin(), others_.end(), matches);
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit
