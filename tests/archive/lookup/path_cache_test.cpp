@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The path cache: which messages have one, what it holds, and how much.
-#include "archive/metadata/path_cache.hpp"
+#include "archive/lookup/path_cache.hpp"
 #include "archive/metadata/metadata_access.hpp"
 
 #include <string>

@@ -9,7 +9,7 @@
 #include <tgmap/error.hpp>
 #include <vector>
 
-#include "archive/metadata/path_cache.hpp"
+#include "archive/lookup/path_cache.hpp"
 
 namespace tgmap {
 inline namespace v0 {
