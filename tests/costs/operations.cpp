@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <support/heap_meter.hpp>
-#include <support/system_calls.hpp>
+#include <support/process/heap_meter.hpp>
+#include <support/process/system_calls.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/archive.hpp>
 #include <tgmap/query/selection.hpp>
