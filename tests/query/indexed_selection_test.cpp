@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selections find the same messages and objects with an index as without one.
 #include <boost/test/unit_test.hpp>
+#include <support/process/system_calls.hpp>
 #include <support/rounds.hpp>
 #include <support/samples.hpp>
 #include <support/selection_samples.hpp>
 #include <support/shared_data.hpp>
-#include <support/system_calls.hpp>
 
 #include "random_metadata.hpp"
 #include "selection_answers.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <boost/test/unit_test.hpp>
-#include <support/failing_new.hpp>
 #include <support/failures.hpp>
+#include <support/process/failing_new.hpp>
 #include <support/selection_samples.hpp>
 
 using namespace tgmap_test;
