@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
+#include <tgmap/decode/executor.hpp>
 
-#include "cli/app/session.hpp"
+namespace tgmap::edit {
 
-namespace tgmap::cli {
+/// Writes the index beside an archive that is complete, or extends the one that is there. `threads` may be null.
+/// Errors: throws write_error, which names the index.
+void write_index_beside(const std::string& archive, executor* threads);
 
-/// Adds --write-index.
-void add_write_index(CLI::App&, bool& into);
+/// Does the same, unless the index is current and describes the whole archive. `trust_index_of` is as in open_options.
+void complete_index_beside(const std::string& archive, std::string_view trust_index_of, executor* threads);
 
-/// Writes the index beside an archive that is complete, or extends the one that is there. Errors: cli_error, which
-/// names the index.
-void write_index_beside(const std::string& archive, session&);
-
-/// Does the same, unless the index is current and describes the whole archive.
-void complete_index_beside(const std::string& archive, session&);
-
-/// Removes the index beside an archive that was replaced, and says so.
-void remove_index_beside(const std::string& archive, session&);
-
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

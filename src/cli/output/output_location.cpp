@@ -1,55 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output/output_location.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <system_error>
 
-#include "cli/app/cli_error.hpp"
-#include "cli/app/output.hpp"
-
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 namespace {
 
 /// Returns the path that leads to a descriptor if the name is that of standard output.
 std::filesystem::path path_of(const std::filesystem::path& name) { return name == "-" ? "/dev/stdout" : name; }
 
-[[noreturn]] void throw_foreign(const output_location& where, const std::string& name) {
-  const bool is_link = S_ISLNK(where.status.mode);
-  const std::string which =
-      where.path == name ? "" : fmt::format("its path leads over '{}', which ", where.path.string());
-  throw cli_error(fmt::format("{}is a {} of another user in a folder that everybody may write to", which,
-                              is_link ? "link" : "file"),
-                  is_link ? "name the file that it leads to, or a file in a folder of your own"
-                          : "choose another name, or a folder of your own",
-                  name);
-}
-
-[[noreturn]] void throw_changed(const output_location& where, const std::string& name) {
-  throw cli_error(
-      where.in_place() ? "another file took this name meanwhile" : "its temporary file was removed or replaced",
-      where.in_place() ? "run the command again when nobody else changes the folder"
-                       : "run the command again when nobody else changes the folder, or use another folder",
-      name);
-}
-
 }  // namespace
 
 void throw_if(const failure& why, const output_location& where, const std::string& name) {
-  if (!why) return;
-  if (why.code == errc::foreign_file) throw_foreign(where, name);
-  if (why.code == errc::output_changed) throw_changed(where, name);
-  if (why.code.category() != std::system_category()) throw error(why);
-  if (why.code.value() == EPIPE && where.inherited_descriptor == STDOUT_FILENO) throw closed_pipe{};
-  if (why.argument == nullptr) throw file_error(why.code.value(), name);
-  const auto folder = where.path.parent_path();
-  const failure of_folder{.code = why.code};
-  throw cli_error(
-      fmt::format("its folder '{}' cannot be written: {}", folder.empty() ? "." : folder.string(), why.code.message()),
-      next_step(of_folder, name), name);
+  if (why) throw write_error({.why = why, .name = name, .where = where});
 }
 
 output_location locate_output(const std::filesystem::path& name) {
@@ -67,7 +35,42 @@ bool is_standard_output(std::string_view name) { return named_descriptor(name) =
 void refuse_foreign_links(const std::filesystem::path& name) {
   failure why;
   const output_location found = output_location::resolve(path_of(name), why);
-  if (why.code == errc::foreign_file && S_ISLNK(found.status.mode)) throw_foreign(found, name.string());
+  if (why.code == errc::foreign_file && S_ISLNK(found.status.mode)) throw_if(why, found, name.string());
 }
 
-}  // namespace tgmap::cli
+bool names_folder(const std::string& output) {
+  std::error_code ignored;
+  return output.ends_with('/') || (output != "-" && std::filesystem::is_directory(output, ignored));
+}
+
+void make_parent_folders(const std::string& file) {
+  const auto folder = std::filesystem::path(file).parent_path();
+  std::error_code problem;
+  if (!folder.empty()) std::filesystem::create_directories(folder, problem);
+  if (problem) throw write_error({.why = system_failure(problem.value()), .name = folder.string()});
+}
+
+bool needs_parent_folders(const std::string& file) {
+  const auto folder = std::filesystem::path(file).parent_path();
+  if (folder.empty() || ::access(folder.c_str(), F_OK) == 0) return false;
+  auto existing = folder;
+  while (!existing.empty() && existing.has_relative_path() && ::access(existing.c_str(), F_OK) != 0 && errno == ENOENT)
+    existing = existing.parent_path();
+  if (::access(existing.empty() ? "." : existing.c_str(), W_OK | X_OK) != 0)
+    throw write_error({.why = system_failure(errno), .name = folder.string()});
+  return true;
+}
+
+void refuse_missing_folder(const std::string& output, bool makes_folders) {
+  if (output.ends_with('/') && !makes_folders)
+    throw write_error({.what = output_fault::kind::folder_name, .why = system_failure(EISDIR), .name = output});
+  const std::string folder = std::filesystem::path(output).parent_path().string();
+  if (folder.empty() || ::access(folder.c_str(), F_OK) == 0 || errno != ENOENT) return;
+  throw write_error({.what = output_fault::kind::no_folder,
+                     .why = system_failure(ENOENT),
+                     .name = output,
+                     .other = folder,
+                     .makes_folders = makes_folders});
+}
+
+}  // namespace tgmap::edit

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where outputs lead, with the exceptions of the command.
+// Where outputs lead, and the folders that hold them.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tgmap/detail/output_file.hpp>
 
-namespace tgmap::cli {
+#include "cli/output/write_error.hpp"
 
-using detail::output_file;
-using detail::output_folder;
-using detail::output_location;
+namespace tgmap::edit {
 
 /// Returns the place of an output; "-" is standard output. Errors: as throw_if.
 output_location locate_output(const std::filesystem::path& name);
 
-/// Throws what went wrong with an output. Errors: closed_pipe; cli_error if another file took the name, another user
-/// put a file or link there, or the folder cannot be written; otherwise file_error.
+/// Throws write_error if there is a failure.
 void throw_if(const failure&, const output_location&, const std::string& name);
 
 /// Throws what locate_output throws for links of another user. Ignores all other problems.
@@ -31,4 +27,18 @@ bool is_standard_output(std::string_view name);
 /// such a name.
 std::optional<int> named_descriptor(std::string_view name);
 
-}  // namespace tgmap::cli
+/// Returns true if the name of an output is that of a folder: it ends with "/", or the folder exists.
+bool names_folder(const std::string& output);
+
+/// Makes the missing folders on the path of a file. Called for outputs with keys in brackets and for outputs that are
+/// folders. Errors: throws write_error.
+void make_parent_folders(const std::string& file);
+
+/// Returns true if make_parent_folders would make a folder. Errors: throws write_error if it could not.
+bool needs_parent_folders(const std::string& file);
+
+/// Throws write_error if the folder of an output does not exist, and for a name that ends with "/". `makes_folders`:
+/// as in output_settings.
+void refuse_missing_folder(const std::string& output, bool makes_folders);
+
+}  // namespace tgmap::edit

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/transform/archive_rewrite.hpp"
-#include "cli/output/index_beside.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/copy_input.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/output/output_options.hpp"
@@ -58,9 +58,9 @@ class address_filter {
 class rewrite_writer {
  public:
   /// Lifetime: both arguments must outlive this object.
-  rewrite_writer(const copy_source& from, output_set::output& to) : from_(&from), to_(&to), sink_(to) {}
+  rewrite_writer(const edit::copy_source& from, edit::output_set::output& to) : from_(&from), to_(&to), sink_(to) {}
 
-  /// Appends a message. Errors: throws tgmap::error, file_error.
+  /// Appends a message. Errors: throws tgmap::error, write_error.
   void write(const stored_message& what) {
     write_range();
     writers_.write(what);
@@ -90,15 +90,15 @@ class rewrite_writer {
       return copier_.finish();
     }
     block_.resize(static_cast<std::size_t>(length));
-    from_->opened().read(begin, block_);
-    if (sink_.write(std::span<const std::byte>(block_))) sink_.rethrow_error();
+    from_->from.read(begin, block_);
+    sink_.throw_if(sink_.write(std::span<const std::byte>(block_)));
   }
 
-  const copy_source* from_;
-  output_set::output* to_;
-  output_sink sink_;
-  writer_cache writers_{sink_};
-  range_copier copier_{};
+  const edit::copy_source* from_;
+  edit::output_set::output* to_;
+  edit::output_sink sink_;
+  edit::writer_cache writers_{sink_};
+  edit::range_copier copier_{};
   std::uint64_t begin_ = 0, end_ = 0;  ///< the pending range
   std::vector<std::byte> block_{};
 };
@@ -112,15 +112,15 @@ class archive_rewriter {
         rewrite_(rewrite),
         input_(parse_target(given.input)),
         chosen_(given.chosen),
-        outputs_(given.outputs, run),
+        outputs_(settings_for(given.outputs, run)),
         source_(input_, run, lookup == object_lookup::walk ? lookup : lookup_for(given.damaged)),
         damage_(given.damaged, run) {}
 
   rewrite_result write() {
     const archive from = source_.opened();
     address_filter filter(from, input_, run_);
-    output_set::output& file = outputs_.open(given_.output);
-    rewrite_writer to(source_, file);
+    edit::output_set::output& file = outputs_.open(given_.output);
+    rewrite_writer to(source_.source(), file);
 
     target all = input_;
     all.messages.reset();
@@ -187,13 +187,13 @@ class archive_rewriter {
     report_incomplete(m, input_.file, run_);
   }
 
-  void finish(output_set::output& file) {
-    if (run_.report.status() == exit_status::failed) return outputs_.report_unfinished(given_.output);
+  void finish(edit::output_set::output& file) {
+    if (run_.report.status() == exit_status::failed) return report_unfinished(outputs_, given_.output, run_);
     if (result_.messages == 0)
       throw cli_error("the file has no messages; nothing was written",
                       fmt::format("run `tgmap validate {}` to see what is wrong with it", input_.file));
     if (given_.verify_output && !given_.outputs.dry_run) given_.verify_output(source_.opened(), file.descriptor());
-    if (!given_.outputs.dry_run) outputs_.commit();
+    outputs_.commit();
     result_.done = true;
   }
 
@@ -202,8 +202,8 @@ class archive_rewriter {
   const message_rewriter& rewrite_;
   const target input_;
   const selector chosen_;
-  output_set outputs_;
-  const copy_source source_;
+  edit::output_set outputs_;
+  const copy_input source_;
   damage_check damage_;
   rewrite_result result_{};
   tally counts_{};

@@ -55,7 +55,7 @@ struct rewrite_result {
 };
 
 /// Writes `output` from `input`. Passes the messages selected by the address and -w to `rewrite` and copies the others
-/// byte for byte. Reports errors and damage. Errors: throws file_error, cli_error, tgmap::error.
+/// byte for byte. Reports errors and damage. Errors: throws cli_error, tgmap::error.
 rewrite_result rewrite_archive(const rewrite_options&, session&, const message_rewriter& rewrite,
                                object_lookup = object_lookup::index);
 

@@ -176,7 +176,7 @@ void run_append(const append_arguments& given, session& run) {
       add_all(given, targets, to, run);
     to.finish(run);
     if (to.messages() != 0 && given.write_index && !given.settings.dry_run)
-      complete_index_beside(given.files.front(), run);
+      edit::complete_index_beside(given.files.front(), run.trust_index_of, &run.workers());
     if (to.messages() != 0) return report_appended(given, to, run);
     if (run.report.status() != exit_status::failed)
       run.report.failed(given.files.front(), "no message is selected; nothing was added",

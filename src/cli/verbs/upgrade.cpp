@@ -239,7 +239,7 @@ struct upgrade_options {
 
 /// Returns true if the output can be read after writing.
 bool can_be_read_again(const std::string& output) try {
-  return !locate_output(output).in_place();
+  return !edit::locate_output(output).in_place();
 } catch (const std::exception&) {
   return true;  // a problem is reported when the output is opened
 }

@@ -144,12 +144,11 @@ void print_summary(const index_targets& given, session& run, const index_line& l
 index_summary write_index(const std::string& index, output_options writing, session& run,
                           const std::function<index_summary(sink&, failure&)>& make) {
   writing.force = true;  // an index is made anew as often as needed
-  output_set outputs(writing, run);
-  output_sink to(outputs.open(index));
+  edit::output_set outputs(settings_for(writing, run));
+  edit::output_sink to(outputs.open(index));
   failure why;
   index_summary made = make(to, why);
-  to.rethrow_error();
-  if (why) throw error(why);
+  to.throw_if(why);
   to.finish();
   outputs.commit();
   return made;
