@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cli/output/write_error.hpp"
+#include "edit/output/write_error.hpp"
 
 namespace tgmap::cli {
 

@@ -5,7 +5,7 @@
 
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
-#include "cli/output/range_copier.hpp"
+#include "edit/output/range_copier.hpp"
 
 namespace tgmap::cli {
 

@@ -7,7 +7,7 @@
 #include <tgmap/write/appender.hpp>
 
 #include "cli/app/session.hpp"
-#include "cli/output/output_location.hpp"
+#include "edit/output/output_location.hpp"
 
 namespace tgmap::cli {
 

@@ -12,9 +12,9 @@
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
-#include "cli/output/range_copier.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
+#include "edit/output/range_copier.hpp"
 
 namespace tgmap::cli {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/output/file_template.hpp"
+#include "edit/output/file_template.hpp"
 
 namespace tgmap::cli {
 

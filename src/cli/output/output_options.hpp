@@ -7,8 +7,8 @@
 
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
-#include "cli/output/output_location.hpp"
-#include "cli/output/output_set.hpp"
+#include "edit/output/output_location.hpp"
+#include "edit/output/output_set.hpp"
 
 namespace tgmap::cli {
 

@@ -18,12 +18,12 @@
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
 #include "cli/output/archive_appender.hpp"
-#include "cli/output/index_beside.hpp"
 #include "cli/output/message_builder.hpp"
-#include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "edit/output/index_beside.hpp"
+#include "edit/output/output_location.hpp"
 
 namespace tgmap::cli {
 

@@ -22,12 +22,12 @@
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/options/pipeline_options.hpp"
-#include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/table.hpp"
 #include "cli/transform/archive_rewrite.hpp"
 #include "cli/transform/stored_objects.hpp"
+#include "edit/output/output_location.hpp"
 
 namespace tgmap::cli {
 

@@ -18,11 +18,11 @@
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
-#include "cli/output/file_template.hpp"
 #include "cli/output/message_outputs.hpp"
 #include "cli/output/name_template.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "edit/output/file_template.hpp"
 
 namespace tgmap::cli {
 

@@ -16,9 +16,9 @@
 #include "cli/options/pipeline_options.hpp"
 #include "cli/output/message_builder.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 

@@ -20,11 +20,11 @@
 #include "cli/input/selector.hpp"
 #include "cli/options/layout_options.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/transform/stored_objects.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 

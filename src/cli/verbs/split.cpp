@@ -12,16 +12,16 @@
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
-#include "cli/output/file_template.hpp"
 #include "cli/output/message_outputs.hpp"
 #include "cli/output/name_template.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
-#include "cli/output/range_copier.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "core/seeded_hash.hpp"
+#include "edit/output/file_template.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
+#include "edit/output/range_copier.hpp"
 
 namespace tgmap::cli {
 

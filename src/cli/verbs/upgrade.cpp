@@ -20,11 +20,11 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
-#include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/transform/archive_rewrite.hpp"
 #include "cli/transform/stored_objects.hpp"
+#include "edit/output/output_location.hpp"
 #include "statistics/element_statistics.hpp"
 
 namespace tgmap::cli {

@@ -16,8 +16,8 @@
 #include "cli/input/input_bytes.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_sink.hpp"
 #include "core/text/escape.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 

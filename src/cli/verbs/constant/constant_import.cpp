@@ -9,10 +9,10 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/constant/constant.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 

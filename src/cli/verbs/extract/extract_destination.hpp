@@ -11,11 +11,11 @@
 #include <tgmap/object.hpp>
 #include <vector>
 
-#include "cli/output/file_template.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_set.hpp"
 #include "convert/conversion.hpp"
 #include "convert/zip_writer.hpp"
+#include "edit/output/file_template.hpp"
+#include "edit/output/output_set.hpp"
 
 namespace tgmap::cli {
 

@@ -10,11 +10,11 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_list.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/table.hpp"
 #include "core/text/escape.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 

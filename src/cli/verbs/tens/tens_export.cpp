@@ -20,11 +20,11 @@
 #include "cli/options/option_checks.hpp"
 #include "cli/output/name_template.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/tens/tens.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 

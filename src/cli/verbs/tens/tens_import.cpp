@@ -14,12 +14,12 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/heap_limit.hpp"
-#include "cli/output/index_beside.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/tens/tens.hpp"
+#include "edit/output/index_beside.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 

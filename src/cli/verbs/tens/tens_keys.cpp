@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/output/output_location.hpp"
 #include "cli/verbs/tens/tens.hpp"
 #include "core/text/escape.hpp"
+#include "edit/output/output_location.hpp"
 
 namespace tgmap::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/output_set.hpp"
+#include "edit/output/output_set.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/output/index_beside.hpp"
-#include "cli/output/output_location.hpp"
+#include "edit/output/index_beside.hpp"
+#include "edit/output/output_location.hpp"
 
 namespace tgmap::edit {
 

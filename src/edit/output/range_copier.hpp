@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/output/output_set.hpp"
+#include "edit/output/output_set.hpp"
 
 namespace tgmap::edit {
 

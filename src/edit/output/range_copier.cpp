@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/range_copier.hpp"
+#include "edit/output/range_copier.hpp"
 
 #include <unistd.h>
 

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "cli/output/output_set.hpp"
+#include "edit/output/output_set.hpp"
 
 namespace tgmap::edit {
 

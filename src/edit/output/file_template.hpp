@@ -9,8 +9,8 @@
 #include <tgmap/query/metadata_key.hpp>
 #include <vector>
 
-#include "cli/output/write_error.hpp"
 #include "core/seeded_hash.hpp"
+#include "edit/output/write_error.hpp"
 
 namespace tgmap::edit {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/output/write_error.hpp"
+#include "edit/output/write_error.hpp"
 
 namespace tgmap::edit {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/output_set.hpp"
+#include "edit/output/output_set.hpp"
 
 #include <sys/resource.h>
 

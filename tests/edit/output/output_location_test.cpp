@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the names of outputs lead.
-#include "cli/output/output_location.hpp"
+#include "edit/output/output_location.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -11,7 +11,7 @@
 #include <tgmap/decode/executor.hpp>
 #include <utility>
 
-#include "cli/output/write_error.hpp"
+#include "edit/output/write_error.hpp"
 
 namespace tgmap::edit {
 

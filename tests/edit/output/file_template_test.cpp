@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/file_template.hpp"
+#include "edit/output/file_template.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <set>

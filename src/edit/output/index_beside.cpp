@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/index_beside.hpp"
+#include "edit/output/index_beside.hpp"
 
 #include <tgmap/archive.hpp>
 #include <tgmap/tools/index.hpp>
 
-#include "cli/output/write_error.hpp"
+#include "edit/output/write_error.hpp"
 
 namespace tgmap::edit {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/output_location.hpp"
+#include "edit/output/output_location.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

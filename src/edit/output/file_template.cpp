@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/file_template.hpp"
+#include "edit/output/file_template.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <utility>
 
-#include "cli/output/output_location.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/hex.hpp"
 #include "core/text/trim.hpp"
 #include "core/text/utf8.hpp"
+#include "edit/output/output_location.hpp"
 
 namespace tgmap::edit {
 
