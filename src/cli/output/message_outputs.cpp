@@ -14,7 +14,7 @@
 namespace tgmap::cli {
 
 message_outputs::message_outputs(const output_options& options, session& run, object_lookup lookup)
-    : options_(options), run_(run), lookup_(lookup), outputs_(settings_for(options, run)) {}
+    : options_(options), run_(run), lookup_(lookup), outputs_(outputs_for(options, run)) {}
 
 archive message_outputs::open(const target& what, bool in_order) {
   if (in_order) {

@@ -16,11 +16,10 @@ edit::file_template parse_template(const std::string& text) {
   if (!why) return out;
   const auto begin = static_cast<std::size_t>(why.found - 1), end = edit::closing_bracket(text, begin);
   const std::string name = text.substr(begin + 1, std::min(end, text.size()) - begin - 1);
-  switch (static_cast<edit::template_error>(why.expected)) {
-    case edit::template_error::no_key: throw usage_error(fmt::format("'{}': [] has no key", text));
-    case edit::template_error::unknown_property: static_cast<void>(parse_keys(name)); [[fallthrough]];
-    case edit::template_error::several_keys:
-      throw usage_error(fmt::format("'{}': [{}] has more than one key", text, name));
+  switch (static_cast<template_error>(why.expected)) {
+    case template_error::no_key: throw usage_error(fmt::format("'{}': [] has no key", text));
+    case template_error::unknown_property: static_cast<void>(parse_keys(name)); [[fallthrough]];
+    case template_error::several_keys: throw usage_error(fmt::format("'{}': [{}] has more than one key", text, name));
     default: throw usage_error(fmt::format("'{}': the bracket at '{}' is not closed", text, text.substr(begin, 30)));
   }
 }

@@ -66,25 +66,24 @@ void add_write_index(CLI::App& app, bool& into) {
   app.add_flag("--write-index", into, "Write the index beside each archive, or add to the one that is there");
 }
 
-edit::output_settings settings_for(const output_options& given, session& run) {
-  edit::output_settings out{.replaces = !given.no_clobber,
-                            .syncs = !given.no_sync,
-                            .dry_run = given.dry_run,
-                            .makes_folders = given.takes_folder,
-                            .write_index = given.write_index};
-  if (given.write_index) out.executor = &run.workers();
+edit::output_set outputs_for(const output_options& given, session& run) {
+  file_output_options how{
+      .replace = !given.no_clobber, .sync = !given.no_sync, .dry_run = given.dry_run, .write_index = given.write_index};
+  if (given.write_index) how.executor = &run.workers();
   if (!given.force && !given.dry_run && can_ask())
-    out.may_replace = [&run, all = false](const std::string& name) mutable {
-      const replace_answer answer = all ? replace_answer::all : ask_to_replace(name, run);
+    how.may_replace = [&run, all = false](const std::filesystem::path& name) mutable {
+      const replace_answer answer = all ? replace_answer::all : ask_to_replace(name.string(), run);
       all = answer == replace_answer::all;
       return answer != replace_answer::no;
     };
-  out.opened = [&run, is_text = given.is_text](const std::string& name, int descriptor) {
+  how.index_removed = [&run](const std::filesystem::path& name, const failure& why) {
+    report_removed_index(name.string(), why, run);
+  };
+  const auto opened = [&run, is_text = given.is_text](const std::string& name, int descriptor) {
     if (named_descriptor(name)) run.out.flush();
     if (!is_text) refuse_binary_at_terminal(descriptor, name);
   };
-  out.index_removed = [&run](const std::string& name, const failure& why) { report_removed_index(name, why, run); };
-  return out;
+  return edit::output_set(std::move(how), {.makes_folders = given.takes_folder, .opened = opened});
 }
 
 void report_unfinished(const edit::output_set& of, const std::string& name, session& run) {

@@ -35,10 +35,10 @@ void add_dry_run(CLI::App&, output_options& into);
 /// Adds --write-index.
 void add_write_index(CLI::App&, bool& into);
 
-/// Returns how outputs are written: a person at a terminal is asked before a file is replaced, no terminal gets binary
+/// Returns an empty set of outputs: a person at a terminal is asked before a file is replaced, no terminal gets binary
 /// data unless `is_text`, and a hint tells that the index of a replaced file was removed. Lifetime: the session must
 /// outlive the result.
-edit::output_settings settings_for(const output_options&, session&);
+edit::output_set outputs_for(const output_options&, session&);
 
 /// Reports that the outputs are not finished because of an earlier error: nothing was written, or pipes and devices
 /// got the first bytes. `name` is the output in the message.

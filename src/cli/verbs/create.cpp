@@ -136,7 +136,7 @@ void run_create(const create_options& given, session& run) {
   run.report.guard(given.to, [&] {
     const new_metadata metadata(given.metadata);
     refuse_to_overwrite_in_place(as_targets(given.from), given.to);
-    edit::output_set outputs(settings_for(given.output, run));
+    edit::output_set outputs = outputs_for(given.output, run);
     edit::output_sink to(outputs.open(given.to));
     message_builder builder(to, plan, metadata);
     if (!write_all_arrays(given, builder, to, run)) return report_unfinished(outputs, given.to, run);

@@ -22,9 +22,9 @@
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/transform/stored_objects.hpp"
 #include "edit/output/output_set.hpp"
 #include "edit/output/output_sink.hpp"
+#include "edit/stored_objects.hpp"
 
 namespace tgmap::cli {
 
@@ -104,14 +104,14 @@ new_message merged_message::build(damage_check& damage) const {
   for (const origin& each : objects_) {
     if (each.from.version() != wire) {
       std::vector<failure> found;
-      static_cast<void>(check_hash(each.from[each.object], on_mismatch::take, found));
-      damage.accept(*each.file, each.from, found);
+      static_cast<void>(edit::check_hash(each.from[each.object], on_mismatch::take, found));
+      for (const failure& mismatch : found) damage.accept(*each.file, each.from, mismatch);
     }
     // Its keys and payload were compared already.
     stored_object one = stored_object::of(each.from, each.object, wire, on_mismatch::take);
     const bool szip = wire == 2 && one.source && one.source->descriptor().compression == compression::szip;
     if (szip && !out.provenance) out.provenance = cbor_value::copy(each.from.provenance());
-    if (hashes && !has_hash(each)) unpack_frame(one);
+    if (hashes && !has_hash(each)) edit::unpack_frame(one);
     out.objects.emplace_back(std::move(one));
   }
   return out;
@@ -234,7 +234,7 @@ void run_merge(const merge_options& given, session& run) {
     if (all.messages() == 0)
       throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to list the contents");
     refuse_to_overwrite_in_place(targets, given.output);
-    edit::output_set outputs(settings_for(given.outputs, run));
+    edit::output_set outputs = outputs_for(given.outputs, run);
     edit::output_set::output& file = outputs.open(given.output);
     write_merged(all, given, file, damage, run);
     damage.finish(given.output);

@@ -381,7 +381,7 @@ std::string image_of(const shown_field& field, const plot* drawn, const std::opt
 }
 
 void write_image(const std::string& image, const show_options& given, session& run) {
-  edit::output_set outputs(settings_for(given.outputs, run));
+  edit::output_set outputs = outputs_for(given.outputs, run);
   outputs.open(given.to).write(std::as_bytes(std::span(image)));
   outputs.commit();
 }

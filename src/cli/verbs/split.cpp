@@ -50,7 +50,7 @@ class object_splitter {
         run_(run),
         source_(from, run, lookup_for(damaged)),
         damage_(damaged, run),
-        outputs_(settings_for(how, run)) {}
+        outputs_(outputs_for(how, run)) {}
 
   archive from() const { return source_.opened(); }
 

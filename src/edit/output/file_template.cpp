@@ -87,10 +87,11 @@ file_template file_template::parse(std::string_view text, failure& why) {
     if (open != at) out.pieces_.push_back({piece::kind::text, std::string(text.substr(at, open - at))});
     if (open == text.size()) break;
     const std::size_t close = closing_bracket(text, open);
-    const template_error wrong = close == text.npos ? template_error::unclosed_bracket
+    const std::optional<template_error> wrong = close == text.npos
+                                                    ? template_error::unclosed_bracket
                                                     : out.add_bracket(text.substr(open + 1, close - open - 1));
-    if (wrong != template_error::none) {
-      why = {.code = errc::bad_name_template, .expected = static_cast<std::uint64_t>(wrong), .found = open + 1};
+    if (wrong) {
+      why = {.code = errc::bad_name_template, .expected = static_cast<std::uint64_t>(*wrong), .found = open + 1};
       return out;
     }
     at = close + 1;
@@ -101,12 +102,12 @@ file_template file_template::parse(std::string_view text, failure& why) {
 }
 
 /// Adds what is in a bracket.
-template_error file_template::add_bracket(std::string_view name) {
+std::optional<template_error> file_template::add_bracket(std::string_view name) {
   if (name.empty()) return template_error::no_key;
   if (name == index_mark) {
     pieces_.push_back({piece::kind::index});
     numbered_ = true;
-    return template_error::none;
+    return std::nullopt;
   }
   std::size_t count = 0;
   for (std::size_t begin = 0; begin <= name.size(); ++count) {
@@ -117,7 +118,7 @@ template_error file_template::add_bracket(std::string_view name) {
     if (count == 0) add_key(key);
     begin = comma + 1;
   }
-  return count == 1 ? template_error::none : template_error::several_keys;
+  return count == 1 ? std::nullopt : std::optional(template_error::several_keys);
 }
 
 void file_template::add_key(const metadata_key& key) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <tgmap/query/metadata_key.hpp>
+#include <tgmap/tools/copy.hpp>
 #include <vector>
 
 #include "core/seeded_hash.hpp"
@@ -19,15 +20,6 @@ struct named_part {
   std::uint64_t index = 0;           ///< replaces [index], with at least four digits
   std::string_view archive{};        ///< path of its archive
   std::string_view message_label{};  ///< replaces [@message] if the message has no number
-};
-
-/// What is wrong with the text of a file_template.
-enum class template_error : std::uint8_t {
-  none,
-  unclosed_bracket,
-  no_key,            ///< []
-  several_keys,      ///< [a,b]
-  unknown_property,  ///< [@nothing]
 };
 
 /// Returns the position of the bracket that closes the one at `begin`, or npos. Keys may hold brackets: [levelist[0]].
@@ -88,7 +80,7 @@ class file_template {
     std::size_t key = 0;  ///< position in `keys_`
   };
   void add_key(const metadata_key&);
-  template_error add_bracket(std::string_view name);
+  std::optional<template_error> add_bracket(std::string_view name);
 
   std::vector<piece> pieces_{};
   std::vector<metadata_key> keys_{};

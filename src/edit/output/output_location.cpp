@@ -32,6 +32,11 @@ std::optional<int> named_descriptor(std::string_view name) { return output_locat
 
 bool is_standard_output(std::string_view name) { return named_descriptor(name) == STDOUT_FILENO; }
 
+void throw_naming(const failure& why, const std::filesystem::path& file) {
+  if (why && !file.empty()) throw error(why, "cannot write '" + file.string() + "'");
+  detail::raise_if(why);
+}
+
 void refuse_foreign_links(const std::filesystem::path& name) {
   failure why;
   const output_location found = output_location::resolve(path_of(name), why);

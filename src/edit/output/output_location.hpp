@@ -17,6 +17,12 @@ output_location locate_output(const std::filesystem::path& name);
 /// Throws write_error if there is a failure.
 void throw_if(const failure&, const output_location&, const std::string& name);
 
+/// Returns the name under which an output_set opens a path of a program: "-" is a file there.
+inline std::string output_name(const std::filesystem::path& path) { return path == "-" ? "./-" : path.string(); }
+
+/// Throws tgmap::error for a failure. Its text names the file, unless that is empty.
+void throw_naming(const failure&, const std::filesystem::path& file);
+
 /// Throws what locate_output throws for links of another user. Ignores all other problems.
 void refuse_foreign_links(const std::filesystem::path& name);
 
@@ -38,7 +44,7 @@ void make_parent_folders(const std::string& file);
 bool needs_parent_folders(const std::string& file);
 
 /// Throws write_error if the folder of an output does not exist, and for a name that ends with "/". `makes_folders`:
-/// as in output_settings.
+/// as in output_hooks.
 void refuse_missing_folder(const std::string& output, bool makes_folders);
 
 }  // namespace tgmap::edit

@@ -49,7 +49,7 @@ void output_set::output::make_current() {
   if (std::exchange(is_open_, true)) return set_->open_.splice(set_->open_.begin(), set_->open_, position_);
   if (set_->open_.size() == max_open) {
     output& oldest = *set_->open_.back();
-    if (set_->how_.syncs) oldest.file_->start_sync();
+    if (set_->how_.sync) oldest.file_->start_sync();
     oldest.check(oldest.file_->suspend());
     oldest.is_open_ = false;
     set_->open_.pop_back();
@@ -107,7 +107,7 @@ output_set::output& output_set::open(const std::string& name, bool make_folders)
   failure why;
   created->file_ = std::make_unique<output_file>(location, output_file::appearance::complete, why);
   created->check(why);
-  if (how_.opened) how_.opened(name, created->descriptor());
+  if (hooks_.opened) hooks_.opened(name, created->descriptor());
   created->make_current();
   all_.push_back(created);
   by_file_.emplace(file, created);
@@ -129,7 +129,7 @@ output_location output_set::locate(const std::string& name) const try {
 } catch (const write_error& why) {
   const failure& of = why.fault().why;
   if (of.code.category() == std::system_category() && of.argument == nullptr)
-    refuse_missing_folder(name, how_.makes_folders);
+    refuse_missing_folder(name, hooks_.makes_folders);
   throw;
 }
 
@@ -149,7 +149,7 @@ void output_set::check_overwrite(const std::string& name, bool make_folders) {
 
 void output_set::check_overwrite(const output_location& location, const std::string& name) {
   if (!location.exists || location.in_place() || allowed_.count(name) != 0) return;
-  if (!how_.replaces)
+  if (!how_.replace)
     throw write_error({.what = output_fault::kind::exists, .why = system_failure(EEXIST), .name = name});
   if (how_.may_replace && !how_.may_replace(name))
     throw write_error({.what = output_fault::kind::declined, .why = system_failure(ECANCELED), .name = name});
@@ -164,7 +164,7 @@ void output_set::remove(output& which) {
 }
 
 void output_set::sync() {
-  if (!how_.syncs) return;
+  if (!how_.sync) return;
   std::set<std::uint64_t> file_systems;
   for (const auto& each : all_) {
     if (each->file_->in_place()) continue;
@@ -184,7 +184,7 @@ std::uint64_t output_set::bytes_in_place() const noexcept {
 
 void output_set::commit() {
   sync();
-  const auto existing = how_.replaces ? output_file::replacement::allowed : output_file::replacement::refused;
+  const auto existing = how_.replace ? output_file::replacement::allowed : output_file::replacement::refused;
   std::vector<std::string> complete;  // names of the files that have them
   for (const auto& each : all_) {
     if (const failure why = each->file_->publish(existing))
@@ -193,7 +193,7 @@ void output_set::commit() {
   }
   std::set<const output_folder*> folders;
   for (const auto& each : all_)
-    if (how_.syncs && !each->file_->in_place() && folders.insert(each->file_->folder().get()).second)
+    if (how_.sync && !each->file_->in_place() && folders.insert(each->file_->folder().get()).second)
       each->check(each->file_->folder()->sync());
   for (const auto& each : all_) {
     if (how_.write_index)

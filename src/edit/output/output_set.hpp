@@ -8,36 +8,24 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <tgmap/decode/executor.hpp>
+#include <tgmap/tools/rewrite.hpp>
 #include <utility>
 
 #include "edit/output/write_error.hpp"
 
 namespace tgmap::edit {
 
-/// How the files of an output_set are written.
-struct output_settings {
-  bool replaces = true;                 ///< existing files are replaced
-  bool syncs = true;                    ///< files are on the disk before they get their names
-  bool dry_run = false;                 ///< nothing is written
-  bool makes_folders = false;           ///< a name that ends with "/" is a folder, in which the caller chooses names
-  bool write_index = false;             ///< write the index beside each archive, too
-  tgmap::executor* executor = nullptr;  ///< the threads that make indexes; null: the calling one
-
-  /// Called before a file is replaced. Returns false to keep it. May throw. Default: none, to replace it.
-  std::function<bool(const std::string& name)> may_replace{};
+/// What only some callers of an output_set need.
+struct output_hooks {
+  bool makes_folders = false;  ///< a name that ends with "/" is a folder, in which the caller chooses names
 
   /// Called with each output before anything is written to it. May throw. Default: none.
   std::function<void(const std::string& name, int descriptor)> opened{};
-
-  /// Called for each file that was replaced: the index beside it was removed, or could not be. May throw. Default:
-  /// none.
-  std::function<void(const std::string& name, const failure&)> index_removed{};
 };
 
 /// An `output_set` holds all files that one run writes. Each file appears as a whole or not at all. No file appears
-/// before all are complete and, with `output_settings::syncs`, on the disk; an earlier failure changes nothing.
-/// Errors: throws write_error, and what the functions of output_settings throw.
+/// before all are complete and, with `file_output_options::sync`, on the disk; an earlier failure changes nothing.
+/// Errors: throws write_error, and what the functions of the options throw.
 class output_set {
  public:
   /// One file of the set.
@@ -70,7 +58,8 @@ class output_set {
     bool is_open_ = false;
   };
 
-  explicit output_set(output_settings how) : how_(std::move(how)) {}
+  explicit output_set(file_output_options how, output_hooks hooks = {})
+      : how_(std::move(how)), hooks_(std::move(hooks)) {}
   output_set(const output_set&) = delete;
   output_set& operator=(const output_set&) = delete;
 
@@ -91,8 +80,6 @@ class output_set {
   /// Returns the number of bytes that pipes and devices got, which stay if the set is not committed.
   std::uint64_t bytes_in_place() const noexcept;
 
-  const output_settings& settings() const noexcept { return how_; }
-
   /// Gives all files their names. Writes their indexes if that was asked for, and else removes those of files that were
   /// replaced. Does nothing in a dry run.
   void commit();
@@ -107,7 +94,8 @@ class output_set {
   /// The folder and the name in it; for an inherited descriptor null and its number.
   using file_key = std::pair<const output_folder*, std::string>;
 
-  const output_settings how_;
+  const file_output_options how_;
+  const output_hooks hooks_;
   std::set<std::string> allowed_{};                                        ///< names that may be replaced
   std::map<std::string, std::shared_ptr<output>, std::less<>> by_name_{};  ///< by all requested names
   std::map<file_key, std::shared_ptr<output>> by_file_{};

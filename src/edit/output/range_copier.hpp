@@ -4,19 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <tgmap/archive.hpp>
+#include <tgmap/tools/copy.hpp>
 #include <utility>
 #include <vector>
 
 #include "edit/output/output_set.hpp"
 
 namespace tgmap::edit {
-
-/// A `copy_source` is an archive, and a descriptor of the same file if there is one, from which the system can copy.
-struct copy_source {
-  archive from{};
-  int descriptor = -1;  ///< of a regular file that begins with the archive; -1: bytes are read through the archive
-};
 
 /// A `range_copier` appends byte ranges of archives to outputs. It joins adjacent ranges, leaves large ones to the
 /// system where possible, and gathers small ones. Its memory is bounded, however many outputs there are.

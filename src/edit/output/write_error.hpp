@@ -29,7 +29,7 @@ struct output_fault {
     folder_name,  ///< the name is that of a folder
     no_folder,    ///< the folder `other` does not exist
     exists,       ///< the file must not be replaced
-    declined,     ///< `output_settings::may_replace` returned false
+    declined,     ///< `file_output_options::may_replace` returned false
     same_file,    ///< the output `other` is the same file
     same_name,    ///< messages of different values have this name
     no_index,     ///< it is written in place, where no index can be beside it
@@ -40,7 +40,7 @@ struct output_fault {
   std::string name{};          ///< of the file, as it was given
   std::string other{};         ///< see `kind`
   output_location where{};     ///< to which the name leads, if it was followed
-  bool makes_folders = false;  ///< as in output_settings
+  bool makes_folders = false;  ///< as in output_hooks
   std::vector<name_difference> differences{};
   std::vector<std::string> complete{};  ///< outputs of the same set that have their names already
 };

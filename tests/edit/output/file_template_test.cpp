@@ -7,10 +7,10 @@
 #include <tgmap/archive.hpp>
 
 using namespace tgmap_test;
+using tgmap::template_error;
 using tgmap::edit::file_name_part;
 using tgmap::edit::file_names;
 using tgmap::edit::file_template;
-using tgmap::edit::template_error;
 using tgmap::edit::write_error;
 
 BOOST_AUTO_TEST_SUITE(file_templates)

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(two_names_of_a_file_are_one_output) {
 
 BOOST_AUTO_TEST_CASE(any_number_of_files_takes_turns) {
   constexpr int number = 300;
-  output_set all({.syncs = false});
+  output_set all({.sync = false});
   for (int round = 0; round < 3; ++round)
     for (int i = 0; i < number; ++i) write(all.open(path(std::to_string(i))), std::to_string(i * 10 + round) + " ");
   const std::filesystem::directory_iterator open("/proc/self/fd");
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(more_folders_than_files_may_be_open) {
   few.rlim_cur = 200;
   BOOST_TEST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
   {
-    output_set all({.syncs = false});
+    output_set all({.sync = false});
     for (int round = 0; round < 2; ++round)
       for (int i = 0; i < number; ++i) write(all.open(path(std::to_string(i) + "/o"), true), std::to_string(round));
     all.commit();
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(removed_and_created_again) {
 
 BOOST_AUTO_TEST_CASE(no_clobber_refuses_what_is_there) {
   files.file("a", "old");
-  output_set all({.replaces = false});
+  output_set all({.replace = false});
   const auto names_it = [&](const write_error& why) { return is_fault(why, output_fault::kind::exists, path("a")); };
   BOOST_CHECK_EXCEPTION(all.open(path("a")), write_error, names_it);
   BOOST_CHECK_EXCEPTION(all.check_overwrite(path("a")), write_error, names_it);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(no_clobber_refuses_what_is_there) {
 
 BOOST_AUTO_TEST_CASE(a_dry_run_makes_nothing_and_refuses_as_ever) {
   files.file("a", "old");
-  output_set all({.replaces = false, .dry_run = true});
+  output_set all({.replace = false, .dry_run = true});
   auto& b = all.open(path("deep/er/b"), true);
   write(b, "12");
   b.add_written(3);
@@ -230,8 +230,8 @@ BOOST_AUTO_TEST_CASE(files_are_replaced_only_with_consent) {
   files.file("a", "old");
   files.file("b", "old");
   std::vector<std::string> asked;
-  output_set all({.may_replace = [&](const std::string& name) {
-    asked.push_back(name);
+  output_set all({.may_replace = [&](const std::filesystem::path& name) {
+    asked.push_back(name.string());
     return name == path("b");
   }});
   BOOST_CHECK_EXCEPTION(all.open(path("a")), write_error,
@@ -247,10 +247,10 @@ BOOST_AUTO_TEST_CASE(files_are_replaced_only_with_consent) {
 
 BOOST_AUTO_TEST_CASE(outputs_are_shown_before_they_are_written) {
   std::string seen;
-  output_set all({.opened = [&](const std::string& name, int descriptor) {
-    BOOST_TEST(descriptor >= 0);
-    seen = name;
-  }});
+  output_set all({}, {.opened = [&](const std::string& name, int descriptor) {
+                   BOOST_TEST(descriptor >= 0);
+                   seen = name;
+                 }});
   write(all.open(path("a")), "1");
   BOOST_TEST(seen == path("a"));
   BOOST_TEST(all.bytes_in_place() == 0u);
@@ -262,8 +262,8 @@ BOOST_AUTO_TEST_CASE(the_index_of_a_replaced_file_is_removed) {
   files.file("a.tgm", "old");
   files.file("a.tgm.tgx", "not an index");
   std::string said;
-  output_set all({.index_removed = [&](const std::string& name, const tgmap::failure& why) {
-    said = name + (why ? " failed" : "");
+  output_set all({.index_removed = [&](const std::filesystem::path& name, const tgmap::failure& why) {
+    said = name.string() + (why ? " failed" : "");
   }});
   write(all.open(path("a.tgm")), "1");
   all.commit();
@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(the_index_of_a_replaced_file_is_removed) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_complete_is_told) {
-  output_set all({.replaces = false});
+  output_set all({.replace = false});
   write(all.open(path("a")), "1");
   write(all.open(path("b")), "2");
   files.file("b", "taken meanwhile");

@@ -285,7 +285,7 @@ void write_constant(const constant::tensor_constant& from, const constant_output
     return;
   }
   given.output.is_text = !given.typed_binary;
-  edit::output_set outputs(settings_for(given.output, run));
+  edit::output_set outputs = outputs_for(given.output, run);
   edit::output_sink to(outputs.open(given.to));
   write_to(from, given, to);
   to.finish();

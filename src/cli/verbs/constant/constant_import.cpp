@@ -50,7 +50,7 @@ void import_all(const constant_import_options& given, const std::string& name, s
     const target input = parse_target(file);
     refuse_to_overwrite({.file = input.file, .messages = {}, .offset = {}, .objects = {}}, name);
   }
-  edit::output_set outputs(settings_for(given.output, run));
+  edit::output_set outputs = outputs_for(given.output, run);
   edit::output_sink to(outputs.open(name));
   writer into(to);
   std::uint64_t cells = 0;

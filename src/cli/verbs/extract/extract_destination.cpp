@@ -68,7 +68,7 @@ extract_destination extract_destination::parse(const std::string& given, const s
 }
 
 extract_writer::extract_writer(const extract_destination& to, const output_options& how, session& run)
-    : makes_folders_(to.names.makes_folders()), outputs_(settings_for(how, run)) {
+    : makes_folders_(to.names.makes_folders()), outputs_(outputs_for(how, run)) {
   if (to.what != extract_destination::kind::npz) return;
   edit::output_set::output& npz = outputs_.open(to.to);
   zip_ = std::make_unique<convert::zip_writer>([&npz](std::span<const std::byte> piece) { npz.write(piece); });

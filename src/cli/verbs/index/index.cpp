@@ -144,7 +144,7 @@ void print_summary(const index_targets& given, session& run, const index_line& l
 index_summary write_index(const std::string& index, output_options writing, session& run,
                           const std::function<index_summary(sink&, failure&)>& make) {
   writing.force = true;  // an index is made anew as often as needed
-  edit::output_set outputs(settings_for(writing, run));
+  edit::output_set outputs = outputs_for(writing, run);
   edit::output_sink to(outputs.open(index));
   failure why;
   index_summary made = make(to, why);

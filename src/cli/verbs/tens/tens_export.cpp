@@ -80,7 +80,7 @@ class frame_sink final : public edit::throwing_sink {
 class frame_outputs {
  public:
   frame_outputs(const tens_export_options& given, const edit::file_template& names, session& run)
-      : given_(given), names_(names), run_(run), outputs_(settings_for(given.output, run)) {}
+      : given_(given), names_(names), run_(run), outputs_(outputs_for(given.output, run)) {}
 
   archive open(const target& what) { return archives_.insert_or_assign(&what, open_archive(what, run_)).first->second; }
 

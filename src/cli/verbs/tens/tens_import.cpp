@@ -69,7 +69,7 @@ void import_frame(const frame_file& from, writer& into, const edit::output_sink&
 void import_all(const tens_import_options& given, session& run) {
   for (const std::string& file : given.files)
     refuse_to_overwrite({.file = file, .messages = {}, .offset = {}, .objects = {}}, given.to);
-  edit::output_set outputs(settings_for(given.output, run));
+  edit::output_set outputs = outputs_for(given.output, run);
   edit::output_sink to(outputs.open(given.to));
   writer into(to);
   bool all_read = true;
