@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "edit/message_failure.hpp"
+#include "edit/output/output_location.hpp"
 #include "edit/output/output_sink.hpp"
 #include "edit/output/range_copier.hpp"
 

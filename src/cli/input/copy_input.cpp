@@ -27,7 +27,7 @@ bool is_regular(int descriptor) {
 }  // namespace
 
 copy_input::copy_input(const target& what, session& run, object_lookup lookup)
-    : source_{.descriptor = open_descriptor(what)} {
+    : source_{.name = what.file, .descriptor = open_descriptor(what)} {
   if (source_.descriptor < 0) throw error(failure{.code = {errno, std::system_category()}});
   try {
     // Not by name: the file of that name may have changed.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tgmap/archive.hpp>
+#include <tgmap/tools/copy.hpp>
 
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
-#include "edit/output/range_copier.hpp"
 
 namespace tgmap::cli {
 
@@ -21,10 +20,10 @@ class copy_input {
   const archive& opened() const noexcept { return source_.from; }
 
   /// Lifetime: until this object is destroyed.
-  const edit::copy_source& source() const noexcept { return source_; }
+  const copy_source& source() const noexcept { return source_; }
 
  private:
-  edit::copy_source source_{};
+  copy_source source_{};
 };
 
 }  // namespace tgmap::cli
