@@ -84,9 +84,12 @@ enum class errc : int {
   foreign_file = 112,    ///< another user put it into a folder that everybody may write to: found = its owner
   output_changed = 113,  ///< another file took the name of an output: expected, found = numbers of files (0: none)
 
+  output_conflict = 114,  ///< two outputs would be one file, or one name stands for messages of different values
+
   // Selection.
-  bad_selection = 120,  ///< invalid text of a selection: expected = `selection_error`, found = column, from 1
-  bad_key = 121,        ///< unknown property, or path that leads to no place
+  bad_selection = 120,      ///< invalid text of a selection: expected = `selection_error`, found = column, from 1
+  bad_key = 121,            ///< unknown property, or path that leads to no place
+  bad_name_template = 122,  ///< invalid template of file names: expected = `template_error`, found = column, from 1
 
   // Decoding. Spec: §6.2, §7.
   unknown_codec = 130,          ///< encoding, filter, compression or mask method that the specification does not name

@@ -46,7 +46,7 @@ PUBLIC = {
 # Those of the component tools, which the library itself does not include.
 TOOLS = {
     "collection": [],
-    "edit": [],
+    "edit": ["tools/copy", "tools/rewrite"],
     "grid": [],
 }
 MODULE_OF = {f"tgmap/{name}.hpp": module for module, names in (PUBLIC | TOOLS).items() for name in names}
@@ -55,7 +55,7 @@ MODULE_OF = {f"tgmap/{name}.hpp": module for module, names in (PUBLIC | TOOLS).i
 LIBRARY = set(PUBLIC) - {"adapters", "everything"}
 
 ALLOWED = {
-    "include/tgmap": {"public", "constant", "zio"},
+    "include/tgmap": {"public", "constant", "zio"} | set(TOOLS),
     "src/runtime": {"runtime"},
     "src/core/text": {"text"},
     "src/wire": {"wire"},
