@@ -83,8 +83,9 @@ enum class errc : int {
   file_shrank = 111,     ///< the file became shorter: expected = needed bytes, found = bytes left
   foreign_file = 112,    ///< another user put it into a folder that everybody may write to: found = its owner
   output_changed = 113,  ///< another file took the name of an output: expected, found = numbers of files (0: none)
-
-  output_conflict = 114,  ///< two outputs would be one file, or one name stands for messages of different values
+  source_changed = 114,  ///< a `byte_source` has another version of the bytes now
+  source_failed = 115,   ///< a `byte_source` threw, or gave a size or an error that has no meaning here: found = it
+  output_conflict = 116,  ///< two outputs would be one file, or one name stands for messages of different values
 
   // Selection.
   bad_selection = 120,      ///< invalid text of a selection: expected = `selection_error`, found = column, from 1

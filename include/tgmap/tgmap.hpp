@@ -17,6 +17,7 @@
 #include <tgmap/archive.hpp>
 #include <tgmap/array_view.hpp>
 #include <tgmap/build_info.hpp>
+#include <tgmap/byte_source.hpp>
 #include <tgmap/cbor_view.hpp>
 #include <tgmap/decode/codecs.hpp>
 #include <tgmap/decode/decode_many.hpp>

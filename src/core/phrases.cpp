@@ -89,6 +89,8 @@ constexpr entry table[] = {
         "it belongs to user {f}, in a folder that everybody may write to"),
     ROW(output_changed, "another file took the name of the output",
         "another file took the name of the output or of its temporary file"),
+    ROW(source_changed, "the source has another version", "the source has another version of the bytes now"),
+    ROW(source_failed, "the source of the bytes failed", "the source of the bytes failed without a reason"),
     ROW(output_conflict, "two outputs would be one file", "two outputs, or different messages, would be one file"),
     ROW(bad_selection, "invalid selection", "{e:w}, at column {f} of the selection"),
     ROW(bad_key, "invalid key", "no property of an archive has this name"),
