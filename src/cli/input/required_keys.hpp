@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <tgmap/options.hpp>
 #include <tgmap/query/metadata_key.hpp>
 #include <vector>
@@ -28,6 +29,13 @@ struct option_keys {
 /// looked for, because messages that were found by their offset have no number.
 void require_keys(std::vector<option_keys>, const std::vector<target>&, const selection_options&, session&,
                   object_lookup = object_lookup::index);
+
+/// Returns the next step for a key that one message lacks, for example "did you mean 'mars.param'?". `near` is the key
+/// with the most similar name, or empty.
+std::string missing_key_advice(const metadata_key&, const std::string& near, std::string_view file);
+
+/// Returns the same for a key that no message has.
+std::string absent_key_advice(const metadata_key&, const std::string& near, std::string_view file);
 
 /// Returns a hint for each key that none of the first selected messages or objects has. Call it before the work, as
 /// `require_keys`, and print the hints after it. Returns nothing under --quiet.
