@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <tgmap/frame.hpp>
 
 #include "archive/lookup/message_structure.hpp"
@@ -65,10 +66,19 @@ inline object_parts make_object_parts(std::uint64_t offset, std::uint64_t length
           .flags = static_cast<std::uint16_t>(bits & 15)};
 }
 
+/// Compares a listed object with the frame header found at its place. Errors: not_a_frame, not_an_object,
+/// index_length_mismatch.
+failure check_listed_frame(const object_place&, const std::optional<wire::frame_header>& found,
+                           const message_position&) noexcept;
+
 /// Reads both ends of the frame, and the masks in its descriptor. Allocates only for descriptors beyond 4 KiB.
 /// Errors: see message::operator[]. Complexity: O(bytes of the descriptor).
 failure read_object_parts(const archive_state&, io::window&, const message_position&, const object_place&,
                           object_parts&) noexcept;
+
+/// Reads an object that a header lists, with a descriptor without masks after the payload. Fast path for common
+/// messages (common_message.hpp): agrees with read_object_parts, or returns false; common_message_test compares both.
+bool read_common_object(io::window&, const message_position&, const object_place&, object_parts&) noexcept;
 
 }  // namespace detail
 }  // namespace v0
