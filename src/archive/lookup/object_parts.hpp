@@ -32,17 +32,6 @@ struct object_parts {
   bool operator==(const object_parts&) const noexcept = default;
 };
 
-/// Packs flags, type and tail of a frame into six bits. Not every frame fits: compare with the result of
-/// make_object_parts().
-inline std::uint64_t packed_flags(const object_parts& parts) noexcept {
-  const std::uint64_t old = parts.type == wire::old_object_frame ? 1 : 0;
-  const std::uint64_t end = (parts.flags & wire::cbor_after_payload_flag) != 0
-                                ? parts.descriptor_offset + parts.descriptor_length
-                                : parts.region_offset + parts.region_length;
-  const std::uint64_t hashed = parts.length - end == wire::tail_size(wire::object_frame, 3) ? 1 : 0;
-  return hashed << 5 | old << 4 | (parts.flags & 15u);
-}
-
 /// Computes all parts of an object from these numbers.
 inline object_parts make_object_parts(std::uint64_t offset, std::uint64_t length, std::uint64_t descriptor_length,
                                       std::uint64_t payload_length, std::uint64_t bits) noexcept {
@@ -64,6 +53,20 @@ inline object_parts make_object_parts(std::uint64_t offset, std::uint64_t length
           .type = static_cast<std::uint16_t>(wire::object_frame - old * (wire::object_frame - wire::old_object_frame)),
           .version = 1,
           .flags = static_cast<std::uint16_t>(bits & 15)};
+}
+
+/// Packs flags, type and tail of a frame into six bits. Returns nothing unless all parts follow from them and from the
+/// four numbers that make_object_parts() takes.
+inline std::optional<std::uint64_t> packed_flags(const object_parts& parts) noexcept {
+  const std::uint64_t old = parts.type == wire::old_object_frame ? 1 : 0;
+  const std::uint64_t end = (parts.flags & wire::cbor_after_payload_flag) != 0
+                                ? parts.descriptor_offset + parts.descriptor_length
+                                : parts.region_offset + parts.region_length;
+  const std::uint64_t hashed = parts.length - end == wire::tail_size(wire::object_frame, 3) ? 1 : 0;
+  const std::uint64_t bits = hashed << 5 | old << 4 | (parts.flags & 15u);
+  const bool is_all =
+      make_object_parts(parts.offset, parts.length, parts.descriptor_length, parts.payload_length, bits) == parts;
+  return is_all ? std::optional(bits) : std::nullopt;
 }
 
 /// Compares a listed object with the frame header found at its place. Errors: not_a_frame, not_an_object,
