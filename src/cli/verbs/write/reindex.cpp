@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "cli/app/verb.hpp"
-#include "cli/transform/archive_rewrite.hpp"
+#include "cli/transform/rewriting.hpp"
 #include "edit/message_layout.hpp"
 
 namespace tgmap::cli {

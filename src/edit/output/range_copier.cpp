@@ -1,50 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/range_copier.hpp"
+#include "edit/output/range_copier.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <utility>
 
-#include "cli/app/cli_error.hpp"
-#include "cli/input/archives.hpp"
-#include "cli/input/file_kind.hpp"
-
-namespace tgmap::cli {
-
-namespace {
-
-int open_descriptor(const target& what) {
-  return what.file == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(what.file.c_str(), O_RDONLY | O_CLOEXEC);
-}
-
-bool is_regular(int descriptor) {
-  struct stat status {};
-  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-}  // namespace
-
-copy_source::copy_source(const target& what, session& run, object_lookup lookup) : descriptor_(open_descriptor(what)) {
-  if (descriptor_ < 0) throw error(failure{.code = {errno, std::system_category()}});
-  try {
-    // Not by name: the file of that name may have changed.
-    const bool is_open = what.file == "-" && run.standard_input;
-    archive_ = is_open ? *run.standard_input : open_archive(descriptor_, run, lookup);
-    if (!what.offset) require_archive(archive_);
-  } catch (...) {
-    ::close(descriptor_);
-    throw;
-  }
-  if (!is_regular(descriptor_)) ::close(std::exchange(descriptor_, -1));
-}
-
-copy_source::~copy_source() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
+namespace tgmap::edit {
 
 namespace {
 
@@ -66,7 +29,7 @@ std::uint64_t copy_by_system(int from, std::uint64_t offset, std::uint64_t lengt
     const ssize_t n = ::copy_file_range(from, &at, to.descriptor(), nullptr,
                                         static_cast<std::size_t>(std::min(length - done, max_at_once)), 0);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && is_output_error(errno)) throw file_error(errno, to.name());
+    if (n < 0 && is_output_error(errno)) throw write_error({.why = system_failure(errno), .name = to.name()});
     if (n <= 0) break;
     done += static_cast<std::uint64_t>(n);
     to.add_written(static_cast<std::uint64_t>(n));
@@ -104,12 +67,12 @@ void range_copier::write_range(pending& last, output_set::output& to) {
   if (to.descriptor() < 0) {
     to.add_written(length);
   } else if (length < small_range) {
-    last.from->opened().read(begin, extend_gathered(last, static_cast<std::size_t>(length)));
+    last.from->from.read(begin, extend_gathered(last, static_cast<std::size_t>(length)));
     limit_gathered(last, to);
   } else {
     write_gathered(last, to);
-    const std::uint64_t done = copy_by_system(last.from->descriptor(), begin, length, to);
-    copy_through_memory(last.from->opened(), begin + done, length - done, to);
+    const std::uint64_t done = copy_by_system(last.from->descriptor, begin, length, to);
+    copy_through_memory(last.from->from, begin + done, length - done, to);
   }
 }
 
@@ -156,4 +119,4 @@ void range_copier::finish() {
   pending_.clear();  // keeps repeated calls cheap
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

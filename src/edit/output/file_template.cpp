@@ -1,41 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/file_template.hpp"
-
-#include <fmt/format.h>
+#include "edit/output/file_template.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <utility>
 
-#include "cli/app/cli_error.hpp"
-#include "cli/input/selection.hpp"
-#include "cli/output/output_folder.hpp"
 #include "core/text/escape.hpp"
+#include "core/text/hex.hpp"
+#include "core/text/trim.hpp"
 #include "core/text/utf8.hpp"
+#include "edit/output/output_location.hpp"
 
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 namespace {
 
 constexpr std::string_view index_mark = "index", message_number = "@message";
 constexpr std::size_t max_value_bytes = 100;  // file systems allow names of 255 bytes
 
-/// Returns the position of the bracket that closes the one at `begin`. Keys may hold brackets: [levelist[0]].
-std::size_t closing_bracket(std::string_view text, std::size_t begin) {
-  std::size_t depth = 0;
-  for (std::size_t at = begin; at < text.size(); ++at) {
-    if (text[at] == '[') ++depth;
-    if (text[at] == ']' && --depth == 0) return at;
-  }
-  throw usage_error(fmt::format("'{}': the bracket at '{}' is not closed", text, text.substr(begin, 30)));
-}
-
 /// Returns the FNV-1a hash, which is not meant to resist attackers.
 std::uint64_t hash(std::string_view text) noexcept {
   std::uint64_t out = 0xcbf29ce484222325;
   for (const char c : text) out = (out ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return out;
+}
+
+/// Returns the number with at least four digits.
+std::string four_digits(std::uint64_t number) {
+  const std::string out = std::to_string(number);
+  return out.size() < 4 ? std::string(4 - out.size(), '0') + out : out;
 }
 
 /// Replaces each "/" and each character that `escaped` would escape by "_".
@@ -66,33 +60,65 @@ std::string file_name_part(std::string_view value) {
   std::string out(value.empty() ? "_" : value);
   if (out.size() > max_value_bytes) {
     const std::size_t end = core::code_point_begin(out, max_value_bytes);
-    out = fmt::format("{}-{:016x}", std::string_view(out).substr(0, end), hash(value));
+    const auto digits = core::hex_digits(hash(value));
+    out.resize(end);
+    out.append("-").append(digits.data(), digits.size());
   }
   out = replace_unsafe_characters(out);
   for (std::size_t i = 0; i < out.size() && out[i] == '.'; ++i) out[i] = '_';
   return out;
 }
 
-file_template::file_template(std::string_view text) : is_folder_(names_folder(std::string(text))) {
+std::size_t closing_bracket(std::string_view text, std::size_t begin) noexcept {
+  std::size_t depth = 0;
+  for (std::size_t at = begin; at < text.size(); ++at) {
+    if (text[at] == '[') ++depth;
+    if (text[at] == ']' && --depth == 0) return at;
+  }
+  return text.npos;
+}
+
+file_template file_template::parse(std::string_view text, failure& why) {
+  why = {};
+  file_template out;
+  out.is_folder_ = names_folder(std::string(text));
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = std::min(text.find('[', at), text.size());
-    if (open != at) pieces_.push_back({piece::kind::text, std::string(text.substr(at, open - at))});
+    if (open != at) out.pieces_.push_back({piece::kind::text, std::string(text.substr(at, open - at))});
     if (open == text.size()) break;
     const std::size_t close = closing_bracket(text, open);
-    const std::string name(text.substr(open + 1, close - open - 1));
-    if (name.empty()) throw usage_error(fmt::format("'{}': [] has no key", text));
-    if (name == index_mark) {
-      pieces_.push_back({piece::kind::index});
-      numbered_ = true;
-    } else {
-      const std::vector<metadata_key> read = parse_keys(name);
-      if (read.size() != 1) throw usage_error(fmt::format("'{}': [{}] has more than one key", text, name));
-      add_key(read.front());
+    const std::optional<template_error> wrong = close == text.npos
+                                                    ? template_error::unclosed_bracket
+                                                    : out.add_bracket(text.substr(open + 1, close - open - 1));
+    if (wrong) {
+      why = {.code = errc::bad_name_template, .expected = static_cast<std::uint64_t>(*wrong), .found = open + 1};
+      return out;
     }
     at = close + 1;
   }
-  makes_folders_ = text.ends_with('/') || !keys_.empty() || numbered_;
-  if (is_folder_ && !text.ends_with('/')) pieces_.push_back({piece::kind::text, "/"});
+  out.makes_folders_ = text.ends_with('/') || !out.keys_.empty() || out.numbered_;
+  if (out.is_folder_ && !text.ends_with('/')) out.pieces_.push_back({piece::kind::text, "/"});
+  return out;
+}
+
+/// Adds what is in a bracket.
+std::optional<template_error> file_template::add_bracket(std::string_view name) {
+  if (name.empty()) return template_error::no_key;
+  if (name == index_mark) {
+    pieces_.push_back({piece::kind::index});
+    numbered_ = true;
+    return std::nullopt;
+  }
+  std::size_t count = 0;
+  for (std::size_t begin = 0; begin <= name.size(); ++count) {
+    const std::size_t comma = std::min(name.find(',', begin), name.size());
+    failure why;
+    const metadata_key key = metadata_key::parse(core::trimmed(name.substr(begin, comma - begin)), why);
+    if (why) return template_error::unknown_property;
+    if (count == 0) add_key(key);
+    begin = comma + 1;
+  }
+  return count == 1 ? std::nullopt : std::optional(template_error::several_keys);
 }
 
 void file_template::add_key(const metadata_key& key) {
@@ -154,7 +180,7 @@ file_template::values file_template::values_in(key_lookup& in, const named_part&
     if (each.what == piece::kind::text) continue;
     std::optional<std::string>& value = out.emplace_back();
     if (each.what == piece::kind::index)
-      value = fmt::format("{:04}", of.index);
+      value = four_digits(of.index);
     else if (each.what != piece::kind::key)
       value = of.archive;
     else if (keys_[each.key].text() == message_number && !of.message_label.empty())
@@ -182,24 +208,18 @@ std::string file_template::name_of(const values& of) const {
   return out == "-" && several() ? "./-" : out;  // "-" alone would be standard output
 }
 
-std::string file_template::description_of(const piece& of) const {
-  if (of.what == piece::kind::index) return fmt::format("[{}]", index_mark);
-  return of.what == piece::kind::key ? fmt::format("[{}]", keys_[of.key].text()) : "the archive";
-}
-
-std::string file_template::difference(const values& a, const values& b) const {
-  const auto quoted = [](const std::optional<std::string>& value) {
-    return value ? fmt::format("'{}'", *value) : std::string("missing");
-  };
-  std::string out;
+std::vector<name_difference> file_template::differences(const values& a, const values& b) const {
+  std::vector<name_difference> out;
   std::size_t number = 0;
   for (const piece& each : pieces_) {
     if (each.what == piece::kind::text) continue;
     const auto &one = a[number], &other = b[number];
     ++number;
     if (one == other) continue;
-    out += fmt::format("{}{} is {} in some and {} in others", out.empty() ? "" : ", ", description_of(each),
-                       quoted(one), quoted(other));
+    const std::string part = each.what == piece::kind::index ? std::string(index_mark)
+                             : each.what == piece::kind::key ? std::string(keys_[each.key].text())
+                                                             : std::string();
+    out.push_back({part.empty() ? part : "[" + part + "]", one, other});
   }
   return out;
 }
@@ -208,8 +228,10 @@ const std::string& file_names::name_for(key_lookup& in, const named_part& of) {
   file_template::values values = template_->values_in(in, of);
   const auto [known, is_new] = values_of_name_.try_emplace(template_->name_of(values), values);
   if (is_new || known->second == values) return known->first;
-  throw cli_error("different messages would be written to one file: " + template_->difference(known->second, values),
-                  "add [index] or another key to the name, or select fewer messages with -w", known->first);
+  throw write_error({.what = output_fault::kind::same_name,
+                     .why = {.code = errc::output_conflict},
+                     .name = known->first,
+                     .differences = template_->differences(known->second, values)});
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

@@ -7,7 +7,11 @@
 #include <tgmap/write/writer.hpp>
 #include <vector>
 
-namespace tgmap::cli {
+namespace tgmap::edit {
+
+/// Compares the hash of an object that gets a new one, and adds a mismatch to `damage`. Errors: throws tgmap::error;
+/// with `on_mismatch::refuse` also for a mismatch.
+hash_result check_hash(const object&, on_mismatch, std::vector<failure>& damage);
 
 /// Replaces the complete frame of an object by its descriptor and payload. Writing the object then makes a new frame,
 /// so that the descriptor or the hash may change. Errors: throws tgmap::error.
@@ -44,4 +48,4 @@ class reencoded_object {
   archive archive_;
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

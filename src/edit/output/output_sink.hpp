@@ -5,17 +5,18 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <tgmap/error.hpp>
 #include <tgmap/write/sink.hpp>
 #include <tgmap/write/writer.hpp>
 #include <tuple>
 #include <vector>
 
-#include "cli/output/output_set.hpp"
+#include "edit/output/output_set.hpp"
 
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 /// A `throwing_sink` is a sink whose functions may throw. A failure has no room for a file name, so the exception is
-/// kept and can be thrown again after the library has returned.
+/// kept and can be thrown again after the writer has returned.
 class throwing_sink : public sink {
  public:
   using sink::write;
@@ -23,12 +24,19 @@ class throwing_sink : public sink {
   failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept final;
   failure flush() noexcept final;
 
-  /// Writes the gathered bytes. Errors: throws file_error.
+  /// Writes the gathered bytes. Errors: throws write_error.
   void finish() { write_gathered(); }
 
   /// Throws the exception behind the last failure, if there is one.
   void rethrow_error() const {
     if (error_) std::rethrow_exception(error_);
+  }
+
+  /// Throws for the failure of a writer to this sink: the exception behind it, or tgmap::error.
+  void throw_if(const failure& why) const {
+    if (!why) return;
+    rethrow_error();
+    throw error(why);
   }
 
  protected:
@@ -80,4 +88,4 @@ class writer_cache {
   std::map<std::tuple<int, bool, index_placement, index_placement>, std::unique_ptr<writer>> writers_{};
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <tgmap/tools/rewrite.hpp>
 #include <tgmap/write/new_message.hpp>
 #include <vector>
 
@@ -49,15 +51,10 @@ struct selected_objects {
 /// checked, and no output is written; a cli_error ends the work at once.
 using message_rewriter = std::function<bool(const message&, const selected_objects&, stored_message& out)>;
 
-struct rewrite_result {
-  std::uint64_t messages = 0, selected = 0, changed = 0, bytes = 0;
-  bool done = false;  ///< the output is complete
-};
-
 /// Writes `output` from `input`. Passes the messages selected by the address and -w to `rewrite` and copies the others
-/// byte for byte. Reports errors and damage. Errors: throws file_error, cli_error, tgmap::error.
-rewrite_result rewrite_archive(const rewrite_options&, session&, const message_rewriter& rewrite,
-                               object_lookup = object_lookup::index);
+/// byte for byte. Reports errors and damage, and returns nothing if the output was not written.
+std::optional<rewrite_result> rewrite_archive(const rewrite_options&, session&, const message_rewriter& rewrite,
+                                              object_lookup = object_lookup::index);
 
 /// Returns the JSON form of a result.
 json as_json(const rewrite_options&, const rewrite_result&);

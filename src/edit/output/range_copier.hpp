@@ -4,40 +4,19 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <tgmap/archive.hpp>
+#include <tgmap/tools/copy.hpp>
 #include <utility>
 #include <vector>
 
-#include "cli/app/session.hpp"
-#include "cli/input/target.hpp"
-#include "cli/output/output_set.hpp"
+#include "edit/output/output_set.hpp"
 
-namespace tgmap::cli {
-
-/// A `copy_source` is an archive together with a descriptor of the same file, from which the system can copy.
-class copy_source {
- public:
-  /// Errors: as open_archive.
-  copy_source(const target&, session&, object_lookup = object_lookup::index);
-  ~copy_source();
-  copy_source(const copy_source&) = delete;
-  copy_source& operator=(const copy_source&) = delete;
-
-  const archive& opened() const noexcept { return archive_; }
-
-  /// Returns the descriptor of a regular file; -1 for a pipe, which was read into memory.
-  int descriptor() const noexcept { return descriptor_; }
-
- private:
-  archive archive_{};
-  int descriptor_ = -1;
-};
+namespace tgmap::edit {
 
 /// A `range_copier` appends byte ranges of archives to outputs. It joins adjacent ranges, leaves large ones to the
 /// system where possible, and gathers small ones. Its memory is bounded, however many outputs there are.
 class range_copier {
  public:
-  /// Appends a range of the archive. Lifetime: source and output must live until `finish`. Errors: throws file_error;
+  /// Appends a range of the archive. Lifetime: source and output must live until `finish`. Errors: throws write_error;
   /// tgmap::error if the archive cannot be read.
   void copy(const copy_source&, std::uint64_t offset, std::uint64_t length, output_set::output& to);
 
@@ -63,4 +42,4 @@ class range_copier {
   std::uint64_t gathered_bytes_ = 0;  ///< of all outputs
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

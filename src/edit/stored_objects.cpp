@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/transform/stored_objects.hpp"
+#include "edit/stored_objects.hpp"
 
-#include "cli/input/damaged_content.hpp"
+#include <tgmap/error.hpp>
+#include <tgmap/write/sink.hpp>
+#include <tgmap/write/writer.hpp>
 
-namespace tgmap::cli {
+namespace tgmap::edit {
+
+hash_result check_hash(const object& of, on_mismatch rule, std::vector<failure>& damage) {
+  failure why;
+  std::uint64_t found = 0;
+  const hash_result out = of.verify(found, why);
+  if (why) throw error(why);
+  if (out != hash_result::mismatch) return out;
+  why = {.code = errc::hash_mismatch,
+         .offset = of.frame().offset(),
+         .expected = of.stored_hash().value_or(0),
+         .found = found,
+         .message = of.frame().message().index(),
+         .object = of.index()};
+  if (rule == on_mismatch::refuse) throw error(why);
+  damage.push_back(why);
+  return out;
+}
 
 void unpack_frame(stored_object& of) {
   if (!of.source) return;
@@ -84,4 +103,4 @@ stored_object reencoded_object::stored() const {
   return stored_object::of(in, 0, in.version());
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

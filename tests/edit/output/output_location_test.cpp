@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the names of outputs lead.
-#include "cli/output/output_location.hpp"
+#include "edit/output/output_location.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,13 +10,10 @@
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
 
-#include "cli/app/cli_error.hpp"
-
-using tgmap::cli::cli_error;
-using tgmap::cli::file_error;
-using tgmap::cli::is_standard_output;
-using tgmap::cli::locate_output;
-using tgmap::cli::named_descriptor;
+using tgmap::edit::is_standard_output;
+using tgmap::edit::locate_output;
+using tgmap::edit::named_descriptor;
+using tgmap::edit::write_error;
 using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(output_locations)
@@ -24,8 +21,8 @@ BOOST_AUTO_TEST_SUITE(output_locations)
 BOOST_AUTO_TEST_CASE(errors_name_the_file) {
   const temporary_directory files;
   const auto expect = [](const std::filesystem::path& path, int number) {
-    BOOST_CHECK_EXCEPTION(locate_output(path), file_error, [&](const file_error& why) {
-      return why.file() == path.string() && why.code().value() == number;
+    BOOST_CHECK_EXCEPTION(locate_output(path), write_error, [&](const write_error& why) {
+      return why.fault().name == path.string() && why.code().value() == number;
     });
   };
   expect(files.path(), EISDIR);
@@ -59,20 +56,22 @@ BOOST_AUTO_TEST_CASE(links_and_files_of_others_in_a_shared_folder_are_refused) {
     BOOST_TEST_REQUIRE(::chown(folder.c_str(), each.of_folder, 0) == 0);
     for (const auto& in : std::filesystem::directory_iterator(folder))
       BOOST_TEST_REQUIRE(::lchown(in.path().c_str(), each.of_file, 0) == 0);
-    const auto refuses = [&](const std::filesystem::path& name, std::string_view what) {
+    const auto refuses = [&](const std::filesystem::path& name, const std::filesystem::path& at_fault, bool is_link) {
       BOOST_TEST_CONTEXT(name << " " << std::oct << each.folder << " " << each.of_folder << " " << each.of_file) {
         if (each.fine) {
           BOOST_CHECK_NO_THROW(locate_output(name));
         } else {
-          BOOST_CHECK_EXCEPTION(locate_output(name), cli_error, [&](const cli_error& why) {
-            return why.file() == name.string() && std::string_view(why.what()).find(what) != std::string::npos;
+          BOOST_CHECK_EXCEPTION(locate_output(name), write_error, [&](const write_error& why) {
+            const auto& of = why.fault();
+            return of.why.code == tgmap::errc::foreign_file && of.name == name.string() &&
+                   of.where.path.lexically_normal() == at_fault && S_ISLNK(of.where.status.mode) == is_link;
           });
         }
       }
     };
-    for (const char* name : {"link", "dangling", "stdout"}) refuses(folder / name, "is a link of another user");
-    refuses(files / "first", "d/link', which is a link of another user");
-    for (const char* name : {"file", "pipe"}) refuses(folder / name, "is a file of another user");
+    for (const char* name : {"link", "dangling", "stdout"}) refuses(folder / name, folder / name, true);
+    refuses(files / "first", folder / "link", true);
+    for (const char* name : {"file", "pipe"}) refuses(folder / name, folder / name, false);
     BOOST_TEST(is_standard_output((folder / "stdout").string()) == each.fine);
     BOOST_CHECK_NO_THROW(locate_output(folder / "new"));
     if (each.fine) BOOST_TEST(locate_output(folder / "link").path.lexically_normal() == victim);
@@ -102,7 +101,7 @@ BOOST_AUTO_TEST_CASE(standard_output_has_several_names) {
   for (const char* name : {"", "./-", "/dev/stderr", "/dev/fd/11", "/dev/fd/", "/dev/fd/1x", "stdout"})
     BOOST_TEST(!is_standard_output(name), name);
   BOOST_TEST(locate_output("/dev/stderr").inherited_descriptor == STDERR_FILENO);
-  BOOST_CHECK_THROW(locate_output("/dev/fd/999"), file_error);
+  BOOST_CHECK_THROW(locate_output("/dev/fd/999"), write_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/output_sink.hpp"
+#include "edit/output/output_sink.hpp"
 
 #include <new>
-#include <tgmap/error.hpp>
 
-#include "cli/app/cli_error.hpp"
-
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 namespace {
 
@@ -19,18 +16,15 @@ failure throwing_sink::catch_errors(Work&& work) noexcept {
   try {
     work();
     return {};
-  } catch (const file_error& why) {
+  } catch (const write_error& why) {
     error_ = std::current_exception();
-    return {.code = why.code()};
+    return why.fault().why;
   } catch (const error& why) {  // from an archive whose pending ranges are copied first
     error_ = std::current_exception();
     return why.details();
   } catch (const std::bad_alloc&) {
     error_ = std::current_exception();
     return {.code = errc::out_of_memory};
-  } catch (const cli_error&) {  // has no code of its own
-    error_ = std::current_exception();
-    return {.code = std::make_error_code(std::errc::io_error)};
   }
 }
 
@@ -73,9 +67,7 @@ void writer_cache::write(const stored_message& what) {
   if (!cached) cached = std::make_unique<writer>(*to_, options);
   failure why;
   cached->write(what.content, why);
-  if (!why) return;
-  to_->rethrow_error();
-  throw error(why);
+  to_->throw_if(why);
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

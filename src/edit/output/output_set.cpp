@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/output_set.hpp"
+#include "edit/output/output_set.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <cerrno>
+#include <tgmap/tools/index.hpp>
 #include <utility>
 #include <vector>
 
-#include "cli/app/cli_error.hpp"
-#include "cli/output/index_beside.hpp"
-#include "cli/output/output_folder.hpp"
+#include "edit/output/index_beside.hpp"
+#include "edit/output/output_location.hpp"
 
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 namespace {
 
@@ -23,7 +21,7 @@ constexpr std::size_t max_open = 64;
 /// From this number of files on, syncing the whole file system is faster than syncing each file.
 constexpr std::size_t many_files = 8;
 
-/// Throws cli_error if no file can be created in the folder.
+/// Throws write_error if no file can be created in the folder.
 void check_folder(const output_location& of, const std::string& name) {
   if (of.in_place()) return;
   failure why = of.folder->check_writable();
@@ -41,14 +39,6 @@ void keep_descriptors_free(int newest) noexcept {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-std::string name_list(const std::vector<std::string>& names) {
-  constexpr std::size_t max_shown = 5;
-  const std::size_t shown = std::min(names.size(), max_shown);
-  std::string out =
-      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-  return shown == names.size() ? out : out + fmt::format(" and {} more", names.size() - shown);
-}
-
 }  // namespace
 
 /// Throws what went wrong with this output.
@@ -59,7 +49,7 @@ void output_set::output::make_current() {
   if (std::exchange(is_open_, true)) return set_->open_.splice(set_->open_.begin(), set_->open_, position_);
   if (set_->open_.size() == max_open) {
     output& oldest = *set_->open_.back();
-    if (!set_->options_.no_sync) oldest.file_->start_sync();
+    if (set_->how_.sync) oldest.file_->start_sync();
     oldest.check(oldest.file_->suspend());
     oldest.is_open_ = false;
     set_->open_.pop_back();
@@ -90,12 +80,9 @@ int output_set::output::descriptor() {
   return out;
 }
 
-output_set::output_set(const output_options& options, session& run)
-    : options_(options), run_(run), ask_(!options.no_clobber && !options.force && !options.dry_run && can_ask()) {}
-
 output_set::output& output_set::open(const std::string& name, bool make_folders) {
   if (const auto known = by_name_.find(name); known != by_name_.end()) return *known->second;
-  if (options_.dry_run) {
+  if (how_.dry_run) {
     if (!make_folders || !needs_parent_folders(name)) {
       const output_location location = locate(name);
       check_folder(location, name);
@@ -112,14 +99,15 @@ output_set::output& output_set::open(const std::string& name, bool make_folders)
   if (const auto known = by_file_.find(file); known != by_file_.end())
     return *by_name_.emplace(name, known->second).first->second;
   check_overwrite(location, name);
-  if (options_.write_index && location.in_place())
-    throw usage_error("--write-index needs a file; '" + name + "' has no place for an index");
+  if (how_.write_index && location.in_place())
+    throw write_error({.what = output_fault::kind::no_index,
+                       .why = {.code = errc::invalid_option, .argument = "write_index"},
+                       .name = name});
   const std::shared_ptr<output> created(new output(*this, name));
-  if (location.inherited_descriptor >= 0) run_.out.flush();
   failure why;
   created->file_ = std::make_unique<output_file>(location, output_file::appearance::complete, why);
   created->check(why);
-  if (!options_.is_text) refuse_binary_at_terminal(created->descriptor(), name);
+  if (hooks_.opened) hooks_.opened(name, created->descriptor());
   created->make_current();
   all_.push_back(created);
   by_file_.emplace(file, created);
@@ -130,14 +118,18 @@ output_set::output& output_set::open(const std::string& name, bool make_folders)
 output_set::output& output_set::open_distinct(const std::string& name, bool make_folders) {
   output& out = open(name, make_folders);
   if (out.name() == name) return out;
-  throw cli_error(fmt::format("is the same file as '{}'", out.name()), "remove one of the links, or choose other names",
-                  name);
+  throw write_error({.what = output_fault::kind::same_file,
+                     .why = {.code = errc::output_conflict},
+                     .name = name,
+                     .other = out.name()});
 }
 
 output_location output_set::locate(const std::string& name) const try {
   return locate_output(name);
-} catch (const file_error&) {
-  refuse_missing_folder(name, options_.takes_folder);
+} catch (const write_error& why) {
+  const failure& of = why.fault().why;
+  if (of.code.category() == std::system_category() && of.argument == nullptr)
+    refuse_missing_folder(name, hooks_.makes_folders);
   throw;
 }
 
@@ -157,11 +149,10 @@ void output_set::check_overwrite(const std::string& name, bool make_folders) {
 
 void output_set::check_overwrite(const output_location& location, const std::string& name) {
   if (!location.exists || location.in_place() || allowed_.count(name) != 0) return;
-  if (options_.no_clobber)
-    throw cli_error("already exists", "name another file, or omit --no-clobber to replace it", name);
-  const replace_answer answer = ask_ ? ask_to_replace(name, run_) : replace_answer::all;
-  if (answer == replace_answer::no) throw cli_error("was not replaced", "name another file", name);
-  if (answer == replace_answer::all) ask_ = false;
+  if (!how_.replace)
+    throw write_error({.what = output_fault::kind::exists, .why = system_failure(EEXIST), .name = name});
+  if (how_.may_replace && !how_.may_replace(name))
+    throw write_error({.what = output_fault::kind::declined, .why = system_failure(ECANCELED), .name = name});
   allowed_.insert(name);
 }
 
@@ -173,7 +164,7 @@ void output_set::remove(output& which) {
 }
 
 void output_set::sync() {
-  if (options_.no_sync) return;
+  if (!how_.sync) return;
   std::set<std::uint64_t> file_systems;
   for (const auto& each : all_) {
     if (each->file_->in_place()) continue;
@@ -184,42 +175,39 @@ void output_set::sync() {
   }
 }
 
-void output_set::report_unfinished(const std::string& name) const {
-  std::uint64_t bytes = 0;
+std::uint64_t output_set::bytes_in_place() const noexcept {
+  std::uint64_t out = 0;
   for (const auto& each : all_)
-    if (!each->can_overwrite()) bytes += each->bytes_written();
-  if (bytes == 0) return run_.report.hint(name + ": nothing was written because of the error above");
-  run_.report.say(fmt::format("{}: incomplete: {} bytes were written before the error above", name, bytes));
+    if (!each->can_overwrite()) out += each->bytes_written();
+  return out;
 }
 
 void output_set::commit() {
   sync();
-  const auto existing = options_.no_clobber ? output_file::replacement::refused : output_file::replacement::allowed;
-  std::vector<std::string> names;  // of the files that are complete
-  const auto fail = [&](const std::string& text, const std::string& next, const std::string& file) {
-    throw cli_error(fmt::format("{}; these outputs were written before: {}", text, name_list(names)), next, file);
-  };
-  for (const auto& each : all_) try {
-      each->check(each->file_->publish(existing));
-      names.push_back(each->name());
-    } catch (const file_error& why) {
-      if (names.empty()) throw;
-      const failure problem{.code = why.code()};
-      fail(problem.text(), next_step(problem, why.file()), why.file());
-    } catch (const cli_error& why) {
-      if (names.empty()) throw;
-      fail(why.what(), why.next_step(), why.file());
-    }
+  const auto existing = how_.replace ? output_file::replacement::allowed : output_file::replacement::refused;
+  std::vector<std::string> complete;  // names of the files that have them
+  for (const auto& each : all_) {
+    if (const failure why = each->file_->publish(existing))
+      throw write_error({.why = why, .name = each->name(), .where = each->file_->location(), .complete = complete});
+    complete.push_back(each->name());
+  }
   std::set<const output_folder*> folders;
   for (const auto& each : all_)
-    if (!options_.no_sync && !each->file_->in_place() && folders.insert(each->file_->folder().get()).second)
+    if (how_.sync && !each->file_->in_place() && folders.insert(each->file_->folder().get()).second)
       each->check(each->file_->folder()->sync());
   for (const auto& each : all_) {
-    if (options_.write_index)
-      write_index_beside(each->name(), run_);
+    if (how_.write_index)
+      write_index_beside(each->name(), how_.executor);
     else if (!each->file_->in_place())
-      remove_index_beside(each->name(), run_);
+      remove_index_beside(each->name());
   }
 }
 
-}  // namespace tgmap::cli
+/// Removes the index beside a file that was replaced.
+void output_set::remove_index_beside(const std::string& name) const {
+  failure why;
+  const bool is_removed = remove_index(name, why);
+  if (how_.index_removed && (is_removed || why)) how_.index_removed(name, why);
+}
+
+}  // namespace tgmap::edit

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/file_template.hpp"
+#include "edit/output/file_template.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <set>
 #include <support/builder.hpp>
 #include <tgmap/archive.hpp>
 
-#include "cli/app/cli_error.hpp"
-
 using namespace tgmap_test;
-using tgmap::cli::cli_error;
-using tgmap::cli::file_name_part;
-using tgmap::cli::file_names;
-using tgmap::cli::file_template;
+using tgmap::template_error;
+using tgmap::edit::file_name_part;
+using tgmap::edit::file_names;
+using tgmap::edit::file_template;
+using tgmap::edit::write_error;
 
 BOOST_AUTO_TEST_SUITE(file_templates)
 
 namespace {
+
+file_template parsed(std::string_view text) {
+  tgmap::failure why;
+  file_template out = file_template::parse(text, why);
+  BOOST_TEST(!why);
+  return out;
+}
 
 /// Returns the name for a message whose "k" is `value`.
 std::string named(const std::string& text, const bytes& value, std::uint64_t index = 0, bool add_index = false) {
@@ -24,7 +30,7 @@ std::string named(const std::string& text, const bytes& value, std::uint64_t ind
   const auto archive = tgmap::archive::from_memory(span_of(data));
   const tgmap::message first = archive[0];
   tgmap::key_lookup keys(first);
-  file_template names(text);
+  file_template names = parsed(text);
   if (add_index) names.add_index();
   return names.name_for(keys, {index});
 }
@@ -42,9 +48,9 @@ BOOST_AUTO_TEST_CASE(keys_and_numbers_are_filled_in) {
   BOOST_TEST(named("[index]", cbor::text("v"), 12) == "0012");
   BOOST_TEST(named("[index]", cbor::text("v"), 123456) == "123456");
   BOOST_TEST(named("[nothing]/[k]", cbor::text("v")) == "unknown/v");
-  BOOST_TEST(!file_template("o.tgm").several());
-  BOOST_TEST(file_template("[k]").several());
-  BOOST_TEST(file_template("[index]").several());
+  BOOST_TEST(!parsed("o.tgm").several());
+  BOOST_TEST(parsed("[k]").several());
+  BOOST_TEST(parsed("[index]").several());
 }
 
 BOOST_AUTO_TEST_CASE(values_are_not_read_for_keys) {
@@ -81,7 +87,7 @@ namespace {
 
 /// Names messages with these values of "k" and "l" (empty: absent), numbered from 0. Returns the last error, if any.
 std::string clash(const std::string& text, const std::vector<std::pair<std::string, std::string>>& values) {
-  const file_template of(text);
+  const file_template of = parsed(text);
   file_names names(of);
   std::uint64_t index = 0;
   for (const auto& [k, l] : values) {
@@ -95,35 +101,32 @@ std::string clash(const std::string& text, const std::vector<std::pair<std::stri
     try {
       BOOST_TEST(names.name_for(in, {index}) == of.name_for(in, {index}));
       ++index;
-    } catch (const cli_error& why) {
-      BOOST_TEST(why.file() == of.name_for(in, {index}));
-      return why.what();
+    } catch (const write_error& why) {
+      BOOST_TEST(why.fault().name == of.name_for(in, {index}));
+      std::string out;
+      for (const auto& each : why.fault().differences)
+        out += each.part + " " + each.one.value_or("missing") + " " + each.other.value_or("missing") + "; ";
+      return out;
     }
   }
   return {};
 }
 
-constexpr const char* clashes = "different messages would be written to one file: ";
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(values_that_differ_never_share_a_file) {
-  BOOST_TEST(clash("o/[k].tgm", {{"x/y", ""}, {"x_y", ""}}) ==
-             clashes + std::string("[k] is 'x/y' in some and 'x_y' in others"));
-  BOOST_TEST(clash("[k]", {{"a\n", ""}, {"a\t", ""}}) ==
-             clashes + std::string("[k] is 'a\n' in some and 'a\t' in others"));
-  BOOST_TEST(clash("[k]", {{"..", ""}, {"__", ""}}) == clashes + std::string("[k] is '..' in some and '__' in others"));
-  BOOST_TEST(clash("[k]", {{"unknown", ""}, {"", ""}}) ==
-             clashes + std::string("[k] is 'unknown' in some and missing in others"));
-  BOOST_TEST(clash("[k]_[l]", {{"x_y", "z"}, {"x", "y_z"}}) ==
-             clashes + std::string("[k] is 'x_y' in some and 'x' in others, [l] is 'z' in some and 'y_z' in others"));
+  BOOST_TEST(clash("o/[k].tgm", {{"x/y", ""}, {"x_y", ""}}) == "[k] x/y x_y; ");
+  BOOST_TEST(clash("[k]", {{"a\n", ""}, {"a\t", ""}}) == "[k] a\n a\t; ");
+  BOOST_TEST(clash("[k]", {{"..", ""}, {"__", ""}}) == "[k] .. __; ");
+  BOOST_TEST(clash("[k]", {{"unknown", ""}, {"", ""}}) == "[k] unknown missing; ");
+  BOOST_TEST(clash("[k]_[l]", {{"x_y", "z"}, {"x", "y_z"}}) == "[k] x_y x; [l] z y_z; ");
   BOOST_TEST(clash("[k]", {{"x/y", ""}, {"x/y", ""}, {"x/z", ""}}) == "");
   BOOST_TEST(clash("[k]_[index]", {{"x/y", ""}, {"x_y", ""}}) == "");
   BOOST_TEST(clash("[k]", {{"", "1"}, {"", "2"}}) == "");  // as long as the names do not ask for it
 }
 
 BOOST_AUTO_TEST_CASE(text_after_a_number_is_an_error) {
-  const file_template of("[k][index]");
+  const file_template of = parsed("[k][index]");
   file_names names(of);
   const auto name = [&](const std::string& k, std::uint64_t index) {
     const bytes data = message({.objects = {bytes_object("a")}, .base = {cbor::map({cbor::key("k", cbor::text(k))})}});
@@ -133,7 +136,7 @@ BOOST_AUTO_TEST_CASE(text_after_a_number_is_an_error) {
     return std::string(names.name_for(in, {index}));
   };
   BOOST_TEST(name("x1", 2345) == "x12345");
-  BOOST_CHECK_THROW(name("x", 12345), cli_error);
+  BOOST_CHECK_THROW(name("x", 12345), write_error);
 }
 
 BOOST_AUTO_TEST_CASE(a_value_is_never_standard_output) {
@@ -166,8 +169,18 @@ BOOST_AUTO_TEST_CASE(the_number_is_put_before_the_extension) {
 }
 
 BOOST_AUTO_TEST_CASE(unreadable_input_is_refused) {
-  for (const char* text : {"[", "a[b", "[]", "[k[0]", "[a,b]", "[@nothing]"})
-    BOOST_CHECK_THROW(file_template{text}, tgmap::cli::usage_error);
+  const auto refused = [](std::string_view text, template_error expected, std::uint64_t column) {
+    tgmap::failure why;
+    static_cast<void>(file_template::parse(text, why));
+    BOOST_TEST((why.code == tgmap::errc::bad_name_template), text);
+    BOOST_TEST((why.expected == static_cast<std::uint64_t>(expected)), text);
+    BOOST_TEST(why.found == column, text);
+  };
+  for (const char* text : {"[", "[k[0]"}) refused(text, template_error::unclosed_bracket, 1);
+  refused("a[b", template_error::unclosed_bracket, 2);
+  refused("[]", template_error::no_key, 1);
+  refused("[a,b]", template_error::several_keys, 1);
+  refused("[@nothing]", template_error::unknown_property, 1);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_that_moves_a_terminal) {

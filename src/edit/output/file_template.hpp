@@ -7,11 +7,13 @@
 #include <string>
 #include <string_view>
 #include <tgmap/query/metadata_key.hpp>
+#include <tgmap/tools/copy.hpp>
 #include <vector>
 
 #include "core/seeded_hash.hpp"
+#include "edit/output/write_error.hpp"
 
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 /// The part of a run that gets a file name.
 struct named_part {
@@ -19,6 +21,9 @@ struct named_part {
   std::string_view archive{};        ///< path of its archive
   std::string_view message_label{};  ///< replaces [@message] if the message has no number
 };
+
+/// Returns the position of the bracket that closes the one at `begin`, or npos. Keys may hold brackets: [levelist[0]].
+std::size_t closing_bracket(std::string_view text, std::size_t begin) noexcept;
 
 /// A `file_template` is a file name with metadata keys in brackets, such as "out/[mars.param]_[mars.step].tgm". Each
 /// key is replaced by its value in a message. A value never adds folders and is not expanded again; see
@@ -28,8 +33,10 @@ struct named_part {
 /// folders are made for names that end with "/" or have brackets, and for no others.
 class file_template {
  public:
-  /// Errors: throws usage_error if a bracket is not closed or holds no key.
-  explicit file_template(std::string_view text);
+  file_template() = default;
+
+  /// Parses a template. Errors: bad_name_template (expected = `template_error`, found = column of the bracket, from 1).
+  static file_template parse(std::string_view text, failure&);
 
   /// Returns true if the template can give several names.
   bool several() const noexcept { return !keys_.empty() || numbered() || is_folder(); }
@@ -47,8 +54,8 @@ class file_template {
   std::string name_of(const values&) const;
   std::string name_for(key_lookup& in, const named_part& of) const { return name_of(values_in(in, of)); }
 
-  /// Describes how two lists of values differ: "[k] is 'x/y' in some and 'x_y' in others".
-  std::string difference(const values&, const values&) const;
+  /// Returns the values that differ.
+  std::vector<name_difference> differences(const values&, const values&) const;
 
   const std::vector<metadata_key>& keys() const noexcept { return keys_; }  ///< those in brackets
 
@@ -73,7 +80,7 @@ class file_template {
     std::size_t key = 0;  ///< position in `keys_`
   };
   void add_key(const metadata_key&);
-  std::string description_of(const piece&) const;
+  std::optional<template_error> add_bracket(std::string_view name);
 
   std::vector<piece> pieces_{};
   std::vector<metadata_key> keys_{};
@@ -86,8 +93,8 @@ class file_names {
   /// Lifetime: the template must outlive this object.
   explicit file_names(const file_template& of) : template_(&of) {}
 
-  /// Returns the name for a message as file_template does. Errors: throws cli_error if messages with other values have
-  /// that name; tgmap::error.
+  /// Returns the name for a message as file_template does. Errors: throws write_error if messages with other values
+  /// have that name; tgmap::error.
   const std::string& name_for(key_lookup&, const named_part&);
 
  private:
@@ -103,4 +110,4 @@ std::string archive_stem(const std::string& path);
 /// values stay different.
 std::string file_name_part(std::string_view value);
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

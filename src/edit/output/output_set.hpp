@@ -2,20 +2,30 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <tgmap/tools/rewrite.hpp>
 #include <utility>
 
-#include "cli/output/output_location.hpp"
-#include "cli/output/output_options.hpp"
+#include "edit/output/write_error.hpp"
 
-namespace tgmap::cli {
+namespace tgmap::edit {
 
-/// An `output_set` holds all files that one run of a verb writes. Each file appears as a whole or not at all. No file
-/// appears before all are complete and, without --no-sync, on the disk; an earlier failure changes nothing.
+/// What only some callers of an output_set need.
+struct output_hooks {
+  bool makes_folders = false;  ///< a name that ends with "/" is a folder, in which the caller chooses names
+
+  /// Called with each output before anything is written to it. May throw. Default: none.
+  std::function<void(const std::string& name, int descriptor)> opened{};
+};
+
+/// An `output_set` holds all files that one run writes. Each file appears as a whole or not at all. No file appears
+/// before all are complete and, with `file_output_options::sync`, on the disk; an earlier failure changes nothing.
+/// Errors: throws write_error, and what the functions of the options throw.
 class output_set {
  public:
   /// One file of the set.
@@ -48,17 +58,17 @@ class output_set {
     bool is_open_ = false;
   };
 
-  output_set(const output_options&, session&);
+  explicit output_set(file_output_options how, output_hooks hooks = {})
+      : how_(std::move(how)), hooks_(std::move(hooks)) {}
   output_set(const output_set&) = delete;
   output_set& operator=(const output_set&) = delete;
 
   /// Returns the output with that name, created on first use. Two names of one file give the same output.
-  /// `make_folders` also creates missing folders of its path. Errors: throws file_error, in a dry run as far as
-  /// predictable; cli_error if the file must not be replaced, and as locate_output.
+  /// `make_folders` also creates missing folders of its path. In a dry run, throws as far as errors are predictable.
   output& open(const std::string& name, bool make_folders = false);
 
-  /// Returns the output like `open`. Errors: also throws cli_error if another name of the same file was opened before,
-  /// because outputs meant for two files must not end up in one.
+  /// Returns the output like `open`. Also throws if another name of the same file was opened before, because outputs
+  /// meant for two files must not end up in one.
   output& open_distinct(const std::string& name, bool make_folders = false);
 
   /// Throws what `open` throws for a file that must not be replaced. Creates nothing.
@@ -67,12 +77,11 @@ class output_set {
   /// Removes an output from the set; it will not be written.
   void remove(output&);
 
-  /// Reports that the outputs are not finished because of an earlier error: nothing was written, or pipes and devices
-  /// got the first bytes. `name` is the output in the message.
-  void report_unfinished(const std::string& name) const;
+  /// Returns the number of bytes that pipes and devices got, which stay if the set is not committed.
+  std::uint64_t bytes_in_place() const noexcept;
 
   /// Gives all files their names. Writes their indexes if that was asked for, and else removes those of files that were
-  /// replaced. Errors: as throw_if; cli_error if some files have their names by then.
+  /// replaced. Does nothing in a dry run.
   void commit();
 
  private:
@@ -80,13 +89,13 @@ class output_set {
   output_location resolve(const std::string& name);
   void check_overwrite(const output_location&, const std::string& name);
   void sync();
+  void remove_index_beside(const std::string& name) const;
 
   /// The folder and the name in it; for an inherited descriptor null and its number.
   using file_key = std::pair<const output_folder*, std::string>;
 
-  const output_options options_;
-  session& run_;
-  bool ask_;
+  const file_output_options how_;
+  const output_hooks hooks_;
   std::set<std::string> allowed_{};                                        ///< names that may be replaced
   std::map<std::string, std::shared_ptr<output>, std::less<>> by_name_{};  ///< by all requested names
   std::map<file_key, std::shared_ptr<output>> by_file_{};
@@ -96,4 +105,4 @@ class output_set {
   std::list<output*> open_{};                 ///< the last used output first
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit
