@@ -73,7 +73,7 @@ ALLOWED = {
     "src/explain": {"public", "explain", "archive"},
     "src/validate": {"public", "validate", "wire", "xxhash"},
     "src/json": {"public", "json", "core", "nlohmann", "simdjson"},
-    "src/convert": {"public", "convert", "json", "core", "zlib", "nlohmann"},
+    "src/convert": {"public", "convert", "json", "core", "zlib"},
     "src/constant": {"public", "constant", "json", "runtime", "core", "simdjson", "lz4", "xxhash"},
     "src/zio": {"public", "zio", "json", "runtime", "core", "nlohmann", "zeromq"},
     "src/statistics": {"public", "statistics"},
