@@ -23,7 +23,7 @@ STANDARD_FOLDERS = {"arpa", "netinet", "sys"}
 
 # Public headers of the library, by the module that implements them.
 PUBLIC = {
-    "core": ["array_view", "build_info", "detail/dimensions", "dtype", "errc", "error", "export", "fwd", "mapping_guard",
+    "core": ["array_view", "build_info", "detail/dimensions", "dtype", "enum_names", "errc", "error", "export", "fwd", "mapping_guard",
              "options", "version"],
     "cbor": ["cbor_view", "descriptor", "write/cbor_value"],
     "io": ["detail/output_file", "write/sink"],
