@@ -41,6 +41,7 @@ TINY = {
     "src/*_access.hpp": "opens the private parts of a public class to other components",
     "src/codec/aligned_doubles.hpp": "shared by codecs that are built independently of each other",
     "src/constant/bridge/archive_keys.hpp": "names of a format, for its reader and its writer",
+    "src/edit/message_failure.hpp": "one helper of all edits",
     "src/convert/conversion.hpp": "the output and the error of every conversion",
     "src/core/text/*.hpp": "one function on text each, used by all components",
     "src/zio/or_throw.hpp": "the one helper of the throwing overloads of all of zio",

@@ -11,12 +11,12 @@
 #include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/output/archive_appender.hpp"
-#include "cli/output/output_location.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
 #include "cli/stream/stop_signals.hpp"
 #include "cli/stream/transport.hpp"
+#include "edit/output/output_location.hpp"
 
 namespace tgmap::cli {
 

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/option_model.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/completion/completion_script.hpp"
 #include "cli/input/key_check.hpp"
 #include "cli/input/target.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/completion/completion_script.hpp"
+#include "manual/page.hpp"
 
 namespace tgmap::cli {
 
@@ -80,10 +81,10 @@ action declare_completion(CLI::App& app, session& run) {
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))
       ->type_name("");
   return [shell, &app, &run] {
-    const CLI::App& command = *app.get_parent();
-    run.out.write(*shell == "bash"  ? completion::bash_script(command)
-                  : *shell == "zsh" ? completion::zsh_script(command)
-                                    : completion::fish_script(command));
+    const verb_model command = model_of(*app.get_parent());
+    run.out.write(*shell == "bash"  ? manual::bash_script(command)
+                  : *shell == "zsh" ? manual::zsh_script(command)
+                                    : manual::fish_script(command));
   };
 }
 

@@ -2,9 +2,10 @@
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/option_model.hpp"
 #include "cli/app/parse_error.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/page.hpp"
 
 namespace tgmap::cli {
 
@@ -12,9 +13,10 @@ namespace {
 
 void run_help(const CLI::App& command, const std::vector<std::string>& words, session& run) {
   const std::string wanted = words.empty() ? "tgmap" : CLI::detail::join(words, "-");
-  const auto page = manual::find_page(command, wanted);
-  if (page) return run.out.write(manual::as_text(*page, run.out));
-  const std::string near = nearest_word(wanted, manual::page_names(command));
+  const verb_model all = model_of(command);
+  if (const auto page = manual::find_page(all, wanted))
+    return run.out.write(manual::as_text(*page, window_size().columns, run.out.heading_style()));
+  const std::string near = nearest_word(wanted, manual::page_names(all));
   throw usage_error("there is no verb or topic '" + wanted + "'" +
                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }

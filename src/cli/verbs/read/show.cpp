@@ -24,11 +24,11 @@
 #include "cli/input/slice.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_set.hpp"
 #include "cli/print/caption.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "core/text/escape.hpp"
+#include "edit/output/output_set.hpp"
 #include "picture/colour_map.hpp"
 #include "picture/coordinates.hpp"
 #include "picture/field.hpp"
@@ -381,7 +381,7 @@ std::string image_of(const shown_field& field, const plot* drawn, const std::opt
 }
 
 void write_image(const std::string& image, const show_options& given, session& run) {
-  output_set outputs(given.outputs, run);
+  edit::output_set outputs = outputs_for(given.outputs, run);
   outputs.open(given.to).write(std::as_bytes(std::span(image)));
   outputs.commit();
 }

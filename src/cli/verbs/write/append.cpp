@@ -18,12 +18,12 @@
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
 #include "cli/output/archive_appender.hpp"
-#include "cli/output/index_beside.hpp"
 #include "cli/output/message_builder.hpp"
-#include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "edit/output/index_beside.hpp"
+#include "edit/output/output_location.hpp"
 
 namespace tgmap::cli {
 
@@ -176,7 +176,7 @@ void run_append(const append_arguments& given, session& run) {
       add_all(given, targets, to, run);
     to.finish(run);
     if (to.messages() != 0 && given.write_index && !given.settings.dry_run)
-      complete_index_beside(given.files.front(), run);
+      edit::complete_index_beside(given.files.front(), run.trust_index_of, &run.workers());
     if (to.messages() != 0) return report_appended(given, to, run);
     if (run.report.status() != exit_status::failed)
       run.report.failed(given.files.front(), "no message is selected; nothing was added",

@@ -18,11 +18,11 @@
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
-#include "cli/output/file_template.hpp"
-#include "cli/output/index_beside.hpp"
 #include "cli/output/message_outputs.hpp"
+#include "cli/output/name_template.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "edit/output/file_template.hpp"
 
 namespace tgmap::cli {
 
@@ -132,7 +132,7 @@ struct copy_options {
 /// Copies the selected messages, or the selected objects of messages.
 class message_copier {
  public:
-  message_copier(const copy_options& given, const file_template& names, session& run)
+  message_copier(const copy_options& given, const edit::file_template& names, session& run)
       : given_(given),
         names_(names),
         file_names_(names),
@@ -177,8 +177,8 @@ class message_copier {
 
  private:
   const copy_options& given_;
-  const file_template& names_;
-  file_names file_names_;
+  const edit::file_template& names_;
+  edit::file_names file_names_;
   message_outputs outputs_;
   object_outputs objects_;
   sound_filter filter_;
@@ -188,7 +188,7 @@ void run_copy(const copy_options& given, session& run) {
   if (given.files.size() < 2) throw usage_error("copy needs an archive, and a file to write");
   const std::string& to = given.files.back();
   const std::vector<target> from = parse_targets({given.files.begin(), given.files.end() - 1});
-  file_template names(to);
+  edit::file_template names = parse_template(to);
   if (names.is_folder()) names.add_archive_name();
   if (given.json && is_standard_output(to)) throw usage_error("--json and messages cannot both go to standard output");
 

@@ -19,13 +19,12 @@
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/options/layout_options.hpp"
-#include "cli/output/index_beside.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/transform/stored_objects.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
+#include "edit/stored_objects.hpp"
 
 namespace tgmap::cli {
 
@@ -105,14 +104,14 @@ new_message merged_message::build(damage_check& damage) const {
   for (const origin& each : objects_) {
     if (each.from.version() != wire) {
       std::vector<failure> found;
-      static_cast<void>(check_hash(each.from[each.object], on_mismatch::take, found));
-      damage.accept(*each.file, each.from, found);
+      static_cast<void>(edit::check_hash(each.from[each.object], on_mismatch::take, found));
+      for (const failure& mismatch : found) damage.accept(*each.file, each.from, mismatch);
     }
     // Its keys and payload were compared already.
     stored_object one = stored_object::of(each.from, each.object, wire, on_mismatch::take);
     const bool szip = wire == 2 && one.source && one.source->descriptor().compression == compression::szip;
     if (szip && !out.provenance) out.provenance = cbor_value::copy(each.from.provenance());
-    if (hashes && !has_hash(each)) unpack_frame(one);
+    if (hashes && !has_hash(each)) edit::unpack_frame(one);
     out.objects.emplace_back(std::move(one));
   }
   return out;
@@ -169,7 +168,7 @@ std::uint64_t frames_of(const new_message& made) {
 /// Forwards to an output_sink and updates a progress bar.
 class progress_sink final : public sink {
  public:
-  progress_sink(output_sink& to, progress_bar& bar) : to_(&to), bar_(&bar), begin_(to.bytes_written()) {}
+  progress_sink(edit::output_sink& to, progress_bar& bar) : to_(&to), bar_(&bar), begin_(to.bytes_written()) {}
   using sink::write;
   failure write(std::span<const std::span<const std::byte>> pieces) noexcept override try {
     const failure why = to_->write(pieces);
@@ -181,23 +180,22 @@ class progress_sink final : public sink {
   std::uint64_t bytes_written() const noexcept override { return to_->bytes_written(); }
 
  private:
-  output_sink* to_;
+  edit::output_sink* to_;
   progress_bar* bar_;
   std::uint64_t begin_;
 };
 
-void write_merged(const merged_message& all, const merge_options& given, output_set::output& file, damage_check& damage,
-                  session& run) {
+void write_merged(const merged_message& all, const merge_options& given, edit::output_set::output& file,
+                  damage_check& damage, session& run) {
   write_options how{.version = all.version()};
   if (given.reproducible) how.provenance = provenance::reproducible();
   const new_message made = all.build(damage);
   progress_bar bar(run, "writing " + given.output, frames_of(made));
-  output_sink to(file);
+  edit::output_sink to(file);
   progress_sink through(to, bar);
   failure why;
   writer(through, how).write(made, why);
-  to.rethrow_error();
-  if (why) throw error(why);
+  to.throw_if(why);
   to.finish();
 }
 
@@ -236,11 +234,11 @@ void run_merge(const merge_options& given, session& run) {
     if (all.messages() == 0)
       throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to list the contents");
     refuse_to_overwrite_in_place(targets, given.output);
-    output_set outputs(given.outputs, run);
-    output_set::output& file = outputs.open(given.output);
+    edit::output_set outputs = outputs_for(given.outputs, run);
+    edit::output_set::output& file = outputs.open(given.output);
     write_merged(all, given, file, damage, run);
     damage.finish(given.output);
-    if (!given.outputs.dry_run) outputs.commit();
+    outputs.commit();
     report_merged(all, given, file.bytes_written(), run);
   });
 }

@@ -3,7 +3,7 @@
 #include <tgmap/enum_names.hpp>
 
 #include "cli/app/verb.hpp"
-#include "cli/transform/archive_rewrite.hpp"
+#include "cli/transform/rewriting.hpp"
 #include "edit/message_layout.hpp"
 
 namespace tgmap::cli {

@@ -17,8 +17,8 @@
 #include "cli/input/input_bytes.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_sink.hpp"
 #include "core/text/escape.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 
@@ -284,8 +284,8 @@ void write_constant(const constant::tensor_constant& from, const constant_output
     return;
   }
   given.output.is_text = !given.typed_binary;
-  output_set outputs(given.output, run);
-  output_sink to(outputs.open(given.to));
+  edit::output_set outputs = outputs_for(given.output, run);
+  edit::output_sink to(outputs.open(given.to));
   write_to(from, given, to);
   to.finish();
   const std::uint64_t bytes = to.bytes_written();

@@ -20,6 +20,7 @@
 #include "cli/app/progress.hpp"
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
+#include "cli/app/write_error_text.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/hash_check.hpp"
@@ -253,7 +254,7 @@ class extractor {
     const std::string name = all_.name(i);
     bool fine = false;
     try {
-      work();
+      with_words(work);
       fine = true;
     } catch (const error& why) {
       run_.report.failed(name, decode_error(of, why.details(), name, file_of(i)));
