@@ -97,9 +97,6 @@ KNOWN_CYCLES = {
     frozenset({"src/cli/app", "src/cli/completion", "src/cli/input", "src/cli/manual", "src/cli/options", "src/cli/print",
                "src/cli/survey"}):
         "the command's words and its options are not yet apart",
-    frozenset({"src/cli/stream", "src/cli/verbs"}): "streams of messages share helpers with their verbs",
-    frozenset({"python/src/tgmap/_archive", "python/src/tgmap/_pickling"}):
-        "pickles name archives, which say how they are pickled",
 }
 
 # Helpers for text, which every folder may include.
