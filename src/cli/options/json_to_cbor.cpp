@@ -18,7 +18,7 @@ namespace tgmap::cli {
 
 namespace {
 
-constexpr std::size_t max_json_depth = 64;
+constexpr std::size_t max_open_containers = 64;
 
 /// The position of the parser, which counting_iterator keeps up to date.
 struct reading {
@@ -115,7 +115,8 @@ class item_builder {
 
  private:
   bool begin(bool map) {
-    if (open_.size() == max_json_depth) refuse(fmt::format("containers are nested more than {} deep", max_json_depth));
+    if (open_.size() == max_open_containers)
+      refuse(fmt::format("containers are nested more than {} deep", max_open_containers));
     open_.push_back({.map = map});
     return true;
   }
