@@ -23,7 +23,7 @@
 #include "cli/app/write_error_text.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
-#include "cli/input/hash_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
@@ -226,7 +226,7 @@ class extractor {
         write_whole(i, end);
       }
     }
-    hashes_.report(run_);
+    report_unverified(hashes_, run_);
     if (!more_) return run_.report.hint(to_.to + ": not written because an object is missing");
     writer_.finish();
     run_.out.write(report_);
@@ -360,7 +360,7 @@ class extractor {
   session& run_;
   extract_writer writer_;
   progress_bar bar_;
-  hash_check hashes_;
+  edit::hash_check hashes_;
   std::uint64_t done_ = 0;
   bool more_ = true;
   std::set<std::string> hinted_{};  ///< reasons for indices that were said
