@@ -9,7 +9,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/hash_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selector.hpp"
 
 namespace tgmap::cli {
