@@ -16,10 +16,10 @@ archive sent_files::archive_of(const target& what) {
   return archives_.emplace(what.file, open_archive(what, *run_)).first->second;
 }
 
-leased_file& sent_files::lease_of(const target& what) {
+zio::leased_file& sent_files::lease_of(const target& what) {
   const auto known = leases_.find(what.file);
   if (known != leases_.end()) return known->second;
-  leased_file& out = leases_.try_emplace(what.file, what.file).first->second;
+  zio::leased_file& out = leases_.try_emplace(what.file, what.file).first->second;
   if (out.may_change() && !copies_)
     run_->report.hint(fmt::format("{}: another program is writing it; payloads are copied", what.file));
   return out;

@@ -6,7 +6,7 @@
 #include <tgmap/archive.hpp>
 #include <tgmap/zio/socket.hpp>
 
-#include "cli/stream/leased_file.hpp"
+#include "zio/stream/leased_file.hpp"
 
 namespace tgmap::cli {
 
@@ -23,7 +23,7 @@ class sent_files {
   archive archive_of(const target&);
 
   /// Returns the lease of its file.
-  leased_file& lease_of(const target&);
+  zio::leased_file& lease_of(const target&);
 
   /// Ends the leases of files that other programs wait to write, once no payload of the file is in flight. Later
   /// payloads of the file are copied.
@@ -33,7 +33,7 @@ class sent_files {
   bool copies_;
   session* run_;
   std::map<std::string, archive> archives_{};
-  std::map<std::string, leased_file> leases_{};
+  std::map<std::string, zio::leased_file> leases_{};
 };
 
 }  // namespace tgmap::cli

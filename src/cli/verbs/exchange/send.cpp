@@ -15,11 +15,11 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
-#include "cli/stream/send_schedule.hpp"
 #include "cli/stream/sent_count.hpp"
 #include "cli/stream/sent_files.hpp"
 #include "cli/stream/stop_signals.hpp"
-#include "cli/stream/transport.hpp"
+#include "zio/stream/send_schedule.hpp"
+#include "zio/stream/transport.hpp"
 
 namespace tgmap::cli {
 
@@ -31,7 +31,7 @@ struct send_arguments {
   selection_options chosen{};
   zio::from_archive_options conversion{};
   std::string rate_text{};
-  send_rate rate{};
+  zio::send_rate rate{};
   std::optional<std::uint64_t> loop{};  ///< 0: until a signal
   std::uint64_t max_in_flight = zio::socket_options{}.max_in_flight_bytes;
   bool copy = false, renumber = false, json = false;
@@ -69,7 +69,7 @@ class sender {
     if (why) return failed(why);
     over_ = &over;
     if (how.bind) run_->report.hint("listening at " + over.endpoint());
-    message_sender to(over, stop.token(), timeout_of(given_->to), [&] { files_.release_requested(over); });
+    zio::message_sender to(over, stop.token(), timeout_of(given_->to), [&] { files_.release_requested(over); });
     if (given_->to.flow) to.open_flow(flow_side_of(given_->to), given_->to.credit, why);
     count_.start();
     if (why)
@@ -89,7 +89,7 @@ class sender {
     message m;
   };
 
-  void send_all(const std::vector<target>& from, message_sender& to) {
+  void send_all(const std::vector<target>& from, zio::message_sender& to) {
     const bool repeats = given_->loop.has_value() && *given_->loop != 1;
     for_each_selected(
         from, given_->chosen, *run_,
@@ -114,8 +114,8 @@ class sender {
     finish(to);
   }
 
-  void send_message(const target& what, const message& m, message_sender& to) {
-    leased_file& file = files_.lease_of(what);
+  void send_message(const target& what, const message& m, zio::message_sender& to) {
+    zio::leased_file& file = files_.lease_of(what);
     const std::uint64_t end = m.offset() + m.length();
     check_size(file, end);
     failure why;
@@ -142,7 +142,7 @@ class sender {
       out.granule = now_in_microseconds();
     }
     std::uint64_t copied = frame_.bytes_copied;
-    if (given_->copy || file.may_change()) why = copy_payload(out, copied);
+    if (given_->copy || file.may_change()) why = zio::copy_payload(out, copied);
     count_.add_copied(copied);
     if (why) throw error(why);
     const bool wanted = to.put(out, why);
@@ -156,14 +156,14 @@ class sender {
     files_.release_requested(*over_);
   }
 
-  void check_size(const leased_file& file, std::uint64_t needed) {
+  void check_size(const zio::leased_file& file, std::uint64_t needed) {
     const failure why = file.check_length(needed);
     if (!why) return;
     end_ = send_end::failure;  // stops here instead of failing for every message
     throw error(why);
   }
 
-  void finish(message_sender& to) {
+  void finish(zio::message_sender& to) {
     // Connections that close later may have received everything.
     const auto lost = given_->to.flow ? 0 : over_->statistics().disconnected;
     if (lost != 0 && end_ != send_end::failure) {
@@ -206,7 +206,7 @@ class sender {
   const send_arguments* given_;
   session* run_;
   sent_files files_;
-  send_schedule schedule_;
+  zio::send_schedule schedule_;
   rate_line line_;
   sent_count count_{};
   std::vector<sent_message> sent_{};
