@@ -26,6 +26,7 @@
 #include <tgmap/decode/part_reader.hpp>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/dtype.hpp>
+#include <tgmap/enum_names.hpp>
 #include <tgmap/errc.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/frame.hpp>
@@ -41,6 +42,7 @@
 #include <tgmap/query/key_columns.hpp>
 #include <tgmap/query/metadata_key.hpp>
 #include <tgmap/query/selection.hpp>
+#include <tgmap/query/sort_reader.hpp>
 #include <tgmap/tensor.hpp>
 #include <tgmap/tools/explain.hpp>
 #include <tgmap/tools/index.hpp>

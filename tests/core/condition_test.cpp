@@ -31,6 +31,8 @@ const std::map<condition, std::set<errc>> groups{
       errc::dtype_mismatch,
       errc::bad_selection,
       errc::bad_key,
+      errc::bad_name_template,
+      errc::output_conflict,
       errc::codec_forbidden,
       errc::not_representable,
       errc::invalid_strides,

@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/text/text_sink.hpp"
+
 namespace tgmap::cli {
 
 /// Thrown when the reader of standard output has closed it (`tgmap ls f.tgm | head`): the command ends quietly.
@@ -28,11 +30,12 @@ enum class color_choice : std::uint8_t {
 };
 
 /// Buffered standard output. Errors: output_error; closed_pipe.
-class output {
+class output final : public core::text_sink {
  public:
   output();
 
   void write(std::string_view text);
+  bool take(std::string_view text) override { return write(text), true; }
   void write(std::span<const std::byte> data);
   void flush();
 
@@ -43,6 +46,11 @@ class output {
   bool is_colored() const;
   /// Returns `text` as a heading: bold if colours are on.
   std::string heading(std::string_view text) const;
+
+  /// Returns heading() as a function. Lifetime: this output must outlive it.
+  std::function<std::string(std::string_view)> heading_style() const {
+    return [this](std::string_view text) { return heading(text); };
+  }
 
   /// Sets the function that removes the progress bar from the terminal; empty: there is no bar.
   void set_progress_clearer(std::function<void()> clear) { clear_ = std::move(clear); }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <new>
+#include <optional>
+#include <set>
+#include <string>
+#include <tgmap/write/writer.hpp>
+#include <vector>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/progress.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/damaged_content.hpp"
+#include "cli/input/selection.hpp"
+#include "cli/input/selector.hpp"
+#include "cli/options/layout_options.hpp"
+#include "cli/output/output_options.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/print/json.hpp"
+#include "edit/merged_message.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct merge_options {
+  std::vector<std::string> files;
+  std::string output, strategy = "first";
+  selection_options chosen;
+  output_options outputs;
+  on_mismatch damaged = on_mismatch::refuse;
+  bool reproducible = false, json = false;
+};
+
+edit::merge_strategy strategy_from(const std::string& strategy) {
+  return strategy == "last"    ? edit::merge_strategy::last
+         : strategy == "error" ? edit::merge_strategy::error
+                               : edit::merge_strategy::first;
+}
+
+/// Adds the selected objects and keys of one archive. Lifetime: the archive must live until everything is written.
+void collect_objects(const target& what, const archive& from, const selector& chosen, edit::merged_message& into,
+                     damage_check& damage, session& run) {
+  std::optional<std::uint64_t> last;  // offset of the message that was visited last
+  stored_message frames;
+  const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
+    const bool is_first = std::exchange(last, m.offset()) != m.offset();
+    if (m.is_incomplete()) {
+      if (is_first) report_incomplete(m, what.file, run);
+      return true;
+    }
+    if (is_first) {
+      damage.load(what.file, m, {}, frames);
+      if (const auto key = into.add_keys(frames.content.extra))
+        throw cli_error("conflicting values for key '" + *key + "'", "use --strategy first or last to resolve");
+    }
+    if (object) return into.add(m, *object, &what.file), true;
+    for (std::size_t j = 0, count = m.size(); j < count; ++j) into.add(m, j, &what.file);
+    return true;
+  };
+  const tally sum = chosen.visit_all(what, from, run, take);
+  chosen.report(what, from, sum, run);
+}
+
+/// Returns the bytes of all object frames, most of what will be written.
+std::uint64_t frames_of(const new_message& made) {
+  std::uint64_t out = 0;
+  for (const auto& each : made.objects) {
+    const stored_object& one = std::get<stored_object>(each);
+    out += one.source ? one.source->frame().length() : one.payload_and_masks.size();
+  }
+  return out;
+}
+
+/// Forwards to an output_sink and updates a progress bar.
+class progress_sink final : public sink {
+ public:
+  progress_sink(edit::output_sink& to, progress_bar& bar) : to_(&to), bar_(&bar), begin_(to.bytes_written()) {}
+  using sink::write;
+  failure write(std::span<const std::span<const std::byte>> pieces) noexcept override try {
+    const failure why = to_->write(pieces);
+    bar_->update(to_->bytes_written() - begin_);
+    return why;
+  } catch (const std::bad_alloc&) {
+    return {.code = errc::out_of_memory};
+  }
+  std::uint64_t bytes_written() const noexcept override { return to_->bytes_written(); }
+
+ private:
+  edit::output_sink* to_;
+  progress_bar* bar_;
+  std::uint64_t begin_;
+};
+
+void write_merged(const edit::merged_message& all, const merge_options& given, edit::output_set::output& file,
+                  damage_check& damage, session& run) {
+  write_options how{.version = all.version()};
+  if (given.reproducible) how.provenance = provenance::reproducible();
+  const new_message made =
+      all.build([&](const std::string* file, const message& in, const failure& why) { damage.accept(*file, in, why); });
+  progress_bar bar(run, "writing " + given.output, frames_of(made));
+  edit::output_sink to(file);
+  progress_sink through(to, bar);
+  failure why;
+  writer(through, how).write(made, why);
+  to.throw_if(why);
+  to.finish();
+}
+
+void report_merged(const edit::merged_message& all, const merge_options& given, std::uint64_t bytes, session& run) {
+  std::set<std::string> files;
+  for (const std::string& each : given.files) files.insert(parse_target(each).file);
+  if (given.json)
+    return run.out.write(json_line({{"output", given.output},
+                                    {"files", files.size()},
+                                    {"objects", all.objects()},
+                                    {"version", all.version()},
+                                    {"bytes", bytes}}));
+  // The text of the reference implementation.
+  report_output(run, given.output,
+                fmt::format("Merged {} objects from {} file(s) into {} (strategy: {}){}", all.objects(), files.size(),
+                            given.output, given.strategy, not_written(given.outputs.dry_run)));
+}
+
+void run_merge(const merge_options& given, session& run) {
+  if (given.json && is_standard_output(given.output))
+    throw usage_error("--json and the message cannot both go to standard output");
+  check_source_date();
+  const std::vector<target> targets = parse_targets(given.files);
+  const selector chosen(given.chosen);
+  std::deque<archive> archives;
+  edit::merged_message all(strategy_from(given.strategy));
+  damage_check damage(given.damaged, run);
+  for (const target& each : targets)
+    run.report.guard(each.file, [&] {
+      collect_objects(each, archives.emplace_back(open_archive(each, run, lookup_for(given.damaged))), chosen, all,
+                      damage, run);
+    });
+  if (run.report.status() == exit_status::failed)
+    return run.report.hint(given.output + ": nothing was written because of the error above");
+  run.report.guard(given.output, [&] {
+    if (all.messages() == 0)
+      throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to list the contents");
+    refuse_to_overwrite_in_place(targets, given.output);
+    edit::output_set outputs = outputs_for(given.outputs, run);
+    edit::output_set::output& file = outputs.open(given.output);
+    write_merged(all, given, file, damage, run);
+    damage.finish(given.output);
+    outputs.commit();
+    report_merged(all, given, file.bytes_written(), run);
+  });
+}
+
+}  // namespace
+
+action declare_merge(CLI::App& app, session& run) {
+  const auto given = std::make_shared<merge_options>();
+  add_targets(app, given->files, target_forms);
+  app.add_option("-o,--output", given->output, "The file to write; - is standard output; may be an input")
+      ->required()
+      ->type_name("OUT");
+  app.add_option("-s,--strategy", given->strategy,
+                 "If message-wide values differ: keep the first or the last, or fail with an error")
+      ->check(CLI::IsMember({"first", "last", "error"}))
+      ->type_name("WHICH");
+  add_where(app, given->chosen);
+  app.add_flag("--objects", given->chosen.objects, "Select objects instead of messages");
+  add_take_damaged(app, given->damaged);
+  app.add_flag("--reproducible", given->reproducible, "Write no time and uuid: the same input gives the same bytes");
+  add_output_options(app, given->outputs);
+  add_write_index(app, given->outputs.write_index);
+  add_dry_run(app, given->outputs);
+  app.add_flag("-j,--json", given->json, "Print what was written, as one JSON object");
+  return [given, &run] { run_merge(*given, run); };
+}
+
+}  // namespace tgmap::cli
