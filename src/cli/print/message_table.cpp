@@ -10,7 +10,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/print/caption.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "cli/survey/varying_keys.hpp"
+#include "collection/varying_keys.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
 

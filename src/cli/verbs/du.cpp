@@ -15,7 +15,7 @@
 #include "cli/input/selector.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
-#include "cli/survey/archive_survey.hpp"
+#include "collection/content_survey.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {

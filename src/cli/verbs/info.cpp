@@ -19,7 +19,7 @@
 #include "cli/input/target.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/survey/archive_survey.hpp"
+#include "collection/content_survey.hpp"
 #include "cli/verbs/du.hpp"
 #include "core/text/escape.hpp"
 

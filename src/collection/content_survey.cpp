@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/survey/archive_survey.hpp"
+#include "collection/content_survey.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "cli/print/human_numbers.hpp"
-#include "cli/survey/varying_keys.hpp"
+#include "collection/varying_keys.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/survey/varying_keys.hpp"
+#include "collection/varying_keys.hpp"
 
 #include <algorithm>
 #include <array>
