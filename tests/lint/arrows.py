@@ -43,7 +43,7 @@ PUBLIC = {
 
 # Those of the component tools, which the library itself does not include.
 TOOLS = {
-    "collection": [],
+    "collection": ["tools/disk_usage", "tools/survey"],
     "edit": [],
     "grid": [],
 }
@@ -53,7 +53,7 @@ MODULE_OF = {f"tgmap/{name}.hpp": module for module, names in (PUBLIC | TOOLS).i
 LIBRARY = set(PUBLIC) - {"adapters", "everything"}
 
 ALLOWED = {
-    "include/tgmap": {"public", "constant", "zio"},
+    "include/tgmap": {"public", "constant", "zio", *TOOLS},
     "src/runtime": {"runtime"},
     "src/core/text": {"text"},
     "src/wire": {"wire"},
@@ -77,8 +77,9 @@ ALLOWED = {
     "src/zio": {"public", "zio", "runtime", "core", "json", "simdjson", "zeromq"},
     "src/statistics": {"public", "statistics"},
     "src/picture": {"public", "picture", "runtime", "statistics", "fmt", "cairo"},
+    "src/collection": {"public", "collection", "core"},
     "src/edit": {"public", "edit", "core", "xxhash"},
-    "src/cli": {"public", "cli", "edit", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
+    "src/cli": {"public", "cli", "collection", "edit", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
                 "cli11", "json", "boost"},
     "python/cpp": {"public", "a path without its folder", "nanobind", "numpy"},
 }
