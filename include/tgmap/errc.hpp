@@ -87,6 +87,7 @@ enum class errc : int {
   // Selection.
   bad_selection = 120,  ///< invalid text of a selection: expected = `selection_error`, found = column, from 1
   bad_key = 121,        ///< unknown property, or path that leads to no place
+  bad_address = 122,    ///< the text behind a file is no address of a message: found = its column, from 1
 
   // Decoding. Spec: §6.2, §7.
   unknown_codec = 130,          ///< encoding, filter, compression or mask method that the specification does not name

@@ -26,6 +26,7 @@ condition condition_of(errc code) noexcept {
     case errc::dtype_mismatch:
     case errc::bad_selection:
     case errc::bad_key:
+    case errc::bad_address:
     case errc::codec_forbidden:
     case errc::not_representable:
     case errc::invalid_strides:

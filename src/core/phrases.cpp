@@ -91,6 +91,7 @@ constexpr entry table[] = {
         "another file took the name of the output or of its temporary file"),
     ROW(bad_selection, "invalid selection", "{e:w}, at column {f} of the selection"),
     ROW(bad_key, "invalid key", "no property of an archive has this name"),
+    ROW(bad_address, "invalid address", "no numbers of messages or objects, at column {f} of the address"),
     ROW(unknown_codec, "unknown codec", "a codec that the format does not name"),
     ROW(codec_absent, "codec not available", "the codec is not built in, or its library is not installed"),
     ROW(codec_forbidden, "codec not allowed", "open_options::codecs leaves the codec out"),

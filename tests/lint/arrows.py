@@ -43,7 +43,7 @@ PUBLIC = {
 
 # Those of the component tools, which the library itself does not include.
 TOOLS = {
-    "collection": ["tools/disk_usage", "tools/survey"],
+    "collection": ["tools/address", "tools/disk_usage", "tools/survey"],
     "edit": [],
     "grid": [],
 }
