@@ -40,6 +40,7 @@
 #include <tgmap/query/key_columns.hpp>
 #include <tgmap/query/metadata_key.hpp>
 #include <tgmap/query/selection.hpp>
+#include <tgmap/query/sort_reader.hpp>
 #include <tgmap/tensor.hpp>
 #include <tgmap/tools/explain.hpp>
 #include <tgmap/tools/index.hpp>

@@ -171,7 +171,9 @@ std::string failure::text() const {
   std::string out = argument == nullptr || !of_packing.empty() ? "" : std::string(argument) + ": ";
   // A signal has no sizes: it only says that the file shrank. Nor has a pipe in the place of an index.
   const bool may_lack_numbers = code == errc::file_shrank || code == errc::not_an_index;
-  const bool has_numbers = !may_lack_numbers || expected != 0 || found != 0;
+  // Other bytes may have the same size.
+  const bool has_numbers =
+      code == errc::archive_changed ? expected != found : !may_lack_numbers || expected != 0 || found != 0;
   if (!of_packing.empty())
     out += fill_phrase(of_packing, *this);
   else
