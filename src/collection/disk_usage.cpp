@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "collection/message_failure.hpp"
+#include "edit/message_failure.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -15,7 +15,7 @@ constexpr std::uint64_t preamble = 24;
 constexpr std::size_t max_problems_kept = 10;
 
 void add_problem(const message& m, const failure& why, disk_usage& out) {
-  if (out.problems.size() < max_problems_kept) out.problems.push_back(archives::failure_in(m, why));
+  if (out.problems.size() < max_problems_kept) out.problems.push_back(edit::failure_in(m, why));
 }
 
 std::string_view part_of(frame_type type) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "collection/content_survey.hpp"
-#include "collection/message_failure.hpp"
+#include "edit/message_failure.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -40,7 +40,7 @@ void count(const message& m, archive_survey& into) {
     const object one = m.at(j, why);
     if (!why) into.usage->add(m, one);
   }
-  if (why) into.unreadable.push_back(archives::failure_in(m, why));
+  if (why) into.unreadable.push_back(edit::failure_in(m, why));
   if (!into.usage) return;
   into.unreadable.insert(into.unreadable.end(), into.usage->problems.begin(), into.usage->problems.end());
   into.usage->problems.clear();

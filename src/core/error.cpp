@@ -26,6 +26,8 @@ condition condition_of(errc code) noexcept {
     case errc::dtype_mismatch:
     case errc::bad_selection:
     case errc::bad_key:
+    case errc::bad_name_template:
+    case errc::output_conflict:
     case errc::bad_address:
     case errc::codec_forbidden:
     case errc::not_representable:
@@ -77,6 +79,8 @@ condition condition_of(errc code) noexcept {
     case errc::cannot_lock:
     case errc::foreign_file:
     case errc::output_changed:
+    case errc::source_changed:
+    case errc::source_failed:
     case errc::index_not_owned:
     case errc::is_directory: return condition::io;
     default: return condition::corrupt;

@@ -15,9 +15,11 @@
 
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
-#include "collection/message_failure.hpp"
+#include "edit/message_failure.hpp"
 
 namespace tgmap::cli {
+
+using edit::failure_in;
 
 /// Opens the archive of a target. Damage is skipped; verbs report it and go on.
 /// Errors: tgmap::error; cli_error for a file of another kind, unless a message is named by its offset.
@@ -62,7 +64,6 @@ void report_damage(const std::string& file, session&);  ///< always reports dama
 /// Reports that an incomplete message is left out of an output.
 void report_incomplete(const message&, const std::string& file, session&);
 
-using archives::failure_in;
 
 /// Returns "message 3", or "the message at offset 4096" if its number is not known.
 inline std::string location_text(const message& of) {

@@ -20,15 +20,15 @@
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
-#include "cli/input/hash_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 #include "cli/input/slice.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_set.hpp"
 #include "cli/print/caption.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "core/text/escape.hpp"
+#include "edit/output/output_set.hpp"
 #include "picture/colour_map.hpp"
 #include "picture/coordinates.hpp"
 #include "picture/field.hpp"
@@ -381,7 +381,7 @@ std::string image_of(const shown_field& field, const plot* drawn, const std::opt
 }
 
 void write_image(const std::string& image, const show_options& given, session& run) {
-  output_set outputs(given.outputs, run);
+  edit::output_set outputs = outputs_for(given.outputs, run);
   outputs.open(given.to).write(std::as_bytes(std::span(image)));
   outputs.commit();
 }
@@ -429,9 +429,9 @@ void show(const sliced_target& from, const show_options& given, const parsed_opt
     if (drawn && given.to.empty()) run.out.write(drawn->draw(values, wanted.colours, {.unit = field.words.unit}));
   }
   if (given.verify) {
-    hash_check hashes;
+    edit::hash_check hashes;
     hashes.count(what.file, field.which.object);
-    hashes.report(run);
+    report_unverified(hashes, run);
   }
   report_damage(in, what.file, run);
 }

@@ -22,12 +22,12 @@
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/options/pipeline_options.hpp"
-#include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/table.hpp"
-#include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/stored_objects.hpp"
+#include "cli/transform/rewriting.hpp"
+#include "edit/output/output_location.hpp"
+#include "edit/stored_objects.hpp"
 
 namespace tgmap::cli {
 
@@ -71,15 +71,15 @@ class message_conversion {
   const std::vector<conversion_result>& results() const noexcept { return results_; }  ///< of all messages
 
  private:
-  std::optional<reencoded_object> convert_object(const message&, std::size_t j, const stored_message&,
-                                                 conversion_result&) const;
+  std::optional<edit::reencoded_object> convert_object(const message&, std::size_t j, const stored_message&,
+                                                       conversion_result&) const;
   tgmap::pipeline change(const descriptor&) const;
   tensor decode(const object&, const descriptor&, const tgmap::pipeline&, bool& as_stored) const;
   cli_error storing_error(const failure&, const descriptor&, const std::string& place) const;
 
   conversion_rules rules_;
   session& run_;
-  std::vector<std::optional<reencoded_object>> current_{};  ///< objects of the last message
+  std::vector<std::optional<edit::reencoded_object>> current_{};  ///< objects of the last message
   std::vector<conversion_result> results_{};
 };
 
@@ -197,11 +197,11 @@ cli_error message_conversion::storing_error(const failure& why, const descriptor
 }
 
 /// Returns nothing if the object stays as it is stored: encoding it again would lose more digits.
-std::optional<reencoded_object> message_conversion::convert_object(const message& in, std::size_t j,
-                                                                   const stored_message& to,
-                                                                   conversion_result& result) const {
+std::optional<edit::reencoded_object> message_conversion::convert_object(const message& in, std::size_t j,
+                                                                         const stored_message& to,
+                                                                         conversion_result& result) const {
   const object one = in[j];
-  static_cast<void>(check_hash(one, rules_.damaged, result.damage));
+  static_cast<void>(edit::check_hash(one, rules_.damaged, result.damage));
   const descriptor what = one.descriptor();
   const std::string place = location_text(in, one.index()) + ": ";
   tgmap::pipeline how = change(what);
@@ -226,7 +226,7 @@ std::optional<reencoded_object> message_conversion::convert_object(const message
   if (before.dtype() != what.dtype) how.shuffle_size = 0;  // elements have another size
   changed.pipeline = how;
   try {
-    reencoded_object out(changed, to.options.version, to.options.hashes);
+    edit::reencoded_object out(changed, to.options.version, to.options.hashes);
     const object after = out.decodable();
     result.to = before.dtype();
     result.bytes = before.bytes().size();
@@ -383,10 +383,10 @@ void run_convert(const convert_options& given, const CLI::App& app, session& run
     how.convert(m, which.numbers, out);
     return true;
   };
-  const rewrite_result done = rewrite_archive(given.where, run, make);
-  if (!done.done) return;
+  const auto done = rewrite_archive(given.where, run, make);
+  if (!done) return;
   report_strides(given, how.results(), run);
-  report_conversions(given, done, how.results(), run);
+  report_conversions(given, *done, how.results(), run);
 }
 
 }  // namespace

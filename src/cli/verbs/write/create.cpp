@@ -14,12 +14,11 @@
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
-#include "cli/output/index_beside.hpp"
 #include "cli/output/message_builder.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 
@@ -92,7 +91,7 @@ void report_created(const message_builder& builder, const create_options& given,
 
 /// Runs `work` and rethrows errors of the output file. Returns false if an array was rejected, which is reported.
 template <class Work>
-bool write_array(const output_sink& to, session& run, Work&& work) {
+bool write_array(const edit::output_sink& to, session& run, Work&& work) {
   try {
     work();
     return true;
@@ -106,7 +105,8 @@ bool write_array(const output_sink& to, session& run, Work&& work) {
 }
 
 /// Writes all arrays. Returns false if one was rejected, which is reported.
-bool write_all_arrays(const create_options& given, message_builder& builder, const output_sink& to, session& run) {
+bool write_all_arrays(const create_options& given, message_builder& builder, const edit::output_sink& to,
+                      session& run) {
   progress_bar bar(run, "writing " + given.to, size_of(given.from));
   std::uint64_t done = 0;
   bool fine = true;
@@ -136,10 +136,10 @@ void run_create(const create_options& given, session& run) {
   run.report.guard(given.to, [&] {
     const new_metadata metadata(given.metadata);
     refuse_to_overwrite_in_place(as_targets(given.from), given.to);
-    output_set outputs(given.output, run);
-    output_sink to(outputs.open(given.to));
+    edit::output_set outputs = outputs_for(given.output, run);
+    edit::output_sink to(outputs.open(given.to));
     message_builder builder(to, plan, metadata);
-    if (!write_all_arrays(given, builder, to, run)) return outputs.report_unfinished(given.to);
+    if (!write_all_arrays(given, builder, to, run)) return report_unfinished(outputs, given.to, run);
     to.finish();
     outputs.commit();
     report_created(builder, given, run);

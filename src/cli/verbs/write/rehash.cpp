@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "cli/app/verb.hpp"
-#include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/stored_objects.hpp"
+#include "cli/transform/rewriting.hpp"
 #include "edit/message_layout.hpp"
+#include "edit/stored_objects.hpp"
 
 namespace tgmap::cli {
 
@@ -30,9 +30,9 @@ void run_rehash(const rehash_options& given, session& run) {
     if (is_up_to_date(m, given.remove)) return false;
     out.load(m, on_mismatch::take);
     if (given.remove)
-      remove_hashes(out, given.where.damaged);
+      edit::remove_hashes(out, given.where.damaged);
     else
-      renew_hashes(out, given.where.damaged);
+      edit::renew_hashes(out, given.where.damaged);
     return true;
   };
   rewrite_and_report(given.where, run, make);

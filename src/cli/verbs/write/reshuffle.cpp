@@ -7,8 +7,8 @@
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/stored_objects.hpp"
+#include "cli/transform/rewriting.hpp"
+#include "edit/stored_objects.hpp"
 
 namespace tgmap::cli {
 
@@ -27,11 +27,11 @@ void run_reshuffle(const rewrite_options& given, session& run) {
   const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
     out.load(m, on_mismatch::take);
     out.options.index = out.options.hash_list = index_placement::header;
-    add_hashes(out);
+    edit::add_hashes(out);
     return true;
   };
-  const rewrite_result done = rewrite_archive(given, run, make);
-  if (done.done) report_reshuffled(given, done, run);
+  const auto done = rewrite_archive(given, run, make);
+  if (done) report_reshuffled(given, *done, run);
 }
 
 }  // namespace

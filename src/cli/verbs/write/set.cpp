@@ -12,8 +12,8 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/options/assignments.hpp"
-#include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/stored_objects.hpp"
+#include "cli/transform/rewriting.hpp"
+#include "edit/stored_objects.hpp"
 
 namespace tgmap::cli {
 
@@ -174,8 +174,8 @@ bool metadata_edits::apply_to_descriptor(edit& one, const message& in, stored_me
   stored_object opened = of;
   std::vector<failure> damage;
   // In version 2 the hash is that of the payload, which stays.
-  if (of.source && in.version() == 3) static_cast<void>(check_hash(*of.source, damaged_, damage));
-  unpack_frame(opened);
+  if (of.source && in.version() == 3) static_cast<void>(tgmap::edit::check_hash(*of.source, damaged_, damage));
+  tgmap::edit::unpack_frame(opened);
   if (!apply(one, opened.descriptor)) return false;
   to.mismatches.insert(to.mismatches.end(), damage.begin(), damage.end());
   of = std::move(opened);

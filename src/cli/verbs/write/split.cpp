@@ -7,20 +7,21 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/copy_input.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
-#include "cli/output/file_template.hpp"
-#include "cli/output/index_beside.hpp"
-#include "cli/output/message_outputs.hpp"
+#include "cli/output/copy_outputs.hpp"
+#include "cli/output/name_template.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
-#include "cli/output/range_copier.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "core/seeded_hash.hpp"
+#include "edit/output/file_template.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
+#include "edit/output/range_copier.hpp"
 
 namespace tgmap::cli {
 
@@ -40,7 +41,7 @@ struct split_options {
 /// Writes each object as a message in its own file.
 class object_splitter {
  public:
-  object_splitter(const target& from, const file_template& names, const output_options& how, on_mismatch damaged,
+  object_splitter(const target& from, const edit::file_template& names, const output_options& how, on_mismatch damaged,
                   session& run)
       : names_(names),
         makes_folders_(names.makes_folders()),
@@ -49,7 +50,7 @@ class object_splitter {
         run_(run),
         source_(from, run, lookup_for(damaged)),
         damage_(damaged, run),
-        outputs_(how, run) {}
+        outputs_(outputs_for(how, run)) {}
 
   archive from() const { return source_.opened(); }
 
@@ -57,8 +58,8 @@ class object_splitter {
     if (m.is_incomplete()) {
       report_incomplete(m, what.file, run_);
     } else if (m.size() < 2) {
-      output_set::output& to = next_file(keys);
-      copier_.copy(source_, m.offset(), m.length(), to);
+      edit::output_set::output& to = next_file(keys);
+      copier_.copy(source_.source(), m.offset(), m.length(), to);
       copier_.finish();
       add_to_report(to);
     } else {
@@ -73,45 +74,44 @@ class object_splitter {
     if (count_ == 0)
       throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to list the contents");
     damage_.finish(archive_);
-    if (!how_.dry_run) outputs_.commit();
+    outputs_.commit();
     // The text of the reference implementation.
     run_.out.write(as_json ? report_ : fmt::format("Split into {} message(s){}\n", count_, not_written(how_.dry_run)));
   }
 
  private:
-  output_set::output& next_file(key_lookup& keys) {
+  edit::output_set::output& next_file(key_lookup& keys) {
     return outputs_.open_distinct(names_.name_for(keys, {count_++, archive_}), makes_folders_);
   }
 
   void put(const message& m, std::size_t j) {
     key_lookup keys(m, m[j]);
-    output_set::output& to = next_file(keys);
+    edit::output_set::output& to = next_file(keys);
     new_message one;
     one.objects.push_back(std::move(parts_.content.objects[j]));
     one.extra = parts_.content.extra;
     one.provenance = parts_.content.provenance;
-    output_sink sink(to);
+    edit::output_sink sink(to);
     failure why;
     writer(sink, parts_.options).write(one, why);
-    sink.rethrow_error();
-    if (why) throw error(why);
+    sink.throw_if(why);
     sink.finish();
     add_to_report(to);
   }
 
-  void add_to_report(const output_set::output& file) {
+  void add_to_report(const edit::output_set::output& file) {
     report_ += json_line({{"output", file.name()}, {"messages", 1}, {"bytes", file.bytes_written()}});
   }
 
-  file_names names_;
+  edit::file_names names_;
   bool makes_folders_;
   std::string archive_;
   const output_options& how_;
   session& run_;
-  const copy_source source_;
+  const copy_input source_;
   damage_check damage_;
-  output_set outputs_;
-  range_copier copier_{};
+  edit::output_set outputs_;
+  edit::range_copier copier_{};
   stored_message parts_{};
   std::uint64_t count_ = 0;
   std::string report_{};
@@ -119,7 +119,7 @@ class object_splitter {
 
 /// Writes every object of the selected messages to a file, as a message with the message-wide keys. Objects are not
 /// decoded; messages with fewer than two objects are copied byte for byte.
-void split_objects(const target& from, const file_template& names, const split_options& given, session& run) {
+void split_objects(const target& from, const edit::file_template& names, const split_options& given, session& run) {
   std::optional<object_splitter> splitter;
   run.report.guard(from.file, [&] { splitter.emplace(from, names, given.outputs, given.damaged, run); });
   if (!splitter) return run.report.hint(given.to + nothing_written);
@@ -165,9 +165,9 @@ class file_divider {
 };
 
 /// Returns the names of the files: in a folder, the archive's name with a number, or with the values of --by.
-file_template split_names(const split_options& given) {
+edit::file_template split_names(const split_options& given) {
   constexpr std::string_view extension = ".tgm";
-  file_template out(given.to);
+  edit::file_template out = parse_template(given.to);
   if (!out.is_folder())
     out.add_index();
   else if (given.keys.empty())
@@ -182,7 +182,7 @@ void run_split(const split_options& given, session& run) {
   if (from.objects) throw usage_error("split takes whole messages; leave the objects out of the address");
   if (is_standard_output(given.to))
     throw usage_error("split writes several files", "name them with -o, or use `tgmap copy FILE -`");
-  const file_template names = split_names(given);
+  const edit::file_template names = split_names(given);
   const bool objects = given.count == 0 && given.bytes == 0 && given.keys.empty();
   const auto by = given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys);
   require_keys({{.option = "--by", .keys = by},
@@ -191,9 +191,9 @@ void run_split(const split_options& given, session& run) {
   if (objects) return split_objects(from, names, given, run);
   file_divider divide(given);
   std::vector<std::string> files;  // named after the first message of each
-  file_names given_names(names);
+  edit::file_names given_names(names);
 
-  message_outputs outputs(given.outputs, run);
+  copy_outputs outputs(given.outputs, run);
   const auto open = [&](const target& what) { return outputs.open(what, true); };
   const auto take = [&](const target& what, const message& m, key_lookup& keys, auto) {
     const std::uint64_t number = divide.file_for(m, keys);

@@ -20,11 +20,11 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
-#include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "cli/transform/archive_rewrite.hpp"
-#include "cli/transform/stored_objects.hpp"
+#include "cli/transform/rewriting.hpp"
+#include "edit/output/output_location.hpp"
+#include "edit/stored_objects.hpp"
 #include "statistics/element_statistics.hpp"
 
 namespace tgmap::cli {
@@ -60,7 +60,7 @@ class message_upgrade {
 
   upgrade_rules rules_;
   session& run_;
-  std::deque<reencoded_object> current_{};  ///< objects of the last message
+  std::deque<edit::reencoded_object> current_{};  ///< objects of the last message
   std::uint64_t for_szip_ = 0, for_missing_ = 0;
 };
 
@@ -122,7 +122,7 @@ void message_upgrade::upgrade(const message& from, stored_message& out) {
 
 stored_object message_upgrade::upgrade_object(const message& from, std::size_t j, std::vector<failure>& damage) {
   const object one = from[j];
-  static_cast<void>(check_hash(one, rules_.damaged, damage));
+  static_cast<void>(edit::check_hash(one, rules_.damaged, damage));
   const bool needs_masks = holds_non_finite(from, one, damage) && !rules_.keep_raw;
   failure why;
   stored_object out = stored_object::of(from, j, 3, on_mismatch::take, why);  // its hash was compared above
@@ -167,7 +167,7 @@ stored_object message_upgrade::reencode(const message& in, const object& one, co
   for (const pipeline& candidate : similar_pipelines(changed.pipeline)) {
     changed.pipeline = candidate;
     try {
-      reencoded_object encoded(changed, 3, true);
+      edit::reencoded_object encoded(changed, 3, true);
       if (compare_values(elements, encoded.decodable().decode(), {})) continue;
       current_.push_back(std::move(encoded));
       stored_object out = current_.back().stored();
@@ -239,7 +239,7 @@ struct upgrade_options {
 
 /// Returns true if the output can be read after writing.
 bool can_be_read_again(const std::string& output) try {
-  return !locate_output(output).in_place();
+  return !edit::locate_output(output).in_place();
 } catch (const std::exception&) {
   return true;  // a problem is reported when the output is opened
 }
@@ -296,8 +296,8 @@ void run_upgrade(upgrade_options& given, session& run) {
     how.upgrade(m, out);
     return true;
   };
-  const rewrite_result done = rewrite_archive(given.where, run, make);
-  if (done.done) report_upgrade(given, done, how, verified, run);
+  const auto done = rewrite_archive(given.where, run, make);
+  if (done) report_upgrade(given, *done, how, verified, run);
 }
 
 }  // namespace

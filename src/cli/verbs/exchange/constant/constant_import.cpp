@@ -9,10 +9,10 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/exchange/constant/constant.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 
@@ -36,13 +36,11 @@ std::string default_archive_name(const std::string& file) {
   return name.string();
 }
 
-void import_constant(const constant::tensor_constant& from, writer& into, const output_sink& to) {
+void import_constant(const constant::tensor_constant& from, writer& into, const edit::output_sink& to) {
   const constant::stored_constant stored = constant::to_archive(from);
   failure why;
   into.write(stored.message, why);
-  if (!why) return;
-  to.rethrow_error();
-  throw error(why);
+  to.throw_if(why);
 }
 
 /// Reads all files, also after a failure, to report every error.
@@ -52,8 +50,8 @@ void import_all(const constant_import_options& given, const std::string& name, s
     const target input = parse_target(file);
     refuse_to_overwrite({.file = input.file, .messages = {}, .offset = {}, .objects = {}}, name);
   }
-  output_set outputs(given.output, run);
-  output_sink to(outputs.open(name));
+  edit::output_set outputs = outputs_for(given.output, run);
+  edit::output_sink to(outputs.open(name));
   writer into(to);
   std::uint64_t cells = 0;
   bool all_read = true;
@@ -69,7 +67,7 @@ void import_all(const constant_import_options& given, const std::string& name, s
   }
   if (!all_read) return run.report.hint(name + ": nothing was written because of the error above");
   to.finish();
-  if (!given.output.dry_run) outputs.commit();
+  outputs.commit();
 
   if (given.json)
     return run.out.write(json_line(

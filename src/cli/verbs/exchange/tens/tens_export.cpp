@@ -18,13 +18,13 @@
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
-#include "cli/output/file_template.hpp"
+#include "cli/output/name_template.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/exchange/tens/tens.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 
@@ -49,9 +49,9 @@ struct tens_export_options {
 };
 
 /// Writes frames in blocks copied from the archive, whose mapped file may shrink.
-class frame_sink final : public throwing_sink {
+class frame_sink final : public edit::throwing_sink {
  public:
-  explicit frame_sink(output_set::output& to) : to_(to) {}
+  explicit frame_sink(edit::output_set::output& to) : to_(to) {}
 
  private:
   void write_gathered() override {
@@ -71,7 +71,7 @@ class frame_sink final : public throwing_sink {
       }
   }
 
-  output_set::output& to_;
+  edit::output_set::output& to_;
   std::vector<std::byte> block_ = std::vector<std::byte>(std::size_t{1} << 18);
   std::size_t size_ = 0;  ///< used bytes of the block
 };
@@ -79,8 +79,8 @@ class frame_sink final : public throwing_sink {
 /// Writes messages of archives to files, one frame each. Lifetime: borrows all its arguments.
 class frame_outputs {
  public:
-  frame_outputs(const tens_export_options& given, const file_template& names, session& run)
-      : given_(given), names_(names), run_(run), outputs_(given.output, run) {}
+  frame_outputs(const tens_export_options& given, const edit::file_template& names, session& run)
+      : given_(given), names_(names), run_(run), outputs_(outputs_for(given.output, run)) {}
 
   archive open(const target& what) { return archives_.insert_or_assign(&what, open_archive(what, run_)).first->second; }
 
@@ -108,7 +108,7 @@ class frame_outputs {
     if (written_.empty())
       return run_.report.failed(given_.to, "no message is selected; nothing was written",
                                 "run `tgmap ls` to list the contents");
-    if (!given_.output.dry_run) outputs_.commit();
+    outputs_.commit();
     report();
   }
 
@@ -152,7 +152,7 @@ class frame_outputs {
   void write(const located_message& one, const std::string& name) {
     refuse_to_overwrite(*one.of, name);
     const zio::from_archive_result frame = make_frame(one);
-    output_set::output& file = outputs_.open(name, names_.makes_folders());
+    edit::output_set::output& file = outputs_.open(name, names_.makes_folders());
     if (!used_.insert(&file).second)
       throw usage_error(fmt::format("two messages would be written to '{}'; add [index] to -o", name),
                         "a frame holds one message");
@@ -180,18 +180,18 @@ class frame_outputs {
   }
 
   const tens_export_options& given_;
-  const file_template& names_;
+  const edit::file_template& names_;
   session& run_;
-  output_set outputs_;
+  edit::output_set outputs_;
   std::map<const target*, archive> archives_{};
   std::optional<located_message> only_{};  ///< written at the end, since standard output cannot be undone
-  std::set<const output_set::output*> used_{};
+  std::set<const edit::output_set::output*> used_{};
   std::vector<written_frame> written_{};
 };
 
 void run_tens_export(const tens_export_options& given, session& run) {
   const std::vector<target> from = whole_messages(given.files);
-  file_template names(given.to);
+  edit::file_template names = parse_template(given.to);
   if (names.is_folder()) names.add_numbered_name(".frame");
   if (given.json && is_standard_output(given.to) && !given.output.dry_run)
     throw usage_error("--json and the frame cannot both go to standard output");

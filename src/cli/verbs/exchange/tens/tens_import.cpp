@@ -14,12 +14,12 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/heap_limit.hpp"
-#include "cli/output/index_beside.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/exchange/tens/tens.hpp"
+#include "edit/output/index_beside.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 
@@ -58,21 +58,19 @@ void preallocate_label_parsers() {
   static_cast<void>(zio::read_label(sample.label));
 }
 
-/// Appends a message. Errors: throws tgmap::error, file_error.
-void import_frame(const frame_file& from, writer& into, const output_sink& to) {
+/// Appends a message. Errors: throws tgmap::error, write_error.
+void import_frame(const frame_file& from, writer& into, const edit::output_sink& to) {
   failure why;
   into.write(zio::to_archive(from.message(), from.format()), why);
-  if (!why) return;
-  to.rethrow_error();
-  throw error(why);
+  to.throw_if(why);
 }
 
 /// Reads all frames, also after a failure, to report every error.
 void import_all(const tens_import_options& given, session& run) {
   for (const std::string& file : given.files)
     refuse_to_overwrite({.file = file, .messages = {}, .offset = {}, .objects = {}}, given.to);
-  output_set outputs(given.output, run);
-  output_sink to(outputs.open(given.to));
+  edit::output_set outputs = outputs_for(given.output, run);
+  edit::output_sink to(outputs.open(given.to));
   writer into(to);
   bool all_read = true;
   preallocate_label_parsers();
@@ -94,9 +92,9 @@ void import_all(const tens_import_options& given, session& run) {
     });
     all_read = all_read && is_read;
   }
-  if (!all_read) return outputs.report_unfinished(given.to);
+  if (!all_read) return report_unfinished(outputs, given.to, run);
   to.finish();
-  if (!given.output.dry_run) outputs.commit();
+  outputs.commit();
 
   if (given.json)
     return run.out.write(

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/output/output_location.hpp"
 #include "cli/verbs/exchange/tens/tens.hpp"
 #include "core/text/escape.hpp"
+#include "edit/output/output_location.hpp"
 
 namespace tgmap::cli {
 
@@ -22,24 +22,24 @@ class key_file {
   /// Errors: throws cli_error if the name exists; as throw_if.
   key_file(std::string name, unsigned permissions) : name_(std::move(name)) {
     failure why;
-    auto place = output_location::of_entry(name_, why);
+    auto place = edit::output_location::of_entry(name_, why);
     if (!why && place.exists) throw_exists();
-    throw_if(why, place, name_);
-    file_ = std::make_unique<output_file>(place, output_file::appearance::complete, why, permissions);
-    throw_if(why, place, name_);
+    edit::throw_if(why, place, name_);
+    file_ = std::make_unique<edit::output_file>(place, edit::output_file::appearance::complete, why, permissions);
+    edit::throw_if(why, place, name_);
   }
 
   /// Writes and flushes to the disk.
   void write(const std::string& text) {
     failure why = file_->write(std::as_bytes(std::span(text)));
     if (!why) why = file_->sync();
-    throw_if(why, file_->location(), name_);
+    edit::throw_if(why, file_->location(), name_);
   }
 
   void publish() {
-    const failure why = file_->publish(output_file::replacement::refused);
+    const failure why = file_->publish(edit::output_file::replacement::refused);
     if (why.code == std::errc::file_exists) throw_exists();
-    throw_if(why, file_->location(), name_);
+    edit::throw_if(why, file_->location(), name_);
   }
   const std::string& name() const noexcept { return name_; }
 
@@ -49,7 +49,7 @@ class key_file {
   }
 
   std::string name_;
-  std::unique_ptr<output_file> file_{};
+  std::unique_ptr<edit::output_file> file_{};
 };
 
 constexpr unsigned readable_by_all = 0644, readable_by_owner = 0600;

@@ -12,6 +12,7 @@
 #include <tgmap/query/metadata_key.hpp>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/output/name_template.hpp"
 #include "convert/zlib.hpp"
 #include "core/seeded_hash.hpp"
 
@@ -48,7 +49,7 @@ extract_destination extract_destination::parse(const std::string& given, const s
   if (given.empty() && !(named && is_text(*named)))
     throw usage_error("-o is missing; name the output, or print values with --format csv");
   const std::string to = given.empty() ? "-" : given;
-  extract_destination out{.to = to, .names = file_template(to)};
+  extract_destination out{.to = to, .names = parse_template(to)};
   const std::string ending = std::filesystem::path(to).extension().string();
   const bool folder = out.names.is_folder();
   if (out.names.several()) out.what = kind::several;
@@ -67,9 +68,9 @@ extract_destination extract_destination::parse(const std::string& given, const s
 }
 
 extract_writer::extract_writer(const extract_destination& to, const output_options& how, session& run)
-    : makes_folders_(to.names.makes_folders()), outputs_(how, run) {
+    : makes_folders_(to.names.makes_folders()), outputs_(outputs_for(how, run)) {
   if (to.what != extract_destination::kind::npz) return;
-  output_set::output& npz = outputs_.open(to.to);
+  edit::output_set::output& npz = outputs_.open(to.to);
   zip_ = std::make_unique<convert::zip_writer>([&npz](std::span<const std::byte> piece) { npz.write(piece); });
 }
 
@@ -80,8 +81,9 @@ void extract_writer::allow(std::span<const std::string> names) {
 
 std::uint64_t extract_writer::write(const std::string& name, const extract_content& content) {
   if (zip_) return write_member(name, content);
-  output_set::output* file = nullptr;  // created with the first piece, so that an error leaves the file system alone
-  const auto opened = [&]() -> output_set::output& {
+  edit::output_set::output* file =
+      nullptr;  // created with the first piece, so that an error leaves the file system alone
+  const auto opened = [&]() -> edit::output_set::output& {
     return file != nullptr ? *file : *(file = &outputs_.open_distinct(name, makes_folders_));
   };
   try {
@@ -128,7 +130,7 @@ std::string stored_name(const extracted_object& one) {
   const auto* const item = std::get_if<cbor_view>(&found.get());
   if (why || item == nullptr || item->kind() != cbor_kind::text) return {};
   const std::string text = item->text();
-  return text.empty() ? text : file_name_part(text);
+  return text.empty() ? text : edit::file_name_part(text);
 }
 
 /// Returns the name of each object if no other member could have it. Otherwise returns the number of its message and
@@ -140,7 +142,7 @@ std::vector<std::string> member_names(std::span<const extracted_object> all) {
   const bool one_archive =
       std::all_of(all.begin(), all.end(), [&](const auto& each) { return each.archive == all.front().archive; });
   const auto prefix = [&](const extracted_object& one) {
-    return (one_archive ? "" : archive_stem(one.archive) + "_") + one.message_label + "_";
+    return (one_archive ? "" : edit::archive_stem(one.archive) + "_") + one.message_label + "_";
   };
   std::vector<std::vector<std::string>> choices;
   core::text_map<std::size_t> uses;

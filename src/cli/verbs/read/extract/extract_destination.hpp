@@ -11,10 +11,11 @@
 #include <tgmap/object.hpp>
 #include <vector>
 
-#include "cli/output/file_template.hpp"
-#include "cli/output/output_set.hpp"
+#include "cli/output/output_options.hpp"
 #include "convert/conversion.hpp"
 #include "convert/zip_writer.hpp"
+#include "edit/output/file_template.hpp"
+#include "edit/output/output_set.hpp"
 
 namespace tgmap::cli {
 
@@ -32,7 +33,7 @@ struct extract_destination {
     npz,      ///< one archive with NAME.npy or M_O.npy per object
   };
   std::string to;
-  file_template names;  ///< of files
+  edit::file_template names;  ///< of files
   kind what = kind::file;
   extract_form form = extract_form::npy;
 
@@ -65,7 +66,7 @@ class extract_writer {
   std::uint64_t write_member(const std::string& name, const extract_content&);
 
   const bool makes_folders_;
-  output_set outputs_;
+  edit::output_set outputs_;
   std::unique_ptr<convert::zip_writer> zip_{};
 };
 
