@@ -5,7 +5,6 @@
 #include <new>
 #include <string>
 #include <tgmap/constant/write.hpp>
-#include <utility>
 #include <vector>
 
 #include "constant/json/cell_formatter.hpp"
@@ -292,10 +291,6 @@ void json_writer::write_rows(const std::byte* block) {
   }
 }
 
-constexpr std::pair<std::string_view, form> form_names[] = {
-    {"long", form::long_form},          {"short", form::short_form}, {"long-value", form::long_value},
-    {"short-value", form::short_value}, {"hex", form::hex},          {"hex-value", form::hex_value}};
-
 class string_sink final : public sink {
  public:
   explicit string_sink(std::string& to) noexcept : to_(to) {}
@@ -311,18 +306,6 @@ class string_sink final : public sink {
 };
 
 }  // namespace
-
-std::string_view to_string_view(form wanted) noexcept {
-  for (const auto& [name, each] : form_names)
-    if (each == wanted) return name;
-  return {};
-}
-
-std::optional<form> form_from_name(std::string_view wanted) noexcept {
-  for (const auto& [name, each] : form_names)
-    if (name == wanted) return each;
-  return {};
-}
 
 void write_json(const tensor_constant& constant, const write_options& options, sink& sink, failure& why) noexcept try {
   why = check_writable(constant);

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <tgmap/tools/validate.hpp>
-#include <thread>
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
@@ -263,7 +262,7 @@ void validate_json(const target& t, const validate_flags& given, bool& first, se
 
 void run_validate(validate_flags& given, session& run) {
   use_no_index(run);
-  given.how.threads = run.limits.threads(run.threads != 0 ? run.threads : std::thread::hardware_concurrency());
+  given.how.executor = &run.decoders();
   given.how.max_decoded = run.limits.total();
   const auto targets = parse_targets(given.files);
   for (const target& t : targets)
