@@ -16,18 +16,18 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/compare/difference.hpp"
-#include "cli/compare/element_comparison.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/options/pipeline_options.hpp"
 #include "cli/output/output_location.hpp"
 #include "cli/output/output_options.hpp"
+#include "cli/print/difference.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/table.hpp"
 #include "cli/transform/archive_rewrite.hpp"
 #include "cli/transform/stored_objects.hpp"
+#include "edit/compare/element_comparison.hpp"
 
 namespace tgmap::cli {
 

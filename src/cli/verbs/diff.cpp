@@ -13,8 +13,6 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
-#include "cli/compare/difference.hpp"
-#include "cli/compare/message_comparison.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/required_keys.hpp"
@@ -22,8 +20,10 @@
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
 #include "cli/options/option_checks.hpp"
+#include "cli/print/difference.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "core/seeded_hash.hpp"
+#include "edit/compare/message_comparison.hpp"
 
 namespace tgmap::cli {
 

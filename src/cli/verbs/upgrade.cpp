@@ -16,7 +16,6 @@
 #include "cli/app/progress.hpp"
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/compare/element_comparison.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
@@ -25,6 +24,7 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/transform/archive_rewrite.hpp"
 #include "cli/transform/stored_objects.hpp"
+#include "edit/compare/element_comparison.hpp"
 #include "statistics/element_statistics.hpp"
 
 namespace tgmap::cli {

@@ -5,8 +5,8 @@
 #include <tgmap/archive.hpp>
 #include <vector>
 
-#include "cli/compare/difference.hpp"
-#include "cli/compare/metadata_comparison.hpp"
+#include "cli/print/difference.hpp"
+#include "edit/compare/metadata_comparison.hpp"
 
 namespace tgmap::cli {
 

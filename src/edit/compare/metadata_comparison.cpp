@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/compare/metadata_comparison.hpp"
+#include "edit/compare/metadata_comparison.hpp"
 
 #include <algorithm>
 #include <cmath>

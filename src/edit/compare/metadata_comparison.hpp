@@ -6,7 +6,7 @@
 #include <tgmap/metadata.hpp>
 #include <vector>
 
-#include "cli/compare/difference.hpp"
+#include "cli/print/difference.hpp"
 
 namespace tgmap::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/compare/message_comparison.hpp"
+#include "edit/compare/message_comparison.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,8 +11,8 @@
 #include <tgmap/mapping_guard.hpp>
 #include <vector>
 
-#include "cli/compare/element_comparison.hpp"
 #include "cli/input/elements.hpp"
+#include "edit/compare/element_comparison.hpp"
 
 namespace tgmap::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/compare/element_comparison.hpp"
+#include "edit/compare/element_comparison.hpp"
 
 #include <fmt/format.h>
 

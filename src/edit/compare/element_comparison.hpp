@@ -4,7 +4,7 @@
 #include <optional>
 #include <tgmap/tensor.hpp>
 
-#include "cli/compare/difference.hpp"
+#include "cli/print/difference.hpp"
 
 namespace tgmap::cli {
 
