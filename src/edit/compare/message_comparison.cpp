@@ -116,14 +116,16 @@ class message_comparison {
 
   template <class Find>
   void compare_keys_by(const std::optional<object_pair>& objects, const std::string& above, Find&& find) {
-    metadata keys[2];
+    metadata_copy keys[2];  // what is lost while it is compared is no difference
     for (const bool right : {false, true}) {
       failure why;
-      keys[right] = find(right, why);
+      const metadata found = find(right, why);
       if (why && !has_no_metadata(why)) return fail(right, objects, why);
+      keys[right] = metadata_copy::of(found, why);
+      if (why) return fail(right, objects, why);
     }
     const auto number = objects ? std::optional((*objects)[0]) : std::nullopt;
-    compare_metadata(keys[0], keys[1], how_.ignored, above, number, out_.differences);
+    compare_metadata(keys[0].keys(), keys[1].keys(), how_.ignored, above, number, out_.differences);
   }
 
   void compare_objects(const object_pair& of) {

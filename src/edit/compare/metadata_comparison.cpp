@@ -155,8 +155,7 @@ class key_comparison {
 
 void compare_metadata(const metadata& left, const metadata& right, const ignored_keys& ignored,
                       const std::string& parent, std::optional<std::size_t> object, difference_list& into) {
-  const metadata_copy left_copy(left), right_copy(right);  // what is lost while it is compared is no difference
-  key_comparison(ignored, parent, object, into).compare(entries_of(left_copy.keys()), entries_of(right_copy.keys()), 0);
+  key_comparison(ignored, parent, object, into).compare(entries_of(left), entries_of(right), 0);
 }
 
 }  // namespace tgmap::cli
