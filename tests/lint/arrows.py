@@ -44,7 +44,7 @@ PUBLIC = {
 # Those of the component tools, which the library itself does not include.
 TOOLS = {
     "collection": [],
-    "edit": [],
+    "edit": ["tools/compare"],
     "grid": [],
 }
 MODULE_OF = {f"tgmap/{name}.hpp": module for module, names in (PUBLIC | TOOLS).items() for name in names}

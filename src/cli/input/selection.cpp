@@ -210,16 +210,6 @@ std::vector<metadata_key> parse_keys(const std::string& text) {
   return out;
 }
 
-std::string group_key(const std::vector<metadata_key>& keys, key_lookup& in) {
-  std::string out;
-  for (const metadata_key& each : keys) {
-    const key_result found = in.find(each);
-    const std::string text = found.text();
-    out += found ? fmt::format("{}:{}", text.size(), text) : "-";
-  }
-  return out;
-}
-
 void for_each_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
                        const selection_callback& take, object_lookup lookup) {
   for_each_selected(targets, chosen, run, take, [&](const target& what) { return open_archive(what, run, lookup); });

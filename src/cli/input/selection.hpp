@@ -92,8 +92,4 @@ void for_each_selected(const std::vector<target>&, const selection_options&, ses
 void for_each_selected(const std::vector<target>&, const selection_options&, session&, const selection_callback&,
                        const archive_opener&, const problem_callback& = {});
 
-/// Returns the values of the keys as one string, "2:2t1:6-", that is equal only for equal values; "-" is an absent key.
-/// Errors: tgmap::error if the keys cannot be read.
-std::string group_key(const std::vector<metadata_key>&, key_lookup&);
-
 }  // namespace tgmap::cli

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <tgmap/query/metadata_key.hpp>
 
 #include "cli/input/archives.hpp"
 #include "core/text/escape.hpp"
@@ -26,22 +28,16 @@ std::string number_text(const message& m) {
   return number ? std::to_string(*number) : fmt::format("@{}", m.offset());
 }
 
-std::string pair_place(const message_pair& of) {
-  if (of.left == nullptr) return number_text(*of.right);
-  if (of.right == nullptr) return number_text(*of.left);
-  const std::string left = number_text(*of.left), right = number_text(*of.right);
+/// Returns "2", or "0 and 2" if the two sides differ.
+template <class Text>
+std::string both(const printed_pair& of, Text&& text) {
+  if (of.left == nullptr) return text(*of.right);
+  if (of.right == nullptr) return text(*of.left);
+  const std::string left = text(*of.left), right = text(*of.right);
   return left == right ? left : left + " and " + right;
 }
 
-/// "2", or "0 and 2".
-std::string objects_text(const message_pair& of) {
-  if (of.left == nullptr || (of.right != nullptr && of.left_object == of.right_object))
-    return std::to_string(*of.right_object);
-  if (of.right == nullptr) return std::to_string(*of.left_object);
-  return fmt::format("{} and {}", *of.left_object, *of.right_object);
-}
-
-json number_of(const std::optional<std::size_t>& object) { return object ? json(*object) : json(); }
+bool is_of_objects(const printed_pair& of) { return (of.left != nullptr ? of.left : of.right)->object.has_value(); }
 
 /// Returns the position from which two long values are shown, so that their first difference is visible.
 std::size_t excerpt_start(const std::string& left, const std::string& right) {
@@ -66,54 +62,67 @@ std::string shorten(const std::string& path, std::size_t max_size) {
          path.substr(core::code_point_begin(path, path.size() - kept));
 }
 
-std::string_view kind_name(difference::kind what) {
-  switch (what) {
-    case difference::kind::only_left: return "only_left";
-    case difference::kind::only_right: return "only_right";
-    case difference::kind::objects: return "objects";
-    case difference::kind::metadata: return "metadata";
-    case difference::kind::dtype: return "dtype";
-    case difference::kind::shape: return "shape";
-    case difference::kind::values: break;
+/// Returns what is on one side as text; empty if it is nothing.
+struct value_text {
+  std::string operator()(std::monostate) const { return {}; }
+  std::string operator()(std::uint64_t objects) const { return std::to_string(objects); }
+  std::string operator()(dtype of) const { return std::string(tgmap::to_string_view(of)); }
+  std::string operator()(const std::vector<std::uint64_t>& shape) const {
+    return fmt::format("[{}]", fmt::join(shape, ", "));
   }
-  return "values";
-}
+  std::string operator()(const metadata_item& item) const {
+    const std::string text = key_result(item.view()).text();
+    return text.empty() ? "\"\"" : text;
+  }
+};
 
-std::string text_of(const value_difference& of) {
+/// What is on both sides as text.
+struct value_texts {
+  explicit value_texts(const difference& of)
+      : left(std::visit(value_text(), of.left)), right(std::visit(value_text(), of.right)) {
+    if (left != right || of.kind != difference_kind::metadata) return;
+    for (auto* const side : {&left, &right}) {  // 1 and "1" look the same
+      const auto& item = std::get<metadata_item>(side == &left ? of.left : of.right);
+      side->append(" (").append(tgmap::to_string_view(item.view().kind())).append(")");
+    }
+  }
+  std::string left, right;
+};
+
+struct element_text {
+  template <class T>
+  std::string operator()(T x) const {
+    return fmt::format("{}", x);
+  }
+  template <class T>
+  std::string operator()(std::complex<T> x) const {
+    return fmt::format("{}{:+}j", x.real(), x.imag());
+  }
+};
+std::string text_of(const element_value& of) { return std::visit(element_text(), of); }
+
+std::string text_of(const element_difference& of) {
   std::string out = fmt::format("{} of {} elements differ, the first at [{}]: {} and {}", of.differing, of.elements,
-                                fmt::join(of.first, ", "), of.left, of.right);
-  if (of.largest > 0) out += fmt::format("; the largest difference is {}", of.largest);
+                                fmt::join(of.first, ", "), text_of(of.left), text_of(of.right));
+  if (of.largest_absolute > 0) out += fmt::format("; the largest difference is {}", of.largest_absolute);
   return out;
 }
 
-json number_of(const message* m) { return m != nullptr && m->index() ? json(*m->index()) : json(); }
-json offset_of(const message* m) { return m != nullptr ? json(m->offset()) : json(); }
-
-}  // namespace
-
-std::string key_path::text() const {
-  std::vector<const std::string*> names;
-  for (const key_path* each = this; each != nullptr; each = each->parent.get()) names.push_back(&each->name);
-  std::string out;
-  for (auto each = names.rbegin(); each != names.rend(); ++each) {
-    if (each != names.rbegin()) out += '.';
-    out += **each;
-  }
-  return out;
+std::string address_of(const std::string& file, const compared_part& part, optional_index object) {
+  const optional_index number = part.object ? part.object : object;
+  return address_text(file, part.message, number ? std::optional<std::size_t>(*number) : std::nullopt);
 }
 
-namespace {
-
-std::string left_address(const message_pair& of, const difference& which) {
-  return address_text(of.left_file, *of.left, of.left_object ? of.left_object : which.object);
+std::string left_address(const printed_pair& of, const difference& which) {
+  return address_of(of.left_file, *of.left, which.left_object);
 }
 
-std::string right_address(const message_pair& of, const difference& which) {
-  return address_text(of.right_file, *of.right, of.right_object ? of.right_object : which.object);
+std::string right_address(const printed_pair& of, const difference& which) {
+  return address_of(of.right_file, *of.right, which.right_object);
 }
 
 /// Returns " [a.tgm:0:1 b.tgm:6:0]".
-std::string addresses_text(const message_pair& of, const difference& which) {
+std::string addresses_text(const printed_pair& of, const difference& which) {
   std::string out;
   if (of.left != nullptr) out += left_address(of, which);
   if (of.right != nullptr) out += (out.empty() ? "" : " ") + right_address(of, which);
@@ -121,31 +130,39 @@ std::string addresses_text(const message_pair& of, const difference& which) {
 }
 
 /// Returns the line without addresses.
-std::string line_without_addresses(const message_pair& of, const difference& which) {
-  std::string out = "message " + pair_place(of);
-  const bool objects = of.left_object || of.right_object;
-  if (objects) out += ", object " + objects_text(of);
-  if (which.what == difference::kind::only_left || which.what == difference::kind::only_right) {
+std::string line_without_addresses(const printed_pair& of, const difference& which) {
+  std::string out = "message " + both(of, [](const compared_part& part) { return number_text(part.message); });
+  const bool objects = is_of_objects(of);
+  if (objects) out += ", object " + both(of, [](const compared_part& part) { return std::to_string(*part.object); });
+  if (which.kind == difference_kind::only_left || which.kind == difference_kind::only_right) {
     if (!of.key.empty()) out += fmt::format(" ({})", core::escaped(of.key));
-    return out + (which.what == difference::kind::only_left ? ": only in the first" : ": only in the second");
+    return out + (which.kind == difference_kind::only_left ? ": only in the first" : ": only in the second");
   }
-  if (which.object && !objects) out += fmt::format(", object {}", *which.object);
+  if (which.left_object && !objects) out += fmt::format(", object {}", *which.left_object);
   if (which.elements) return out + ": " + text_of(*which.elements);
-  const std::string name = which.what == difference::kind::metadata
+  const std::string name = which.kind == difference_kind::metadata
                                ? core::escaped(shorten(which.key.text(), max_path_text))
-                               : std::string(kind_name(which.what));
-  const std::size_t begin = excerpt_start(which.left, which.right);
-  return out + fmt::format(": {}: {} and {}", name, excerpt(which.left, begin), excerpt(which.right, begin));
+                               : std::string(to_string_view(which.kind));
+  const value_texts values(which);
+  const std::size_t begin = excerpt_start(values.left, values.right);
+  return out + fmt::format(": {}: {} and {}", name, excerpt(values.left, begin), excerpt(values.right, begin));
 }
+
+json number_of(const compared_part* part) {
+  const auto number = part != nullptr ? part->message.index() : std::nullopt;
+  return number ? json(*number) : json();
+}
+json offset_of(const compared_part* part) { return part != nullptr ? json(part->message.offset()) : json(); }
+json object_of(const compared_part* part) { return part != nullptr ? json(*part->object) : json(); }
 
 }  // namespace
 
-std::string as_text(const message_pair& of, const difference& which) {
+std::string as_text(const printed_pair& of, const difference& which) {
   return line_without_addresses(of, which) + addresses_text(of, which);
 }
 
-json as_json(const message_pair& of, const difference& which) {
-  json out{{"what", kind_name(which.what)},
+json as_json(const printed_pair& of, const difference& which) {
+  json out{{"what", to_string_view(which.kind)},
            {"left_message", number_of(of.left)},
            {"left_offset", offset_of(of.left)},
            {"right_message", number_of(of.right)},
@@ -153,13 +170,13 @@ json as_json(const message_pair& of, const difference& which) {
            {"left_address", of.left != nullptr ? json(left_address(of, which)) : json()},
            {"right_address", of.right != nullptr ? json(right_address(of, which)) : json()}};
   if (!of.key.empty()) out["by"] = of.key;
-  if (of.left_object || of.right_object) {
-    out["left_object"] = number_of(of.left_object);
-    out["right_object"] = number_of(of.right_object);
-  } else if (which.object) {
-    out["object"] = *which.object;
+  if (is_of_objects(of)) {
+    out["left_object"] = object_of(of.left);
+    out["right_object"] = object_of(of.right);
+  } else if (which.left_object) {
+    out["object"] = *which.left_object;
   }
-  if (which.what == difference::kind::metadata) {
+  if (which.kind == difference_kind::metadata) {
     const std::string path = which.key.text();
     out["key"] = shorten(path, max_path_json);
     if (path.size() > max_path_json) out["key_length"] = path.size();
@@ -168,12 +185,13 @@ json as_json(const message_pair& of, const difference& which) {
     out["differing"] = elements->differing;
     out["elements"] = elements->elements;
     out["first"] = elements->first;
-    out["left"] = elements->left;
-    out["right"] = elements->right;
-    out["largest"] = std::isfinite(elements->largest) ? json(elements->largest) : json();
+    out["left"] = text_of(elements->left);
+    out["right"] = text_of(elements->right);
+    out["largest"] = std::isfinite(elements->largest_absolute) ? json(elements->largest_absolute) : json();
   } else if (of.left != nullptr && of.right != nullptr) {
-    out["left"] = which.left.empty() ? json() : json(which.left);
-    out["right"] = which.right.empty() ? json() : json(which.right);
+    const value_texts values(which);
+    out["left"] = values.left.empty() ? json() : json(values.left);
+    out["right"] = values.right.empty() ? json() : json(values.right);
   }
   return out;
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
 #include <tgmap/metadata.hpp>
-#include <vector>
+#include <tgmap/tools/compare.hpp>
 
-#include "cli/print/difference.hpp"
+#include "edit/compare/difference_list.hpp"
 
-namespace tgmap::cli {
+namespace tgmap::edit {
 
-/// Dotted paths of keys that may differ. Each includes all keys below it.
-using ignored_keys = std::vector<std::string>;
+/// The keys that are compared: those of two messages or of two objects.
+struct compared_keys {
+  const metadata &left, &right;
+  std::string parent{};  ///< path of the enclosing map, unless empty
+  optional_index left_object{}, right_object{};
+};
 
-/// Adds the differences between two sets of keys, including nested maps. `parent`, unless empty, is the path of the
-/// enclosing map. Compares the meaning of values: integers of different width are equal, an integer and a floating
-/// point number are not, NaN equals NaN, and the order of keys does not matter.
-void compare_metadata(const metadata& left, const metadata& right, const ignored_keys&, const std::string& parent,
-                      std::optional<std::size_t> object, difference_list& into);
+/// Adds the differences between two sets of keys, including nested maps, by the rules of tgmap::compare. Errors: throws
+/// std::bad_alloc.
+void compare_metadata(const compared_keys&, std::span<const std::string> ignored, difference_list& into);
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit
