@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <support/random_message.hpp>
+#include <support/forged/random_message.hpp>
 #include <tgmap/tgmap.hpp>
 
 #include "support/require.hpp"

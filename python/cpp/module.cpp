@@ -3,10 +3,10 @@
 #include <tgmap/decode/codecs.hpp>
 #include <tgmap/frame.hpp>
 
-#include "archive_iterators.hpp"
-#include "errors.hpp"
-#include "numpy.hpp"
-#include "readable_memory.hpp"
+#include "cpp/archive/archive_iterators.hpp"
+#include "cpp/arrays/numpy.hpp"
+#include "cpp/handles/readable_memory.hpp"
+#include "cpp/interpreter/errors.hpp"
 
 namespace tgmap_python {
 namespace {

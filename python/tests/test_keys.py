@@ -66,6 +66,15 @@ def test_ill_formed_keys_are_found_as_they_print():
     found = tgmap.open(message.replace("a\u00e9".encode(), b"a\xe9\xe9"))[0].metadata
     assert dict(found) == found.to_dict() == {"a\ufffd\ufffd": 1, "b": 2}
     assert "a\ufffd\ufffd" in found and "a\udce9\udce9" not in found
+    assert len(found) == 2
+
+
+def test_ill_formed_keys_that_become_one_count_once():
+    message = tgmap.encode(np.zeros(1), {"a\u00e9": 1, "a\u00e8": 2, "b": 3}, hashes=False, hash_list="none")
+    for name, wrong in (("a\u00e9", b"a\xe9\xe9"), ("a\u00e8", b"a\xe8\xe8")):
+        message = message.replace(name.encode(), wrong)
+    found = tgmap.open(message)[0].metadata
+    assert len(found) == len(dict(found)) == len(list(found)) == len(found.to_dict()) == 2
 
 
 def test_selections_and_tables_take_every_text():

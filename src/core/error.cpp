@@ -26,6 +26,8 @@ condition condition_of(errc code) noexcept {
     case errc::dtype_mismatch:
     case errc::bad_selection:
     case errc::bad_key:
+    case errc::bad_name_template:
+    case errc::output_conflict:
     case errc::codec_forbidden:
     case errc::not_representable:
     case errc::invalid_strides:
@@ -76,6 +78,8 @@ condition condition_of(errc code) noexcept {
     case errc::cannot_lock:
     case errc::foreign_file:
     case errc::output_changed:
+    case errc::source_changed:
+    case errc::source_failed:
     case errc::index_not_owned:
     case errc::is_directory: return condition::io;
     default: return condition::corrupt;
@@ -170,7 +174,9 @@ std::string failure::text() const {
   std::string out = argument == nullptr || !of_packing.empty() ? "" : std::string(argument) + ": ";
   // A signal has no sizes: it only says that the file shrank. Nor has a pipe in the place of an index.
   const bool may_lack_numbers = code == errc::file_shrank || code == errc::not_an_index;
-  const bool has_numbers = !may_lack_numbers || expected != 0 || found != 0;
+  // Other bytes may have the same size.
+  const bool has_numbers =
+      code == errc::archive_changed ? expected != found : !may_lack_numbers || expected != 0 || found != 0;
   if (!of_packing.empty())
     out += fill_phrase(of_packing, *this);
   else

@@ -242,8 +242,11 @@ failure listing::run(std::uint64_t covered, std::uint64_t seed, index_summary& d
   why = add_gaps(covered, done);
   if (!why) why = add_columns(done);
   const auto after = why ? before : samples(covered, seed, why);
-  if (!why && after != before)
-    why = {.code = errc::archive_changed, .expected = archive_->size_bytes(), .found = archive_->size_bytes()};
+  if (!why && after != before) {
+    why = access::state(*archive_)->bytes().check_not_truncated();
+    if (!why)
+      why = {.code = errc::archive_changed, .expected = archive_->size_bytes(), .found = archive_->size_bytes()};
+  }
   for (std::size_t i = 0; i < after.size() && !why; ++i) why = to_->add_sample(after[i]);
   return why;
 }

@@ -6,9 +6,9 @@
 #include <tgmap/write/cbor_value.hpp>
 
 #include "archive/metadata/metadata_access.hpp"
+#include "archive/property_names.hpp"
 #include "cbor/guarded_read.hpp"
 #include "cbor/walk.hpp"
-#include "select/property_names.hpp"
 
 namespace tgmap {
 inline namespace v0 {

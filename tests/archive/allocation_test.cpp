@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Missing memory is reported by the non-throwing overloads; functions that promise not to allocate do not.
-#include <support/failing_new.hpp>
+#include <support/process/failing_new.hpp>
 
 #include <boost/test/unit_test.hpp>
 #include <sstream>

@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
-#include <support/hostile.hpp>
-#include <support/read_bytes.hpp>
+#include <support/forged/hostile.hpp>
+#include <support/process/read_bytes.hpp>
 #include <support/samples.hpp>
 #include <support/visit.hpp>
 
-#include <support/heap_meter.hpp>
+#include <support/process/heap_meter.hpp>
 #include "archive/archive_state.hpp"
 #include "archive/segments.hpp"
 

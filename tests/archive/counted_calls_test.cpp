@@ -9,7 +9,7 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 #include <support/numbered.hpp>
-#include <support/system_calls.hpp>
+#include <support/process/system_calls.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/tools/index.hpp>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
-#include <support/heap_meter.hpp>
+#include <support/process/heap_meter.hpp>
 #include <thread>
 #include <vector>
 

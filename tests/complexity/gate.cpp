@@ -18,7 +18,7 @@
 #include <support/temporary.hpp>
 #include <vector>
 
-#include <support/heap_meter.hpp>
+#include <support/process/heap_meter.hpp>
 #include "cli/app/command.hpp"
 #include "shapes.hpp"
 #include "verb_calls.hpp"

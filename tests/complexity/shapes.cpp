@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <support/builder.hpp>
-#include <support/hostile.hpp>
+#include <support/forged/hostile.hpp>
 #include <utility>
 
 namespace tgmap_test {

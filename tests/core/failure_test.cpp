@@ -49,6 +49,14 @@ BOOST_AUTO_TEST_CASE(numbers_replace_their_placeholders) {
   BOOST_TEST(beyond.text() == "dtype 18446744073709551615 is stored, not 15");
 }
 
+BOOST_AUTO_TEST_CASE(a_changed_archive_of_the_same_size_is_told_without_sizes) {
+  const failure other{.code = errc::archive_changed, .expected = 700, .found = 700};
+  BOOST_TEST(other.text() == "another program has changed the archive");
+  const failure longer{.code = errc::archive_changed, .expected = 700, .found = 900};
+  BOOST_TEST(longer.text() ==
+             "another program has changed or replaced the archive meanwhile: 900 bytes where 700 were left");
+}
+
 BOOST_AUTO_TEST_CASE(every_text_is_filled_in) {
   for (const auto& row : tgmap_test::all_errcs()) {
     const failure why{.code = row.code(), .expected = 7001, .found = 9002};

@@ -6,9 +6,9 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
-#include <support/child.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
+#include <support/process/child.hpp>
 #include <support/temporary.hpp>
 #include <thread>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
-#include <support/heap_meter.hpp>
+#include <support/process/heap_meter.hpp>
 #include <support/selection_samples.hpp>
 
 #include "indexed.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What opening by an index and searching in its columns read, counted by the system.
 #include <boost/test/unit_test.hpp>
-#include <support/read_bytes.hpp>
+#include <support/process/read_bytes.hpp>
 #include <support/samples.hpp>
 #include <support/selection_samples.hpp>
 

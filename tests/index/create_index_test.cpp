@@ -156,6 +156,19 @@ BOOST_AUTO_TEST_CASE(both_can_be_stopped_and_report_progress) {
   BOOST_TEST(stopped.messages < 10'000u);
 }
 
+BOOST_AUTO_TEST_CASE(an_archive_that_is_cut_meanwhile_is_reported_with_both_sizes) {
+  const temporary_directory temporary;
+  const auto file = temporary.file("a.tgm", numbered_archive(10'000));
+  const auto size = std::filesystem::file_size(file);
+  tgmap::memory_sink to;
+  tgmap::failure why;
+  tgmap::create_index(opened(file), to,
+                      {.progress = [&](std::uint64_t) { std::filesystem::resize_file(file, size - 1); }}, why);
+  TGMAP_FAILED(why, errc::file_shrank);
+  BOOST_TEST(why.expected == size);
+  BOOST_TEST(why.found == size - 1);
+}
+
 BOOST_AUTO_TEST_CASE(only_paths_of_keys_of_maps_get_a_column) {
   const bytes data = six_messages();
   const auto archive = open(data);

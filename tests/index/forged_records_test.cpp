@@ -2,7 +2,7 @@
 // Indexes with right checksums whose records contradict each other: an error, or the answers of a scan. Work by them is
 // in proportion to the archive.
 #include <boost/test/unit_test.hpp>
-#include <support/forged_index.hpp>
+#include <support/forged/forged_index.hpp>
 #include <support/samples.hpp>
 #include <support/selection_samples.hpp>
 

@@ -19,7 +19,7 @@ from units import ROOT, units
 
 LINUX, MACOS = "x86_64-linux-gnu", "aarch64-macos"
 # Sources that are compiled for macOS, too. The others call functions of Linux.
-PORTABLE = re.compile(r"src/(cbor|core|archive|decode|encode|select)/")
+PORTABLE = re.compile(r"src/(cbor|core|archive|decode|encode|query)/")
 # Headers of other projects. The other headers of this machine belong to another C library.
 FOREIGN = ("boost", "CLI", "cbor", "cbor.h", "fmt", "hwy", "libaec.h", "lz4.h", "lz4hc.h", "lz4frame.h", "nlohmann", "oneapi",
            "re2", "roaring", "simdjson.h", "szlib.h", "tbb", "xxh3.h", "xxhash.h", "zconf.h", "zfp", "zfp.h", "zlib.h", "zmq.h",

@@ -35,19 +35,20 @@ TINY = {
     "include/tgmap/*": "a public header of one function",
     "src/*_absent.cpp": "replaces a source whose library was not found",
     "src/*_unavailable.cpp": "the same",
-    "src/cli/verbs/without_*.cpp": "the same",
+    "src/cli/verbs/exchange/without_*.cpp": "the same",
     "src/*_format.hpp": "constants of a format, for its reader and its writer",
     "bench/codecs/*.cpp": "one codec a file, compiled if its library was found",
     "src/*_access.hpp": "opens the private parts of a public class to other components",
     "src/codec/aligned_doubles.hpp": "shared by codecs that are built independently of each other",
     "src/constant/bridge/archive_keys.hpp": "names of a format, for its reader and its writer",
+    "src/edit/message_failure.hpp": "one helper of all edits",
     "src/convert/conversion.hpp": "the output and the error of every conversion",
     "src/core/text/*.hpp": "one function on text each, used by all components",
     "src/zio/or_throw.hpp": "the one helper of the throwing overloads of all of zio",
 }
 
-# Folders in which each file is named after its verb, so that names may be those of other verbs.
-VERBS = {"src/cli/verbs", "src/cli/verbs/constant", "src/cli/verbs/tens"}
+# The folder in which files are named after verbs, so that names may be those of other folders, too.
+VERBS = "src/cli/verbs"
 
 # Equal names that are right as they are, and why.
 EQUAL_NAMES = {
@@ -55,8 +56,6 @@ EQUAL_NAMES = {
 
 # Folders that may have more names, and why.
 LARGE_FOLDERS = {
-    "src/cli/verbs": "one file for each verb",
-    "python/cpp": "one file for each class of the extension module",
     "tests/compile_fail": "each file is one program that must not compile",
 }
 
@@ -101,7 +100,7 @@ def equal_names(sources):
     """Files of one name within a component; a header and its source are one."""
     places = collections.defaultdict(set)
     for path in sources:
-        if path.parts[0] == "src" and str(path.parent) not in VERBS:
+        if path.parts[0] == "src" and not path.is_relative_to(VERBS):
             places[component(path), path.stem].add(path.parent)
     for (where, name), folders in sorted(places.items()):
         if len(folders) > 1 and (where, name) not in EQUAL_NAMES:

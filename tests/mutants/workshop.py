@@ -21,7 +21,7 @@ CONFIGURATION = {
     "TGMAP_BUILD_CLI": "OFF",
 }
 # Folders of tests: those that read, decode and write archives. Other tests use the same code, but take longer.
-TESTS = {"archive", "cbor", "core", "decode", "encode", "hostile", "index", "io", "select", "validate", "view", "wire",
+TESTS = {"archive", "cbor", "core", "decode", "encode", "hostile", "index", "io", "query", "validate", "view", "wire",
          "write"}
 LEAST_TIMEOUT = 5  # seconds, and the factor for the time of the test without a mutant
 

@@ -5,7 +5,7 @@
 #include <support/numbered.hpp>
 #include <tgmap/tgmap.hpp>
 
-#include <support/failing_new.hpp>
+#include <support/process/failing_new.hpp>
 
 using namespace tgmap_test;
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
-#include <support/forged_index.hpp>
+#include <support/forged/forged_index.hpp>
 #include <support/numbered.hpp>
 #include <support/samples.hpp>
 #include <support/temporary.hpp>

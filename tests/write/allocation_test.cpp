@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numeric>
-#include <support/failing_new.hpp>
 #include <support/failures.hpp>
+#include <support/process/failing_new.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/tgmap.hpp>
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <random>
 #include <support/failures.hpp>
-#include <support/heap_meter.hpp>
+#include <support/process/heap_meter.hpp>
 #include <tgmap/tgmap.hpp>
 
 using namespace tgmap_test;

@@ -2,7 +2,7 @@
 // A writer allocates nothing from one small message to the next, and keeps no partial results without memory.
 #include <boost/test/unit_test.hpp>
 #include <numeric>
-#include <support/failing_new.hpp>
+#include <support/process/failing_new.hpp>
 #include <tgmap/tgmap.hpp>
 #include <vector>
 

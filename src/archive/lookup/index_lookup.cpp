@@ -5,8 +5,7 @@
 
 #include "archive/archive_state.hpp"
 #include "io/read_buffer.hpp"
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -166,7 +165,7 @@ failure index_lookup::check_gap(std::uint64_t to, bool last, std::uint64_t& prec
 }
 
 failure index_lookup::read_index(const frame_place& index, message_structure& structure, object_sink& sink) noexcept {
-  const std::uint64_t body = index.header.length - wire::min_frame_size(index.header.type, message_.version());
+  const std::uint64_t body = wire::body_size(index.header.length, index.header.type, message_.version());
   const std::uint64_t begin = message_.offset() + index.offset + wire::frame_header_size;
   const auto& options = state_->options();
   if (body > options.max_metadata_bytes)

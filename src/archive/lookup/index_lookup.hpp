@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the objects of a message by its index frame, specification §3.1, and checks the index against the frames.
+// Finds the objects of a message by its index frame, specification §3.1, and checks the index against the frames. Bar:
+// `first_of_many/*` in docs/cost.md, where the walk reads every frame; one_answer_test compares it with the walk.
 #pragma once
 
 #include <cstdint>

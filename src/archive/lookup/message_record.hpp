@@ -11,8 +11,8 @@
 
 #include "archive/lookup/element_layouts.hpp"
 #include "archive/lookup/message_structure.hpp"
+#include "archive/lookup/metadata_record.hpp"
 #include "archive/lookup/object_parts.hpp"
-#include "archive/metadata/metadata_record.hpp"
 
 namespace tgmap {
 inline namespace v0 {

@@ -7,7 +7,7 @@
 #include "cbor/structure/descriptor.hpp"
 #include "cbor/walk.hpp"
 #include "io/read_buffer.hpp"
-#include "wire/frame.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -57,17 +57,17 @@ failure read_frame_ends(io::window& window, const message_position& message, con
     return {.code = errc::index_length_mismatch, .offset = begin, .expected = place.length, .found = header.length};
 
   const std::size_t tail = wire::tail_size(header.type, message.version());
-  const std::uint64_t body_end = header.length - tail;
+  const std::uint64_t body_end = wire::body_end(header.length, header.type, message.version());
   const auto last = window.at(begin + body_end, tail, why);
   if (why) return why;
   const auto descriptor = wire::load_be<std::uint64_t>(last, 0);
-  if (descriptor < wire::frame_header_size || descriptor > body_end)
-    return {.code = errc::bad_descriptor_offset, .offset = begin, .expected = body_end, .found = descriptor};
-  // No hash covers the flag: if it flips, the payload must not be lost. So a descriptor that comes first must be at the
-  // start.
-  if ((header.flags & wire::cbor_after_payload_flag) == 0 && descriptor != wire::frame_header_size)
-    return {
-        .code = errc::bad_descriptor_offset, .offset = begin, .expected = wire::frame_header_size, .found = descriptor};
+  if (!wire::is_descriptor_offset(descriptor, header.flags, body_end)) {
+    const bool is_outside = descriptor < wire::frame_header_size || descriptor > body_end;
+    return {.code = errc::bad_descriptor_offset,
+            .offset = begin,
+            .expected = is_outside ? body_end : wire::frame_header_size,
+            .found = descriptor};
+  }
   out.offset = place.offset;
   out.length = header.length;
   out.type = header.type;

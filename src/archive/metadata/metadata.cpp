@@ -7,9 +7,9 @@
 #include <new>
 
 #include "archive/archive_state.hpp"
+#include "archive/lookup/path_cache.hpp"
 #include "archive/metadata/metadata_sections.hpp"
 #include "archive/metadata/metadata_snapshot.hpp"
-#include "archive/metadata/path_cache.hpp"
 #include "cbor/guarded_read.hpp"
 #include "cbor/path.hpp"
 #include "cbor/prescan.hpp"

@@ -9,8 +9,8 @@
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
+#include "archive/lookup/path_cache.hpp"
 #include "archive/metadata/metadata_access.hpp"
-#include "archive/metadata/path_cache.hpp"
 #include "cbor/walk.hpp"
 
 namespace tgmap {

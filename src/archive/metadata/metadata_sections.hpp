@@ -9,7 +9,7 @@
 
 #include "archive/lookup/common_message.hpp"
 #include "archive/lookup/find_objects.hpp"
-#include "archive/metadata/metadata_record.hpp"
+#include "archive/lookup/metadata_record.hpp"
 #include "archive/metadata/metadata_snapshot.hpp"
 
 namespace tgmap {

@@ -23,7 +23,7 @@
 #include "cli/app/option_model.hpp"
 #include "cli/app/parse_error.hpp"
 #include "cli/app/session.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/page.hpp"
 
 namespace tgmap::cli {
 
@@ -88,8 +88,9 @@ bool command::parse(int argc, char** argv) {
     return true;
   } catch (const CLI::CallForHelp&) {
     const CLI::App& asked = innermost(app_);
-    const manual::page page = &asked == &app_ ? manual::command_page(app_) : manual::verb_page(asked);
-    run_.out.write(manual::as_text(page, run_.out));
+    const verb_model described = model_of(asked);
+    const manual::page page = described.is_command() ? manual::command_page(described) : manual::verb_page(described);
+    run_.out.write(manual::as_text(page, window_size().columns, run_.out.heading_style()));
     return false;
   } catch (const CLI::Success& wanted) {
     std::ostringstream text, unused;

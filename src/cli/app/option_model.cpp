@@ -51,11 +51,14 @@ std::vector<option_model> options_of(const CLI::App& of) {
   return out;
 }
 
+verb_model model_of(const CLI::App& of) {
+  return {full_name(of), of.get_name(), of.get_description(), options_of(of), verbs_of(of)};
+}
+
 std::vector<verb_model> verbs_of(const CLI::App& of) {
   std::vector<verb_model> out;
   for (const CLI::App* each : of.get_subcommands({}))
-    if (!each->get_group().empty())
-      out.push_back({each->get_name(), each->get_description(), options_of(*each), verbs_of(*each)});
+    if (!each->get_group().empty()) out.push_back(model_of(*each));
   return out;
 }
 
@@ -74,25 +77,6 @@ const CLI::App& innermost(const CLI::App& command) {
 std::string full_name(const CLI::App& of) {
   const CLI::App* const above = of.get_parent();
   return above == nullptr ? of.get_name() : full_name(*above) + " " + of.get_name();
-}
-
-std::string usage_line(const std::string& name, const std::vector<option_model>& options) {
-  std::string required, arguments;
-  for (const option_model& each : options) {
-    if (each.argument) {
-      const std::string text = each.names.front() + (each.repeated ? "..." : "");
-      arguments += each.required ? " " + text : " [" + text + "]";
-    } else if (each.required) {
-      required += " " + each.names.front() + (each.value.empty() ? "" : " " + each.value);
-    }
-  }
-  return name + " [OPTIONS]" + required + arguments;
-}
-
-std::string option_term(const option_model& of) {
-  std::string out;
-  for (const std::string& name : of.names) out += (out.empty() ? "" : ", ") + name;
-  return of.value.empty() ? out : out + " " + of.value;
 }
 
 }  // namespace tgmap::cli

@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of verbs, for help, manuals and completion.
+// The options of verbs, as they were declared.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "manual/command_model.hpp"
+
 namespace tgmap::cli {
 
-/// One option or argument of a verb, for help, manual pages, completion and error messages.
-struct option_model {
-  std::vector<std::string> names;  ///< "-w", "--where"; "FILE" for an argument
-  std::string value;               ///< placeholder of its value, "WHERE"; empty for a flag
-  std::vector<std::string> words;  ///< the values it accepts, if they are a fixed set
-  std::string description;
-  bool argument = false;  ///< positional
-  bool required = false;
-  bool repeated = false;
-  bool common = false;  ///< taken by every verb
-  std::string group{};  ///< section of help: "Options", "Storing"
-};
+using manual::option_model;
+using manual::verb_model;
 
 /// Returns the options and arguments of the command or a verb in the order declared, without hidden ones.
 std::vector<option_model> options_of(const CLI::App&);
 
-/// One verb, and the verbs below it.
-struct verb_model {
-  std::string name, summary;
-  std::vector<option_model> options;
-  std::vector<verb_model> verbs{};
-};
+/// Returns the command or a verb with all that is below it.
+verb_model model_of(const CLI::App&);
 
 /// Returns the verbs of the command, or those below a verb.
 std::vector<verb_model> verbs_of(const CLI::App&);
@@ -42,11 +30,5 @@ const CLI::App& innermost(const CLI::App& command);
 
 /// Returns for example "tgmap tens show".
 std::string full_name(const CLI::App&);
-
-/// Returns for example "tgmap get [OPTIONS] -p KEYS FILE...".
-std::string usage_line(const std::string& name, const std::vector<option_model>&);
-
-/// Returns for example "-w, --where WHERE".
-std::string option_term(const option_model&);
 
 }  // namespace tgmap::cli

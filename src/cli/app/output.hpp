@@ -44,6 +44,11 @@ class output {
   /// Returns `text` as a heading: bold if colours are on.
   std::string heading(std::string_view text) const;
 
+  /// Returns heading() as a function. Lifetime: this output must outlive it.
+  std::function<std::string(std::string_view)> heading_style() const {
+    return [this](std::string_view text) { return heading(text); };
+  }
+
   /// Sets the function that removes the progress bar from the terminal; empty: there is no bar.
   void set_progress_clearer(std::function<void()> clear) { clear_ = std::move(clear); }
   /// Removes the progress bar, before something else is written to the terminal.

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/write_error_text.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -59,6 +60,11 @@ void reporter::failed_at(std::string_view address, std::string_view file, const 
   why.code == make_error_code(errc::hash_mismatch) ? damaged(address, text, next) : failed(address, text, next);
 }
 
+/// Reports a file that cannot be written.
+void reporter::failed_with_words(std::string_view file, const edit::output_fault& of) {
+  guard(file, [&] { throw_in_words(of); });
+}
+
 void reporter::failed_with_current_exception(std::string_view file) {
   try {
     throw;
@@ -70,6 +76,8 @@ void reporter::failed_with_current_exception(std::string_view file) {
     failed(file, why);
   } catch (const file_error& why) {
     failed(why.file(), failure{.code = why.code()});
+  } catch (const edit::write_error& why) {
+    failed_with_words(file, why.fault());
   } catch (const error& why) {
     failed(file, why.details());
   } catch (const std::bad_alloc&) {

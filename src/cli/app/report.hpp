@@ -9,6 +9,10 @@
 
 #include "cli/app/output.hpp"
 
+namespace tgmap::edit {
+struct output_fault;
+}
+
 namespace tgmap::cli {
 
 class cli_error;
@@ -88,6 +92,7 @@ class reporter {
 
  private:
   void failed_with_current_exception(std::string_view file);
+  void failed_with_words(std::string_view file, const edit::output_fault&);
 
   output* out_;
   exit_status status_ = exit_status::fine, failure_ = exit_status::failed;

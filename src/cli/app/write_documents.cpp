@@ -8,8 +8,9 @@
 #include <tgmap/version.hpp>
 
 #include "cli/app/command.hpp"
-#include "cli/completion/completion_script.hpp"
-#include "cli/manual/page.hpp"
+#include "cli/app/option_model.hpp"
+#include "manual/completion/completion_script.hpp"
+#include "manual/page.hpp"
 
 namespace {
 
@@ -26,6 +27,7 @@ void write(const std::filesystem::path& file, const std::string& text) {
 
 int main(int argc, char** argv) try {
   using namespace tgmap::cli;
+  namespace manual = tgmap::manual;
   if (argc != 2) {
     std::fputs("usage: tgmap_documents DIRECTORY\n", stderr);
     return 2;
@@ -33,13 +35,14 @@ int main(int argc, char** argv) try {
   const std::filesystem::path share = argv[1];
   session run;
   command of(run);
-  for (const manual::page& page : manual::all_pages(of.app())) {
+  const verb_model all = model_of(of.app());
+  for (const manual::page& page : manual::all_pages(all)) {
     const std::string section = std::to_string(page.section);
     write(share / "man" / ("man" + section) / (page.name + "." + section), manual::as_roff(page, TGMAP_VERSION_STRING));
   }
-  write(share / "bash-completion/completions/tgmap", completion::bash_script(of.app()));
-  write(share / "zsh/site-functions/_tgmap", completion::zsh_script(of.app()));
-  write(share / "fish/vendor_completions.d/tgmap.fish", completion::fish_script(of.app()));
+  write(share / "bash-completion/completions/tgmap", manual::bash_script(all));
+  write(share / "zsh/site-functions/_tgmap", manual::zsh_script(all));
+  write(share / "fish/vendor_completions.d/tgmap.fish", manual::fish_script(all));
   return 0;
 } catch (const std::exception& why) {
   std::fprintf(stderr, "tgmap_documents: %s\n", why.what());

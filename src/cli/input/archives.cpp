@@ -200,12 +200,6 @@ std::string address_text(const std::string& file, const message& of, std::option
   return object ? fmt::format("{}:{}", out, *object) : out;
 }
 
-failure failure_in(const message& which, failure why) noexcept {
-  if (!why.message) why.message = which.index();
-  if (why.offset == 0) why.offset = which.offset();
-  return why;
-}
-
 namespace {
 
 constexpr std::size_t max_listed = 12;

@@ -15,8 +15,11 @@
 
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
+#include "edit/message_failure.hpp"
 
 namespace tgmap::cli {
+
+using edit::failure_in;
 
 /// Opens the archive of a target. Damage is skipped; verbs report it and go on.
 /// Errors: tgmap::error; cli_error for a file of another kind, unless a message is named by its offset.
@@ -60,9 +63,6 @@ void report_damage(const std::string& file, session&);  ///< always reports dama
 
 /// Reports that an incomplete message is left out of an output.
 void report_incomplete(const message&, const std::string& file, session&);
-
-/// Returns `why` with the number and offset of the message filled in.
-failure failure_in(const message&, failure why) noexcept;
 
 /// Returns the address of a message or an object, for use in another command: "f.tgm:3:0", or "f.tgm@4096:0" if the
 /// number of the message is not known.

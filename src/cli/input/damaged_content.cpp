@@ -29,12 +29,6 @@ std::string text_of(const failure& why) {
   return fmt::format("{} is damaged: {}", subject_of(why), reason);
 }
 
-cli_error error_of(const failure& why) {
-  cli_error out(text_of(why), "add --take-damaged to accept it as it is");
-  if (why.object) out.in_object(static_cast<std::size_t>(*why.object));
-  return out;
-}
-
 }  // namespace
 
 CLI::Option* add_take_damaged(CLI::App& app, on_mismatch& into, const std::string& effect) {
@@ -42,27 +36,10 @@ CLI::Option* add_take_damaged(CLI::App& app, on_mismatch& into, const std::strin
       "--take-damaged", [&into] { into = on_mismatch::take; }, effect);
 }
 
-hash_result check_hash(const object& of, on_mismatch rule, std::vector<failure>& damage) {
-  failure why;
-  std::uint64_t found = 0;
-  const hash_result out = of.verify(found, why);
-  if (why) throw error(why);
-  if (out != hash_result::mismatch) return out;
-  why = {.code = errc::hash_mismatch,
-         .offset = of.frame().offset(),
-         .expected = of.stored_hash().value_or(0),
-         .found = found,
-         .message = of.frame().message().index(),
-         .object = of.index()};
-  if (rule == on_mismatch::refuse) throw error_of(why);
-  damage.push_back(why);
-  return out;
-}
-
 void damage_check::load(const std::string& file, const message& from, stored_message& to) {
   failure why;
   to.load(from, on_mismatch::take, why);
-  accept(file, from, to.mismatches);
+  for (const failure& each : to.mismatches) accept(file, from, each);
   if (why) throw error(why);
 }
 
@@ -70,18 +47,15 @@ void damage_check::load(const std::string& file, const message& from, std::span<
                         stored_message& to) {
   failure why;
   to.load(from, objects, on_mismatch::take, why);
-  accept(file, from, to.mismatches);
+  for (const failure& each : to.mismatches) accept(file, from, each);
   if (why) throw error(why);
 }
 
-void damage_check::accept(const std::string& file, const message& in, const std::vector<failure>& damage) {
-  for (const failure& each : damage) {
-    const cli_error why = error_of(each);
-    const std::string address = address_text(file, in, why.object());
-    if (rule_ == on_mismatch::refuse) throw cli_error(why.what(), why.next_step(), address);
-    run_.report.mark_damaged();
-    if (++reported_ <= max_lines) run_.report.damaged(address, why.what(), "it is taken as it is");
-  }
+void damage_check::accept(const std::string& file, const message& in, const failure& damage) {
+  const std::string address = address_text(file, in, damage), text = text_of(damage);
+  if (rule_ == on_mismatch::refuse) throw cli_error(text, "add --take-damaged to accept it as it is", address);
+  run_.report.mark_damaged();
+  if (++reported_ <= max_lines) run_.report.damaged(address, text, "it is taken as it is");
 }
 
 void damage_check::finish(const std::string& file) {

@@ -28,25 +28,19 @@ inline object_lookup lookup_for(on_mismatch rule) noexcept {
   return rule == on_mismatch::take ? object_lookup::walk : object_lookup::index;
 }
 
-/// Compares the hash of an object that gets a new one, and adds a mismatch to `damage`. Errors: throws cli_error for a
-/// mismatch, unless `on_mismatch::take`.
-hash_result check_hash(const object&, on_mismatch, std::vector<failure>& damage);
-
 /// A `damage_check` treats content whose hash does not match and that gets a new one: it is an error, or is reported.
 class damage_check {
  public:
   damage_check(on_mismatch rule, session& run) : rule_(rule), run_(run) {}
-
-  on_mismatch rule() const noexcept { return rule_; }
 
   /// Loads a message of `file`, or with `objects` these objects of it, and accepts its damage. Errors: as `accept`;
   /// tgmap::error.
   void load(const std::string& file, const message&, stored_message& to);
   void load(const std::string& file, const message&, std::span<const std::size_t> objects, stored_message& to);
 
-  /// Accepts the damage that was found in a message of `file`. Reports it, which sets the exit status. Errors: throws
-  /// cli_error with the address if there is any, unless `on_mismatch::take`.
-  void accept(const std::string& file, const message&, const std::vector<failure>& damage);
+  /// Accepts damage that was found in a message of `file`. Reports it, which sets the exit status. Errors: throws
+  /// cli_error with the address, unless `on_mismatch::take`.
+  void accept(const std::string& file, const message&, const failure& damage);
 
   /// Reports how much was accepted without a line of its own.
   void finish(const std::string& file);

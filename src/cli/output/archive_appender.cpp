@@ -14,7 +14,6 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_kind.hpp"
-#include "cli/output/output_folder.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -59,8 +58,6 @@ deferred_signals::~deferred_signals() {
   ::raise(signal);
 }
 
-failure system_failure(int number) { return {.code = std::error_code(number, std::system_category())}; }
-
 /// Returns the offset at which an appender would add messages, without changing the archive.
 std::uint64_t append_offset(const std::string& file, bool repair, failure& why) {
   const archive there = archive::open(file, {.index = index_use::none}, why);
@@ -96,25 +93,25 @@ archive_appender::~archive_appender() {
 }
 
 void archive_appender::check_path() {
-  refuse_foreign_links(file_);
+  edit::refuse_foreign_links(file_);
   struct stat facts {};
   existed_ = ::stat(file_.c_str(), &facts) == 0;
   const int problem = errno;
-  if (!existed_ && how_.create) refuse_missing_folder(file_, false);
-  if (!existed_ && (problem != ENOENT || !how_.create)) refuse(system_failure(problem));
+  if (!existed_ && how_.create) edit::refuse_missing_folder(file_, false);
+  if (!existed_ && (problem != ENOENT || !how_.create)) refuse(edit::system_failure(problem));
   if (existed_ && S_ISDIR(facts.st_mode)) throw cli_error("is a directory", "name an archive in it", file_);
   if (existed_ && !S_ISREG(facts.st_mode)) throw cli_error("is not a regular file", "name an archive", file_);
 }
 
 void archive_appender::check_dry_run() {
   if (existed_) {
-    if (::access(file_.c_str(), R_OK | W_OK) != 0) refuse(system_failure(errno));
+    if (::access(file_.c_str(), R_OK | W_OK) != 0) refuse(edit::system_failure(errno));
     failure why;
     end_ = append_offset(file_, how_.repair, why);
     if (why) refuse(why);
   } else {
     const auto folder = std::filesystem::path(file_).parent_path();
-    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse(system_failure(errno));
+    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse(edit::system_failure(errno));
   }
 }
 
@@ -172,7 +169,7 @@ void archive_appender::open() {
   appender opened = appender::open(file_, how, why);
   if (why) refuse(why);
   to_.emplace(std::move(opened));
-  if (!existed_) created_ = locate_output(file_);
+  if (!existed_) created_ = edit::locate_output(file_);
 }
 
 void archive_appender::refuse(const failure& why) const {

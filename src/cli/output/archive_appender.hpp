@@ -7,7 +7,7 @@
 #include <tgmap/write/appender.hpp>
 
 #include "cli/app/session.hpp"
-#include "cli/output/output_location.hpp"
+#include "edit/output/output_location.hpp"
 
 namespace tgmap::cli {
 
@@ -57,8 +57,8 @@ class archive_appender {
 
   const std::string file_;
   const appender_settings how_;
-  bool existed_ = false;       ///< the archive existed before
-  output_location created_{};  ///< the archive, if it was created
+  bool existed_ = false;             ///< the archive existed before
+  edit::output_location created_{};  ///< the archive, if it was created
   std::optional<appender> to_{};
   std::uint64_t end_ = 0;  ///< in a dry run
   std::uint64_t messages_ = 0, added_ = 0;

@@ -8,21 +8,20 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 
 message_outputs::message_outputs(const output_options& options, session& run, object_lookup lookup)
-    : options_(options), run_(run), lookup_(lookup), outputs_(options, run) {}
+    : options_(options), run_(run), lookup_(lookup), outputs_(outputs_for(options, run)) {}
 
 archive message_outputs::open(const target& what, bool in_order) {
   if (in_order) {
     copier_.finish();
     sources_.clear();
   }
-  return (sources_[&what] = std::make_unique<copy_source>(what, run_, lookup_))->opened();
+  return (sources_[&what] = std::make_unique<copy_input>(what, run_, lookup_))->opened();
 }
 
 std::size_t message_outputs::file_number(const std::string& name, bool make_folders) {
@@ -39,7 +38,7 @@ bool message_outputs::add(const target& from, const message& m, const std::strin
 
 bool message_outputs::add(const target& from, const message& m, std::size_t file) {
   if (m.is_incomplete()) return skip_incomplete(from, m), false;
-  copier_.copy(*sources_.at(&from), m.offset(), m.length(), *files_[file].file);
+  copier_.copy(sources_.at(&from)->source(), m.offset(), m.length(), *files_[file].file);
   ++files_[file].messages;
   ++messages_;
   return true;
@@ -54,13 +53,13 @@ void message_outputs::begin_message(std::size_t file) {
 void message_outputs::skip_incomplete(const target& from, const message& m) { report_incomplete(m, from.file, run_); }
 
 void message_outputs::finish(const std::string& name, bool as_json, std::string_view wanted) {
-  if (!can_continue()) return outputs_.report_unfinished(name);
+  if (!can_continue()) return report_unfinished(outputs_, name, run_);
   if (messages_ == 0)
     return run_.report.failed(
         name, fmt::format("no {} is selected; nothing was written", wanted),
         fmt::format("run `tgmap ls{}` to list the contents", wanted == "object" ? " --objects" : ""));
   copier_.finish();
-  if (!options_.dry_run) outputs_.commit();
+  outputs_.commit();
   report(as_json);
 }
 

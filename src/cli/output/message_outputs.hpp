@@ -8,11 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/input/copy_input.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/selection.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
-#include "cli/output/range_copier.hpp"
+#include "cli/output/output_options.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
+#include "edit/output/range_copier.hpp"
 
 namespace tgmap::cli {
 
@@ -37,7 +39,7 @@ class message_outputs {
 
   /// Starts a new message at the end of a file. The caller writes it to `new_messages()`.
   void begin_message(std::size_t file);
-  throwing_sink& new_messages() noexcept { return new_messages_; }  ///< its exceptions include tgmap::error
+  edit::throwing_sink& new_messages() noexcept { return new_messages_; }  ///< its exceptions include tgmap::error
 
   /// Reports an incomplete message, which is skipped.
   void skip_incomplete(const target&, const message&);
@@ -55,22 +57,22 @@ class message_outputs {
 
  private:
   struct counted_file {
-    output_set::output* file;
+    edit::output_set::output* file;
     std::uint64_t messages = 0;
   };
 
   /// Writes to the current file, behind the ranges that are copied to it.
-  class new_message_sink final : public throwing_sink {
+  class new_message_sink final : public edit::throwing_sink {
    public:
-    explicit new_message_sink(range_copier& by) : copier_(&by) {}
-    void select(output_set::output& file) noexcept { current_ = &file; }
+    explicit new_message_sink(edit::range_copier& by) : copier_(&by) {}
+    void select(edit::output_set::output& file) noexcept { current_ = &file; }
 
    private:
     void write_pieces(std::span<const std::span<const std::byte>> pieces) override {
       for (const auto piece : pieces) copier_->write(piece, *current_);
     }
-    range_copier* copier_;
-    output_set::output* current_ = nullptr;
+    edit::range_copier* copier_;
+    edit::output_set::output* current_ = nullptr;
   };
 
   void report(bool as_json) const;
@@ -78,9 +80,9 @@ class message_outputs {
   const output_options options_;
   session& run_;
   const object_lookup lookup_;
-  std::map<const target*, std::unique_ptr<copy_source>> sources_{};
-  output_set outputs_;
-  range_copier copier_{};
+  std::map<const target*, std::unique_ptr<copy_input>> sources_{};
+  edit::output_set outputs_;
+  edit::range_copier copier_{};
   new_message_sink new_messages_{copier_};
   std::map<std::string, std::size_t, std::less<>> numbers_{};  ///< of files, by name
   std::vector<counted_file> files_{};
@@ -120,7 +122,7 @@ class object_outputs {
 
   message_outputs* to_;
   session* run_;
-  writer_cache writers_;
+  edit::writer_cache writers_;
   damage_check damage_;           ///< of metadata, which gets a new hash
   std::vector<group> pending_{};  ///< by file
   group loaded_{};                ///< the message in `stored_`; without numbers

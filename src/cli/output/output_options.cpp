@@ -2,13 +2,15 @@
 #include "cli/output/output_options.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <iostream>
+#include <memory>
+#include <tgmap/tools/index.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/output/output_location.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -30,8 +32,14 @@ void refuse_binary_at_terminal(int descriptor, const std::string& name) {
                     "name a file, or add `> FILE` or `| PROGRAM`");
 }
 
+namespace {
+
+enum class replace_answer { no, yes, all };
+
+/// Returns true if the command runs at a terminal, so that a person can answer questions.
 bool can_ask() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0; }
 
+/// Asks whether the file may be replaced. `all` holds for all other outputs, too.
 replace_answer ask_to_replace(const std::string& name, session& run) {
   run.out.flush();
   run.out.clear_progress();
@@ -42,6 +50,46 @@ replace_answer ask_to_replace(const std::string& name, session& run) {
   if (!std::getline(std::cin, line) || line.empty()) return replace_answer::no;
   if (line[0] == 'a' || line[0] == 'A') return replace_answer::all;
   return line[0] == 'y' || line[0] == 'Y' ? replace_answer::yes : replace_answer::no;
+}
+
+void report_removed_index(const std::string& archive, const failure& why, session& run) {
+  const std::string index = core::escaped(index_path(archive).string());
+  run.report.hint(
+      why ? fmt::format("{}: the archive was replaced, and its old index could not be removed: {}", index, why.text())
+          : fmt::format("{}: removed, since the archive was replaced; run `tgmap index create {}` to make it anew",
+                        index, core::escaped(archive)));
+}
+
+}  // namespace
+
+void add_write_index(CLI::App& app, bool& into) {
+  app.add_flag("--write-index", into, "Write the index beside each archive, or add to the one that is there");
+}
+
+edit::output_set outputs_for(const output_options& given, session& run) {
+  file_output_options how{
+      .replace = !given.no_clobber, .sync = !given.no_sync, .dry_run = given.dry_run, .write_index = given.write_index};
+  if (given.write_index) how.executor = &run.workers();
+  if (!given.force && !given.dry_run && can_ask())
+    how.may_replace = [&run, all = false](const std::filesystem::path& name) mutable {
+      const replace_answer answer = all ? replace_answer::all : ask_to_replace(name.string(), run);
+      all = answer == replace_answer::all;
+      return answer != replace_answer::no;
+    };
+  how.index_removed = [&run](const std::filesystem::path& name, const failure& why) {
+    report_removed_index(name.string(), why, run);
+  };
+  const auto opened = [&run, is_text = given.is_text](const std::string& name, int descriptor) {
+    if (named_descriptor(name)) run.out.flush();
+    if (!is_text) refuse_binary_at_terminal(descriptor, name);
+  };
+  return edit::output_set(std::move(how), {.makes_folders = given.takes_folder, .opened = opened});
+}
+
+void report_unfinished(const edit::output_set& of, const std::string& name, session& run) {
+  const std::uint64_t bytes = of.bytes_in_place();
+  if (bytes == 0) return run.report.hint(name + ": nothing was written because of the error above");
+  run.report.say(fmt::format("{}: incomplete: {} bytes were written before the error above", name, bytes));
 }
 
 void report_output(session& run, const std::string& name, const std::string& line) {

@@ -7,8 +7,13 @@
 
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
+#include "edit/output/output_location.hpp"
+#include "edit/output/output_set.hpp"
 
 namespace tgmap::cli {
+
+using edit::is_standard_output;
+using edit::named_descriptor;
 
 /// The options of verbs that write files.
 struct output_options {
@@ -27,13 +32,17 @@ void add_output_options(CLI::App&, output_options& into);
 /// Adds --dry-run.
 void add_dry_run(CLI::App&, output_options& into);
 
-/// Returns true if the command runs at a terminal, so that a person can answer questions.
-bool can_ask();
+/// Adds --write-index.
+void add_write_index(CLI::App&, bool& into);
 
-enum class replace_answer { no, yes, all };
+/// Returns an empty set of outputs: a person at a terminal is asked before a file is replaced, no terminal gets binary
+/// data unless `is_text`, and a hint tells that the index of a replaced file was removed. Lifetime: the session must
+/// outlive the result.
+edit::output_set outputs_for(const output_options&, session&);
 
-/// Asks whether the file may be replaced. `all` holds for all other outputs, too.
-replace_answer ask_to_replace(const std::string& name, session&);
+/// Reports that the outputs are not finished because of an earlier error: nothing was written, or pipes and devices
+/// got the first bytes. `name` is the output in the message.
+void report_unfinished(const edit::output_set&, const std::string& name, session&);
 
 /// Prints one line about the output `name`, on standard error if the output itself is standard output. Escapes `line`.
 void report_output(session&, const std::string& name, const std::string& line);

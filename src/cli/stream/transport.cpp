@@ -9,7 +9,7 @@
 #include <tgmap/zio/curve_keys.hpp>
 #include <tgmap/zio/errc.hpp>
 
-#include "cli/verbs/doctor.hpp"
+#include "cli/verbs/help/doctor.hpp"
 #include "tgmap_build_info.hpp"
 
 namespace tgmap::cli {

@@ -2,7 +2,7 @@
 // message::summary agrees with size, metadata and base.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
-#include <support/hostile.hpp>
+#include <support/forged/hostile.hpp>
 #include <support/samples.hpp>
 
 using namespace tgmap_test;

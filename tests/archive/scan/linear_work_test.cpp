@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scan reads each byte a few times at most, whatever the bytes are.
-#include <support/hostile.hpp>
+#include <support/forged/hostile.hpp>
 #include <support/numbered.hpp>
-#include <support/read_bytes.hpp>
+#include <support/process/read_bytes.hpp>
 #include <support/temporary.hpp>
 
 #include "../archive_fixture.hpp"

@@ -5,14 +5,14 @@
 
 #include "../process.hpp"
 #include "cli/app/command.hpp"
-#include "cli/manual/markdown.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/markdown.hpp"
+#include "manual/page.hpp"
 
 using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(manual_pages)
 
-using namespace tgmap::cli::manual;
+using namespace tgmap::manual;
 
 namespace {
 
@@ -22,7 +22,7 @@ page page_of(const char* markdown) {
 
 std::string text_of(const char* markdown) {
   const tgmap::cli::output plain;
-  return as_text(page_of(markdown), 40, plain);
+  return as_text(page_of(markdown), 40, plain.heading_style());
 }
 
 std::string roff_of(const char* markdown) {
@@ -34,8 +34,7 @@ std::string roff_of(const char* markdown) {
 
 BOOST_AUTO_TEST_CASE(inline_marks) {
   std::string all;
-  for (const tgmap::cli::manual::styled_text& each :
-       parse_inline("a `b\\|c` **d** [e `f`](g.md#h) 1 * 2 \\| \\` [i] `"))
+  for (const tgmap::manual::styled_text& each : parse_inline("a `b\\|c` **d** [e `f`](g.md#h) 1 * 2 \\| \\` [i] `"))
     all += "<" + std::to_string(static_cast<int>(each.style)) + each.text + ">";
   BOOST_TEST(all == "<0a ><1b|c><0 ><2d><0 e ><1f><0 1 * 2 | ` [i] `>");
   for (const std::string plain : {"a", "`x` *y* [z](w) \\ |", "**"}) {

@@ -13,10 +13,10 @@
 #include "../samples.hpp"
 #include "cli/app/command.hpp"
 #include "cli/app/option_model.hpp"
-#include "cli/manual/page.hpp"
+#include "manual/page.hpp"
 
 using namespace tgmap_test;
-namespace manual = tgmap::cli::manual;
+namespace manual = tgmap::manual;
 
 BOOST_AUTO_TEST_SUITE(manuals)
 
@@ -25,7 +25,7 @@ namespace {
 std::vector<manual::page> pages() {
   tgmap::cli::session run;
   tgmap::cli::command command(run);
-  return manual::all_pages(command.app());
+  return manual::all_pages(tgmap::cli::model_of(command.app()));
 }
 
 /// Returns the blocks of a page below a heading.
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(help_and_flags_print_the_same_page) {
 BOOST_AUTO_TEST_CASE(lines_of_all_pages_fit_80_columns) {
   tgmap::cli::session run;
   for (const manual::page& page : pages()) {
-    std::istringstream lines(manual::as_text(page, 80, run.out));
+    std::istringstream lines(manual::as_text(page, 80, run.out.heading_style()));
     for (std::string line; std::getline(lines, line);) {
       const auto width = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
       BOOST_TEST(width <= 80, page.name << ": " << line);
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(help_of_every_verb_and_its_examples_fit_80_columns) {
 BOOST_AUTO_TEST_CASE(help_that_is_named_is_there) {
   std::string texts;
   tgmap::cli::session run_of_pages;
-  for (const manual::page& page : pages()) texts += manual::as_text(page, 80, run_of_pages.out);
+  for (const manual::page& page : pages()) texts += manual::as_text(page, 80, run_of_pages.out.heading_style());
   // Errors name help, too.
   const auto sources = std::filesystem::path(__FILE__).parent_path() / "../../../src/cli";
   for (const auto& each : std::filesystem::recursive_directory_iterator(sources))
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(sections_that_help_names_are_there) {
       if (each.kind == manual::block_kind::heading) headings[page.name].insert(each.text);
   for (const manual::page& page : pages()) {
     if (page.usage.empty()) continue;
-    std::string text = manual::as_text(page, 80, run_of_pages.out);
+    std::string text = manual::as_text(page, 80, run_of_pages.out.heading_style());
     text = std::regex_replace(text, std::regex("\\s+"), " ");
     const std::regex reference("options under ([A-Z][a-z]+)");
     for (std::sregex_iterator at(text.begin(), text.end(), reference), end; at != end; ++at, ++named)

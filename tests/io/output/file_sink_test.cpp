@@ -10,8 +10,8 @@
 #include <optional>
 #include <stdexcept>
 #include <support/access_list.hpp>
-#include <support/child.hpp>
 #include <support/failures.hpp>
+#include <support/process/child.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/write/sink.hpp>
 #include <tgmap/write/stream_writer.hpp>

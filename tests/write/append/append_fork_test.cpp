@@ -7,8 +7,8 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <optional>
-#include <support/child.hpp>
 #include <support/failures.hpp>
+#include <support/process/child.hpp>
 #include <support/samples.hpp>
 #include <support/temporary.hpp>
 #include <thread>

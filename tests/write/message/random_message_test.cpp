@@ -2,7 +2,7 @@
 // Random messages are the same after writing and reading, by every route.
 #include <boost/test/unit_test.hpp>
 #include <map>
-#include <support/random_message.hpp>
+#include <support/forged/random_message.hpp>
 #include <support/rounds.hpp>
 #include <support/temporary.hpp>
 

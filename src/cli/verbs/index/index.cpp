@@ -10,11 +10,11 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/file_list.hpp"
-#include "cli/output/output_set.hpp"
-#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/table.hpp"
 #include "core/text/escape.hpp"
+#include "edit/output/output_set.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 
@@ -144,12 +144,11 @@ void print_summary(const index_targets& given, session& run, const index_line& l
 index_summary write_index(const std::string& index, output_options writing, session& run,
                           const std::function<index_summary(sink&, failure&)>& make) {
   writing.force = true;  // an index is made anew as often as needed
-  output_set outputs(writing, run);
-  output_sink to(outputs.open(index));
+  edit::output_set outputs = outputs_for(writing, run);
+  edit::output_sink to(outputs.open(index));
   failure why;
   index_summary made = make(to, why);
-  to.rethrow_error();
-  if (why) throw error(why);
+  to.throw_if(why);
   to.finish();
   outputs.commit();
   return made;

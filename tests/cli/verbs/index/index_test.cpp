@@ -2,7 +2,7 @@
 #include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
-#include <support/forged_index.hpp>
+#include <support/forged/forged_index.hpp>
 #include <support/samples.hpp>
 
 #include "../../rewriting.hpp"

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages, objects and metadata as Python has them: a handle of the library and what keeps it alive.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tgmap/message.hpp>
+#include <tgmap/metadata.hpp>
+#include <tgmap/object.hpp>
+#include <tgmap/untyped_view.hpp>
+
+#include "cpp/handles/opened_archive.hpp"
+
+namespace tgmap_python {
+
+struct py_message {
+  shared_archive from;
+  tgmap::message handle;
+};
+
+struct py_object {
+  shared_archive from;
+  tgmap::message message;
+  tgmap::object handle;
+  std::shared_ptr<const tgmap::descriptor> parsed{};    ///< once it was needed
+  std::shared_ptr<const tgmap::untyped_view> viewed{};  ///< of an archive with bytes in place, once there was a view
+
+  /// Returns the descriptor, parsed once, with a copy of its bytes.
+  const tgmap::descriptor& descriptor() {
+    if (!parsed) parsed = tgmap::shared_descriptor(handle);
+    return *parsed;
+  }
+};
+
+struct py_metadata {
+  shared_archive from;
+  tgmap::metadata_copy copy;                                                ///< whatever happens to the file
+  std::shared_ptr<const std::map<std::string, tgmap::cbor_view>> listed{};  ///< of many keys, once they were iterated
+
+  const tgmap::metadata& keys() const noexcept { return copy.keys(); }
+};
+
+struct py_descriptor {
+  shared_archive from;
+  std::shared_ptr<const tgmap::descriptor> parsed;
+};
+
+}  // namespace tgmap_python

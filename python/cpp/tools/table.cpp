@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpp/tools/table.hpp"
+
+#include "cpp/arguments/threads.hpp"
+#include "cpp/arrays/numpy.hpp"
+#include "cpp/interpreter/errors.hpp"
+#include "cpp/interpreter/interruptible.hpp"
+#include "cpp/interpreter/scalars.hpp"
+#include "cpp/interpreter/text.hpp"
+#include "cpp/metadata/missing_keys.hpp"
+
+namespace tgmap_python {
+
+tgmap::selection to_selection(nb::handle where) {
+  if (where.is_none()) return {};
+  const bool is_text = PyUnicode_Check(where.ptr());
+  const nb::object text = is_text ? nb::borrow(where) : call_python(from_package("tgmap._selection", "text_of"), where);
+  const std::string bytes = name_to_find(text, "a selection");
+  if (!is_text && bytes.empty()) return {};  // of an empty mapping
+  tgmap::failure why;
+  auto out = tgmap::selection::parse(bytes, tgmap::selection_syntax::full, why);
+  raise_if(why);
+  return out;
+}
+
+namespace {
+
+py_table read_table(nb::handle opened, nb::sequence keys, argument<bool> objects, nb::handle where,
+                    argument<bool> skip_unread, argument<unsigned> threads) {
+  const shared_archive from(nb::borrow(opened));
+  std::vector<tgmap::metadata_key> wanted;
+  tgmap::failure why;
+  for (nb::handle key : keys) {
+    wanted.push_back(tgmap::metadata_key::parse(name_to_find(key, "a key"), why));
+    raise_if(why);
+  }
+  tgmap::key_columns_options options{.of_objects = objects, .where = to_selection(where), .skip_unread = skip_unread};
+  if (threads != 1) options.executor = &executor_of(threads);
+  auto data = std::make_shared<tgmap::key_columns>();
+  run_interruptibly(true, [&](const std::stop_token& stop) {
+    options.stop = stop;
+    *data = tgmap::read_key_columns(from->archive, wanted, options, why);
+  });
+  raise_if(why, from->path);
+  const bool has_matched = !data->messages.empty();
+  warn_of_keys(without_lock(true, [&] { return find_missing_keys(*from, options.where, has_matched); }));
+  return {std::move(data), objects};
+}
+
+/// Returns numbers as a read-only array that borrows from the table.
+template <class Number>
+nb::object borrow(const std::vector<Number>& numbers, tgmap::dtype type, nb::handle table) {
+  const std::uint64_t size = numbers.size();
+  return borrowed_array(std::as_bytes(std::span(numbers)), type, tgmap::native_byte_order, std::span(&size, 1), {},
+                        table);
+}
+
+const py_table& table_of(nb::handle self) { return require<py_table>(self, "this needs a table of an archive"); }
+
+/// Returns the numbers of messages, of objects, or the addresses of the rows.
+nb::object messages_of(nb::handle self) { return borrow(table_of(self).data->messages, tgmap::dtype::int64, self); }
+nb::object objects_of(nb::handle self) { return borrow(table_of(self).data->objects, tgmap::dtype::int64, self); }
+
+nb::object addresses_of(const py_table& table) {
+  const auto& data = *table.data;
+  const std::array<std::uint64_t, 2> shape{data.messages.size(), 2};
+  const new_array out = make_array(tgmap::dtype::int64, tgmap::native_byte_order, shape);
+  auto* const numbers = reinterpret_cast<std::uint64_t*>(out.bytes.data());
+  for (std::size_t i = 0; i < data.messages.size(); ++i) {
+    numbers[2 * i] = data.messages[i];
+    numbers[2 * i + 1] = table.has_objects ? data.objects[i] : 0;
+  }
+  return out.array;
+}
+
+/// Returns a column as (values, present, texts): an array of numbers, of codes or None; an array of bool or None; a
+/// list of str or None.
+nb::tuple column_of(nb::handle self, std::size_t k) {
+  const auto& data = *table_of(self).data;
+  if (k >= data.columns.size()) throw nb::index_error("the table has fewer columns");
+  const tgmap::key_column& column = data.columns[k];
+  nb::object values = nb::none(), texts = nb::none();
+  switch (column.type) {
+    case tgmap::column_type::none: break;
+    case tgmap::column_type::boolean: values = borrow(column.booleans, tgmap::dtype::bitmask, self); break;
+    case tgmap::column_type::integer: values = borrow(column.integers, tgmap::dtype::int64, self); break;
+    case tgmap::column_type::unsigned_integer:
+      values = borrow(column.unsigned_integers, tgmap::dtype::uint64, self);
+      break;
+    case tgmap::column_type::floating: values = borrow(column.reals, tgmap::dtype::float64, self); break;
+    case tgmap::column_type::text: {
+      values = borrow(column.codes, tgmap::dtype::uint32, self);
+      nb::list list;
+      for (const std::string& each : column.texts) list.append(text_of(each));
+      texts = list;
+      break;
+    }
+  }
+  const nb::object present =
+      column.is_present.empty() ? nb::object(nb::none()) : borrow(column.is_present, tgmap::dtype::bitmask, self);
+  return nb::make_tuple(values, present, texts);
+}
+
+nb::list unread_of(const py_table& table) {
+  nb::list out;
+  for (const tgmap::unread_message& each : table.data->unread)
+    out.append(nb::make_tuple(each.index, shown_text(each.cause.text())));
+  return out;
+}
+
+}  // namespace
+
+void register_table(nb::module_& m) {
+  nb::class_<py_table>(m, "_Table", "Columns of keys.")
+      .def("__len__", [](const py_table& self) { return self.data->messages.size(); })
+      .def_prop_ro("has_objects", [](const py_table& self) { return self.has_objects; })
+      .def_prop_ro("messages", messages_of)
+      .def_prop_ro("objects", objects_of)
+      .def_prop_ro("addresses", addresses_of)
+      .def_prop_ro("unread", unread_of)
+      .def("column", column_of, "number"_a)
+      .def("__arrow_c_stream__", to_arrow_stream);
+  m.def(
+      "_quote", [](nb::handle text) { return found_name(tgmap::quote(name_to_find(text, "the text"))); }, "text"_a);
+  m.def("_read_table", read_table, "opened"_a, "keys"_a, "objects"_a, "where"_a.none(), "skip_unread"_a, "threads"_a);
+}
+
+}  // namespace tgmap_python

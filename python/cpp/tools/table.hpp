@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns of keys, as Python has them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tgmap/query/key_columns.hpp>
+
+#include "cpp/handles/opened_archive.hpp"
+
+namespace tgmap_python {
+
+/// A `py_table` is the result of read_key_columns. Arrays of NumPy and of Arrow borrow from it.
+struct py_table {
+  std::shared_ptr<const tgmap::key_columns> data;
+  bool has_objects = true;
+};
+
+/// Returns the selection of text, of a mapping of keys to values, or of None: everything. Raises Error if the text is
+/// no selection, and TypeError or ValueError for other values.
+tgmap::selection to_selection(nb::handle where);
+
+/// Returns the table as a capsule with an Arrow stream of one batch. Text is dictionary-encoded.
+/// Lifetime: the stream shares the columns; it needs neither the table nor the archive.
+nb::object to_arrow_stream(const py_table&);
+
+}  // namespace tgmap_python

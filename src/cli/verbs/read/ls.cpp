@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "cli/app/verb.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/required_keys.hpp"
+#include "cli/input/selection.hpp"
+#include "cli/input/selector.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/print/message_table.hpp"
+#include "cli/print/print_selected.hpp"
+#include "cli/print/shown_key.hpp"
+#include "cli/print/table.hpp"
+#include "core/text/escape.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::string_view missing = "N/A";
+
+/// Appends the value of a key, or N/A.
+void append_cell(const shown_key& k, const key_source& from, std::string& line) {
+  if (const shown_value found = k.find(from))
+    append_value(found.get(), line);
+  else
+    line += missing;
+}
+
+std::string header_of(const std::vector<shown_key>& keys) {
+  std::string out;
+  for (const shown_key& k : keys) out.append(&k == &keys.front() ? "" : "\t").append(core::escaped(k.name()));
+  return out + "\n";
+}
+
+/// Appends a tab-separated line, as the reference implementation prints it.
+void append_line(const std::vector<shown_key>& keys, const key_source& from, std::string& to) {
+  for (const shown_key& k : keys) {
+    if (&k != &keys.front()) to += '\t';
+    append_cell(k, from, to);
+  }
+  to += '\n';
+}
+
+/// The aligned table for a terminal.
+class key_table {
+ public:
+  /// `names_files`: the first column has the file of each row.
+  key_table(const std::vector<shown_key>& keys, bool names_files, output& out)
+      : keys_(keys), names_files_(names_files), names_(names_of(keys)), table_(out, columns()) {}
+
+  /// Writes the cells of a row, with tabs between them, which escaped text has not.
+  void write(const std::string& file, const key_source& from, std::string& to) const {
+    if (names_files_) to.append(core::escaped(file)).append("\t");
+    append_line(keys_, from, to);
+  }
+
+  /// Adds rows that were written.
+  void add(std::string_view lines) {
+    while (!lines.empty()) {
+      const std::size_t end = lines.find('\n');
+      std::vector<std::string> cells;
+      for (std::string_view rest = lines.substr(0, end);;) {
+        const std::size_t tab = rest.find('\t');
+        cells.emplace_back(rest.substr(0, tab));
+        if (tab == std::string_view::npos) break;
+        rest.remove_prefix(tab + 1);
+      }
+      table_.row(std::move(cells));
+      lines.remove_prefix(end + 1);
+    }
+  }
+
+  void finish() { table_.finish(); }
+
+ private:
+  static std::vector<std::string> names_of(const std::vector<shown_key>& keys) {
+    std::vector<std::string> out;
+    out.reserve(keys.size());
+    for (const shown_key& k : keys) out.push_back(core::escaped(k.name()));
+    return out;
+  }
+
+  std::vector<table::column> columns() const {
+    std::vector<table::column> out;
+    if (names_files_) out.push_back({"file"});
+    for (const std::string& name : names_) out.push_back({name});
+    return out;
+  }
+
+  const std::vector<shown_key>& keys_;
+  bool names_files_;
+  std::vector<std::string> names_;
+  table table_;
+};
+
+/// Implements `ls -p`: a row of values for each selected message or object.
+void list_keys(const std::vector<target>& targets, const std::string& names, bool as_json,
+               const selection_options& chosen, session& run) {
+  const std::vector<shown_key> keys = parse_shown_keys(names);
+  const std::vector<std::string> hints = find_absent_keys(without_types(keys), targets, chosen, run);
+  if (as_json) {
+    const auto write = [&](const target& t, const key_source& from, std::string& to) {
+      to += json_line(key_members(t.file, keys, from));
+    };
+    print_selected(targets, chosen, run, write, indexable_keys(keys));
+  } else if (run.out.is_terminal()) {
+    key_table rows(keys, targets.size() > 1, run.out);
+    const auto write = [&](const target& t, const key_source& from, std::string& to) { rows.write(t.file, from, to); };
+    print_selected(targets, chosen, run, write, indexable_keys(keys), {}, [&](const auto& lines) { rows.add(lines); });
+    rows.finish();
+  } else {
+    static_cast<void>(chosen.compiled());  // reports a mistake before the header is printed
+    run.out.write(header_of(keys));
+    const auto write = [&](const target&, const key_source& from, std::string& to) { append_line(keys, from, to); };
+    print_selected(targets, chosen, run, write, indexable_keys(keys));
+  }
+  for (const std::string& each : hints) run.report.hint(each);
+}
+
+struct ls_options {
+  std::vector<std::string> files;
+  selection_options chosen;
+  std::optional<std::string> keys;
+  bool json = false, layout = false;
+};
+
+using side = table::align;
+
+std::vector<table::column> message_columns() {
+  return {{"message", side::right},       {"offset", side::right},  {"length", side::right}, {"version", side::right},
+          {"index_location", side::left}, {"objects", side::right}, {"notes", side::left}};
+}
+
+std::vector<table::column> object_columns() {
+  return {{"message", side::right}, {"object", side::right},  {"name", side::left},    {"dtype", side::left},
+          {"shape", side::left},    {"encoding", side::left}, {"filter", side::left},  {"compression", side::left},
+          {"masks", side::left},    {"offset", side::right},  {"stored", side::right}, {"notes", side::left}};
+}
+
+/// Returns the text of a cell; "-" if the value is not known.
+std::string cell(const json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return core::escaped(value.get_ref<const std::string&>());
+  if (!value.is_array()) return value.dump();
+  std::string out;
+  for (const json& element : value) out += (out.empty() ? "" : ", ") + cell(element);
+  return "[" + out + "]";
+}
+
+/// Prints the rows of one file.
+class row_printer {
+ public:
+  row_printer(const ls_options& given, std::string file, bool objects, output& out)
+      : json_(given.json),
+        file_(std::move(file)),
+        out_(out),
+        table_(out, objects ? object_columns() : message_columns()) {
+    if (!json_ && !objects && (out.is_terminal() || given.layout)) for_people_.emplace(out, given.layout);
+  }
+
+  void add(const ls_row& r, const message& of) {
+    if (is_broken(r)) ++broken_;
+    if (for_people_) return for_people_->add(r, of);
+    add(r);
+  }
+  /// Prints a row for a gap or an incomplete tail, which has only a position and a cause.
+  void add_damage(std::string_view kind, const gap& g) {
+    if (json_) return add(damage_row(kind, g));
+    if (for_people_) return for_people_->add_damage(kind, g);
+    const std::uint64_t bytes = g.end - g.begin;  // "length" of messages, "stored" of objects
+    add({{{"message", kind}, {"offset", g.begin}, {"length", bytes}, {"stored", bytes}}, g.cause.text()});
+  }
+
+  void finish() {
+    if (for_people_) return for_people_->finish();
+    if (!json_) table_.finish();
+  }
+
+  std::uint64_t broken() const noexcept { return broken_; }
+
+ private:
+  void add(const ls_row& r) {
+    if (!json_) return table_.row(cells(r));
+    json line{{"file", file_}};
+    line.update(r.members);
+    out_.write(json_line(line));
+  }
+
+  std::vector<std::string> cells(const ls_row& r) const {
+    std::vector<std::string> out;
+    for (const table::column& c : table_.columns()) {
+      const auto member = r.members.find(c.name);
+      if (c.name == "name" && !r.name.empty())
+        out.push_back(r.name);
+      else
+        out.push_back(member == r.members.end() ? "-" : cell(*member));
+    }
+    out.back() = core::escaped(r.notes);
+    return out;
+  }
+
+  bool json_;
+  std::string file_;
+  output& out_;
+  table table_;
+  std::optional<message_table> for_people_{};
+  std::uint64_t broken_ = 0;
+};
+
+/// Lists one target: selects, sorts and limits its rows.
+class row_lister {
+ public:
+  row_lister(const ls_options& given, const selection& wanted, sort_reader& order, std::uint64_t limit,
+             const target& what, session& run)
+      : objects_(given.chosen.objects || what.objects),
+        wanted_(wanted),
+        clauses_(given.chosen.clauses),
+        order_(order),
+        left_(limit),
+        what_(what),
+        run_(run),
+        to_(given, what.file, objects_, run.out) {}
+
+  void list() {
+    const archive from = open_archive(what_, run_);
+    // Gaps are listed in place, which requires a complete scan, but not in a selection or a sorted list.
+    const bool with_damage =
+        what_.whole_file() && wanted_.selects_all() && order_.columns().empty() && left_ == UINT64_MAX;
+    if (with_damage) scan_all(from, what_, run_);
+    const std::vector<gap> gaps = with_damage ? from.gaps() : std::vector<gap>();
+    auto next = gaps.begin();
+    const auto add_gaps_before = [&](std::uint64_t offset) {
+      for (; next != gaps.end() && next->begin < offset; ++next) to_.add_damage("gap", *next);
+    };
+    known_ = find_known(what_, from, wanted_, objects_);
+    any_seen_ = known_.count(index_answer::no) != 0;
+    const auto list_next = [&](const message& m) {
+      add_gaps_before(m.offset());
+      list_message(m);
+      return left_ != 0;
+    };
+    for_each_message(from, what_, run_, list_next, known_);
+    add_gaps_before(UINT64_MAX);
+    if (const auto tail = from.incomplete_tail(); tail && with_damage)
+      to_.add_damage("incomplete_tail", {tail->begin, tail->end, tail->cause});
+    add_sorted();
+    to_.finish();
+    if (to_.broken() != 0)
+      run_.report.failed(what_.file, count_text(to_.broken(), "row") + " could not be read completely",
+                         "see the notes of these rows");
+    const finished_selection done{what_, from, wanted_, known_, clauses_, objects_, any_seen_};
+    any_selected_ ? run_.selected.record_match(done, run_) : run_.selected.record_empty(done, run_);
+    if (with_damage && has_known_damage(from))
+      run_.report.mark_damaged();  // the rows show it
+    else
+      report_damage(from, what_.file, run_);
+  }
+
+  std::uint64_t left() const noexcept { return left_; }
+
+ private:
+  struct sorted_row {
+    sort_values values;
+    ls_row is;
+    message of;
+  };
+
+  void list_message(const message& m) {
+    if (objects_) return list_objects(m);
+    ls_row r = message_row(m);
+    add(std::move(r), key_lookup(m), m, std::nullopt, answer_for(known_, m));
+  }
+
+  void list_objects(const message& m) {
+    if (what_.one_object()) return list_object(m, find_object(m, what_));
+    failure why;
+    const std::size_t count = m.size(why);
+    if (why || m.version() == 1) {
+      any_selected_ = true;
+      return print(message_row(m), m);  // its notes say why no object is listed
+    }
+    const bounds which = what_.objects ? to_bounds(*what_.objects, count) : bounds{0, count};
+    for (auto j = static_cast<std::size_t>(which.begin); j < which.end && left_ != 0; ++j) {
+      const index_answer answer = answer_for(known_, m, j);
+      if (answer == index_answer::no) continue;
+      const object o = m.at(j, why);
+      if (why)
+        print(broken_object_row(m, j, why), m);
+      else
+        list_object(m, o, answer);
+    }
+  }
+
+  void list_object(const message& m, const object& o, index_answer answer = index_answer::unknown) {
+    add(object_row(m, o), key_lookup(m, o), m, o.index(), answer);
+  }
+
+  /// Adds a row if it is selected. A row whose keys cannot be read is always shown, with the error.
+  void add(ls_row&& r, key_lookup&& in, const message& m, std::optional<std::size_t> object, index_answer known) {
+    failure why;
+    const bool selected = is_selected(wanted_, in, m, object, known, why);
+    any_seen_ = true;
+    any_selected_ = any_selected_ || selected || why;
+    if (why) add_failure(r, m, why);
+    if (!selected && !why) return;
+    if (order_.columns().empty() || why) return print(r, m);
+    try {
+      to_sort_.push_back({order_.read(in), std::move(r), m});
+    } catch (const error& unreadable) {
+      add_failure(r, m, unreadable.details());
+      print(r, m);
+    }
+  }
+
+  void add_sorted() {
+    const auto before = [&](const sorted_row& a, const sorted_row& b) {
+      return comes_before(order_.columns(), a.values, b.values);
+    };
+    std::stable_sort(to_sort_.begin(), to_sort_.end(), before);
+    for (const sorted_row& each : to_sort_) print(each.is, each.of);
+  }
+
+  void print(const ls_row& r, const message& of) {
+    if (left_ == 0) return;
+    --left_;
+    to_.add(r, of);
+  }
+
+  bool objects_;
+  const selection& wanted_;
+  const std::vector<std::string>& clauses_;
+  sort_reader& order_;
+  std::uint64_t left_;
+  const target& what_;
+  session& run_;
+  row_printer to_;
+  std::vector<sorted_row> to_sort_;
+  indexed_selection known_{};
+  bool any_seen_ = false, any_selected_ = false;
+};
+
+void run_ls(const ls_options& given, session& run) {
+  const auto targets = parse_targets(given.files);
+  require_keys({}, targets, given.chosen, run);
+  if (given.keys) return list_keys(targets, *given.keys, given.json, given.chosen, run);
+  const selection wanted = given.chosen.compiled();
+  sort_reader order(parse_sort(given.chosen.sort));
+  std::uint64_t left = given.chosen.limit;
+  for (const target& t : targets) {
+    const bool many = targets.size() > 1 && !given.json;
+    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", core::escaped(t.file)));
+    run.report.guard(t.file, [&] {
+      row_lister rows(given, wanted, order, left, t, run);
+      rows.list();
+      left = rows.left();
+    });
+  }
+}
+
+}  // namespace
+
+action declare_ls(CLI::App& app, session& run) {
+  const auto given = std::make_shared<ls_options>();
+  add_targets(app, given->files, target_forms);
+  add_selection(app, given->chosen);
+  const auto keys = app.add_option("-p,--keys", given->keys,
+                                   "Show these keys, comma-separated, instead of the usual columns; KEY:i, KEY:d and "
+                                   "KEY:s set the type")
+                        ->type_name("KEYS");
+  app.add_flag("-l,--layout", given->layout, "Also show offsets, lengths, versions and indexes of messages")
+      ->excludes(keys);
+  app.add_flag("--objects", given->chosen.objects, "List objects instead of messages");
+  app.add_flag("-j,--json", given->json, "Print one JSON object per row, one per line");
+  add_typed(app);
+  return [given, &run] { run_ls(*given, run); };
+}
+
+}  // namespace tgmap::cli

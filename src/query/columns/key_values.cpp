@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/columns/key_values.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
+#include "query/columns/key_walker.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace detail {
+
+namespace {
+
+/// Returns the current index of an archive if it lists all messages; otherwise null.
+std::shared_ptr<const index_file::reader> whole_index(const archive& of, failure& why) {
+  const archive_state* const state = access::state(of);
+  if (state == nullptr || !state->is_index_current()) return nullptr;
+  const std::size_t messages = of.size(why);
+  return !why && state->index()->facts().messages == messages ? state->index() : nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<const key_values> key_values::read(const archive& of, std::span<const metadata_key> keys, rows kind,
+                                                   failure& why) {
+  why = {};
+  const bool can_be_told = std::ranges::all_of(keys, [](const auto& key) { return key_walker::accepts(key.text()); });
+  auto index = can_be_told && !keys.empty() ? whole_index(of, why) : nullptr;
+  if (!index) return nullptr;
+  index->bytes().expect_many();
+  std::shared_ptr<key_values> out(new key_values(std::move(index), why));
+  if (why || (kind == rows::objects && !out->from_.lists_objects())) return nullptr;
+  for (const metadata_key& key : keys) {
+    const std::string& name = key.text();
+    out->has_objects_that_differ_ = out->has_objects_that_differ_ || out->from_.has_objects_that_differ(name);
+    out->values_.push_back(kind == rows::objects ? out->from_.of_objects(name, why)
+                                                 : out->from_.of_messages(name, why));
+    if (why || !out->values_.back().is_complete()) return nullptr;
+  }
+  return out;
+}
+
+}  // namespace detail
+
+namespace {
+
+using detail::key_values;
+
+key_result result_of(std::span<const std::byte> item) noexcept {
+  return item.empty() ? key_result() : key_result(cbor_view(item));
+}
+
+std::shared_ptr<const key_values> read(const archive& of, std::span<const metadata_key> keys, key_values::rows rows,
+                                       failure& why) noexcept try {
+  return key_values::read(of, keys, rows, why);
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+  return nullptr;
+}
+
+}  // namespace
+
+indexed_keys indexed_keys::of_messages(const archive& of, std::span<const metadata_key> keys, failure& why) noexcept {
+  indexed_keys out;
+  out.values_ = read(of, keys, key_values::rows::messages, why);
+  return out;
+}
+indexed_keys indexed_keys::of_messages(const archive& of, std::span<const metadata_key> keys) {
+  return detail::or_throw([&](failure& why) { return of_messages(of, keys, why); });
+}
+indexed_keys indexed_keys::of_objects(const archive& of, std::span<const metadata_key> keys, failure& why) noexcept {
+  indexed_keys out;
+  out.values_ = read(of, keys, key_values::rows::objects, why);
+  return out;
+}
+indexed_keys indexed_keys::of_objects(const archive& of, std::span<const metadata_key> keys) {
+  return detail::or_throw([&](failure& why) { return of_objects(of, keys, why); });
+}
+
+bool indexed_keys::has_objects_that_differ() const noexcept { return values_ && values_->has_objects_that_differ(); }
+
+std::size_t indexed_keys::object_count(std::size_t message) const noexcept {
+  return values_ && message < values_->messages() ? static_cast<std::size_t>(values_->objects_of(message).count()) : 0;
+}
+
+key_result indexed_keys::find(std::size_t key, std::size_t message) const noexcept {
+  return result_of(values_->item(key, message));
+}
+
+key_result indexed_keys::find(std::size_t key, std::size_t message, std::size_t object) const noexcept {
+  return result_of(values_->item(key, values_->objects_of(message).begin + object));
+}
+
+}  // namespace v0
+}  // namespace tgmap
