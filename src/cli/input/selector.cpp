@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/input/archives.hpp"
-#include "cli/input/hash_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/print/human_numbers.hpp"
 

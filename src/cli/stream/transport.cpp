@@ -6,11 +6,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
-#include <tgmap/zio/curve_keys.hpp>
 #include <tgmap/zio/errc.hpp>
-
-#include "cli/verbs/help/doctor.hpp"
-#include "tgmap_build_info.hpp"
 
 namespace tgmap::cli {
 
@@ -110,12 +106,6 @@ std::optional<std::string> sequence_check::gap_before(const zio::message& m) {
   if (m.seqno == before + 1 || (m.seqno == 0 && before == 0)) return std::nullopt;
   ++gaps_;
   return fmt::format("origin {}: number {} follows {}", m.origin, m.seqno, before);
-}
-
-std::string_view zeromq_version() {
-  failure why;
-  static_cast<void>(zio::make_curve_keys(why));  // loads the library
-  return why.code == zio::errc::zmq_absent ? std::string_view() : build::zeromq_version;
 }
 
 }  // namespace tgmap::cli

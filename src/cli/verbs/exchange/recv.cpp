@@ -10,12 +10,13 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/output/archive_appender.hpp"
+#include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
 #include "cli/stream/stop_signals.hpp"
 #include "cli/stream/transport.hpp"
+#include "edit/output/archive_appender.hpp"
 #include "edit/output/output_location.hpp"
 
 namespace tgmap::cli {
@@ -27,7 +28,7 @@ constexpr std::uint64_t max_reported = 10;  // problems of one kind
 struct recv_arguments {
   endpoint_arguments from{};
   std::string output{};
-  appender_settings settings{};
+  edit::appender_settings settings{};
   std::optional<std::uint64_t> count{}, max_bytes{};
   std::uint64_t max_message = zio::socket_options{}.max_message_bytes;
   bool json = false;
@@ -97,7 +98,7 @@ class recorder {
       if (why && reason_ != end_reason::failure)
         run_->report.hint(where + ": the other end did not confirm the end of the flow");
     });
-    run_->report.guard(given_->output, [&] { to_.finish(*run_); });
+    run_->report.guard(given_->output, [&] { report_outdated_index(given_->output, to_.finish(), *run_); });
     report_end();
   }
 
@@ -214,7 +215,7 @@ class recorder {
 
   const recv_arguments* given_;
   session* run_;
-  archive_appender to_;
+  edit::archive_appender to_;
   rate_line line_;
   sequence_check sequence_{};
   new_message message_{};
@@ -250,7 +251,7 @@ action declare_recv(CLI::App& app, session& run) {
       ->type_name("BYTES");
   add_decode_limits(app, run, decoding_verb::received);
   add_max_total(app, run);
-  appender_settings& how = given->settings;
+  edit::appender_settings& how = given->settings;
   const auto each = app.add_flag("--sync", how.sync, "Wait for the disk after each message");
   app.add_flag("--no-sync", how.no_sync, "Never wait for the disk")->excludes(each);
   app.add_flag_callback(

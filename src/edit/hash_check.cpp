@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/input/hash_check.hpp"
+#include "edit/hash_check.hpp"
 
-#include <fmt/format.h>
+#include "edit/message_failure.hpp"
 
-#include "cli/input/archives.hpp"
-#include "cli/print/human_numbers.hpp"
-
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 namespace {
 
@@ -27,29 +24,11 @@ failure check_frames(const message& m) {
   return why ? failure_in(m, why) : why;
 }
 
-std::string address_of(const std::string& file, const object& one) {
-  const message_position& at = one.frame().message();
-  const auto number = at.index();
-  return (number ? fmt::format("{}:{}", file, *number) : fmt::format("{}@{}", file, at.offset())) + ":" +
-         std::to_string(one.index());
-}
-
 }  // namespace
-
-CLI::Option* add_verify(CLI::App& app, bool& into, const std::string& effect) {
-  return app.add_flag("--verify", into, "Compare stored hashes with the bytes " + effect);
-}
-
-bool is_hash_mismatch(const failure& why) { return why.code == make_error_code(errc::hash_mismatch); }
-
-std::string address_text(const std::string& file, const message& of, const failure& why) {
-  const auto object = why.object;
-  return address_text(file, of, object ? std::optional(static_cast<std::size_t>(*object)) : std::nullopt);
-}
 
 failure hash_check::check(const std::string& file, const message& m) {
   if (m.version() == 1) {
-    add(file, &unverified::messages, address_text(file, m));
+    add(file, &unverified::messages, failure_in(m, {}));
     return {};
   }
   failure why = check_frames(m);
@@ -85,28 +64,25 @@ failure hash_check::check_object(const std::string& file, const object& one) {
     if (why.offset == 0) why.offset = one.frame().offset();
     return why;
   }
-  if (result != hash_result::match) add(file, &unverified::objects, address_of(file, one));
+  if (result != hash_result::match) add_object(file, one);
   return {};
 }
 
 void hash_check::count(const std::string& file, const object& one) {
-  if (!one.stored_hash()) add(file, &unverified::objects, address_of(file, one));
+  if (!one.stored_hash()) add_object(file, one);
 }
 
-void hash_check::add(const std::string& file, std::uint64_t unverified::*which, std::string address) {
+void hash_check::add_object(const std::string& file, const object& one) {
+  const message_position& in = one.frame().message();
+  add(file, &unverified::objects, {.offset = in.offset(), .message = in.index(), .object = one.index()});
+}
+
+void hash_check::add(const std::string& file, std::uint64_t unverified::*which, const failure& place) {
   const std::lock_guard lock(mutex_);
   unverified& to = unverified_[file];
-  if (++(to.*which) == 1 && to.first.empty()) to.first = std::move(address);
+  const bool is_first = to.objects == 0 && to.messages == 0;
+  ++(to.*which);
+  if (is_first) to.first = place;
 }
 
-void hash_check::report(session& run) const {
-  for (const auto& [file, each] : unverified_) {
-    std::string what;
-    if (each.objects != 0) what = count_text(each.objects, "object") + " without a hash";
-    if (each.messages != 0)
-      what += (what.empty() ? "" : " and ") + count_text(each.messages, "message") + " of version 1";
-    run.report.say(fmt::format("{}: not verified: {}, first {}; `tgmap rehash` adds hashes", file, what, each.first));
-  }
-}
-
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

@@ -6,10 +6,9 @@
 #include <string>
 #include <tgmap/write/appender.hpp>
 
-#include "cli/app/session.hpp"
 #include "edit/output/output_location.hpp"
 
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 /// Options of an archive_appender.
 struct appender_settings {
@@ -22,7 +21,7 @@ struct appender_settings {
 };
 
 /// Appends messages to an archive. The archive is opened with the first message, so that a run without messages leaves
-/// no trace. Errors: cli_error with the name of the archive.
+/// no trace. Errors: throws write_error.
 class archive_appender {
  public:
   /// Checks the path: that it can be appended to, and that it contains no link planted by another user in a shared
@@ -38,8 +37,8 @@ class archive_appender {
   void add(const new_message&);
 
   /// Waits for the disk, unless `no_sync`, and closes the archive, whose index is extended if it was current before.
-  /// Says so if that fails. Errors: tgmap::error.
-  void finish(session&);
+  /// Returns why that failed. Errors: throws tgmap::error.
+  failure finish();
 
   /// Returns the offset of the first message to be added, for aligning payloads in the file.
   std::uint64_t end();
@@ -57,11 +56,11 @@ class archive_appender {
 
   const std::string file_;
   const appender_settings how_;
-  bool existed_ = false;             ///< the archive existed before
-  edit::output_location created_{};  ///< the archive, if it was created
+  bool existed_ = false;       ///< the archive existed before
+  output_location created_{};  ///< the archive, if it was created
   std::optional<appender> to_{};
   std::uint64_t end_ = 0;  ///< in a dry run
   std::uint64_t messages_ = 0, added_ = 0;
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

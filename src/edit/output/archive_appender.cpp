@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output/archive_appender.hpp"
+#include "edit/output/archive_appender.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,11 +11,7 @@
 #include <tgmap/archive.hpp>
 #include <utility>
 
-#include "cli/app/cli_error.hpp"
-#include "cli/input/file_kind.hpp"
-#include "core/text/escape.hpp"
-
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 namespace {
 
@@ -93,25 +88,25 @@ archive_appender::~archive_appender() {
 }
 
 void archive_appender::check_path() {
-  edit::refuse_foreign_links(file_);
+  refuse_foreign_links(file_);
   struct stat facts {};
   existed_ = ::stat(file_.c_str(), &facts) == 0;
   const int problem = errno;
-  if (!existed_ && how_.create) edit::refuse_missing_folder(file_, false);
-  if (!existed_ && (problem != ENOENT || !how_.create)) refuse(edit::system_failure(problem));
-  if (existed_ && S_ISDIR(facts.st_mode)) throw cli_error("is a directory", "name an archive in it", file_);
-  if (existed_ && !S_ISREG(facts.st_mode)) throw cli_error("is not a regular file", "name an archive", file_);
+  if (!existed_ && how_.create) refuse_missing_folder(file_, false);
+  if (!existed_ && (problem != ENOENT || !how_.create)) refuse(system_failure(problem));
+  if (existed_ && S_ISDIR(facts.st_mode)) refuse({.code = errc::is_directory});
+  if (existed_ && !S_ISREG(facts.st_mode)) refuse({.code = make_error_code(std::errc::operation_not_supported)});
 }
 
 void archive_appender::check_dry_run() {
   if (existed_) {
-    if (::access(file_.c_str(), R_OK | W_OK) != 0) refuse(edit::system_failure(errno));
+    if (::access(file_.c_str(), R_OK | W_OK) != 0) refuse(system_failure(errno));
     failure why;
     end_ = append_offset(file_, how_.repair, why);
     if (why) refuse(why);
   } else {
     const auto folder = std::filesystem::path(file_).parent_path();
-    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse(edit::system_failure(errno));
+    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse(system_failure(errno));
   }
 }
 
@@ -141,16 +136,12 @@ void archive_appender::add(const new_message& m) {
   added_ += to_->size_bytes() - before;
 }
 
-void archive_appender::finish(session& run) {
-  if (!to_) return;
-  if (!how_.no_sync) to_->sync();
+failure archive_appender::finish() {
   failure why;
+  if (!to_) return why;
+  if (!how_.no_sync) to_->sync();
   to_->close(why);
-  const std::string name = core::escaped(file_);
-  if (why)
-    run.report.hint(
-        fmt::format("{}: its index is not current, since it was not extended: {}; run `tgmap index update {}`", name,
-                    why.text(), name));
+  return why;
 }
 
 std::uint64_t archive_appender::end() {
@@ -169,20 +160,11 @@ void archive_appender::open() {
   appender opened = appender::open(file_, how, why);
   if (why) refuse(why);
   to_.emplace(std::move(opened));
-  if (!existed_) created_ = edit::locate_output(file_);
+  if (!existed_) created_ = locate_output(file_);
 }
 
 void archive_appender::refuse(const failure& why) const {
-  if (why.code != errc::damaged) throw cli_error(why.text(), next_step(why, file_), file_);
-  const file_kind* const kind = why.found == 0 ? find_file_kind(read_first_bytes(file_)) : nullptr;
-  if (kind != nullptr)
-    throw cli_error(fmt::format("is not a Tensogram archive: {}", kind->name), "name the archive to add to first",
-                    file_);
-  // Without a message before the damage the file may not be an archive at all.
-  throw cli_error(fmt::format("is damaged from {:#x} to {:#x}; nothing is added after damage", why.found, why.expected),
-                  why.found == 0 ? "name the archive to add to first"
-                                 : fmt::format("run `tgmap copy {} NEW` to copy the intact messages", file_),
-                  file_);
+  throw write_error({.what = output_fault::kind::append, .why = why, .name = file_});
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit

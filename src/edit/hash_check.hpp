@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <string>
+#include <tgmap/error.hpp>
 #include <tgmap/message.hpp>
 #include <utility>
 
-#include "cli/app/session.hpp"
-
-namespace tgmap::cli {
-
-/// Adds --verify. `effect` completes "Compare stored hashes with the bytes".
-CLI::Option* add_verify(CLI::App&, bool& into, const std::string& effect);
+namespace tgmap::edit {
 
 /// A `hash_check` compares stored hashes with the bytes of archives, and counts objects without a hash.
 ///
@@ -36,25 +30,22 @@ class hash_check {
   /// Counts an object without a hash. For objects that are verified while they are decoded.
   void count(const std::string& file, const object&);
 
-  /// Prints for each file how many objects and messages have no hash.
-  void report(session&) const;
-
- private:
+  /// What has no hash in a file.
   struct unverified {
     std::uint64_t objects = 0, messages = 0;  ///< objects without a hash; messages of version 1
-    std::string first{};                      ///< its address
+    failure first{};                          ///< where the first one is: message, offset, object
   };
-  void add(const std::string& file, std::uint64_t unverified::*which, std::string address);
+
+  /// Returns what has no hash, by file. Call it when no other call runs.
+  const std::map<std::string, unverified>& without_hash() const noexcept { return unverified_; }
+
+ private:
+  void add(const std::string& file, std::uint64_t unverified::*which, const failure& place);
+  void add_object(const std::string& file, const object&);
 
   mutable std::mutex mutex_;
   std::map<std::pair<std::string, std::uint64_t>, failure> checked_frames_;  ///< by file and offset of the message
   std::map<std::string, unverified> unverified_;                             ///< by file
 };
 
-/// Returns true if the failure is a hash that does not match.
-bool is_hash_mismatch(const failure&);
-
-/// Returns the address of the object that a failure in a message concerns, or that of the message.
-std::string address_text(const std::string& file, const message&, const failure&);
-
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit
