@@ -46,7 +46,7 @@ PUBLIC = {
 # Those of the component tools, which the library itself does not include.
 TOOLS = {
     "collection": ["tools/address", "tools/collection", "tools/disk_usage", "tools/survey"],
-    "edit": ["tools/copy", "tools/rewrite"],
+    "edit": ["tools/compare", "tools/copy", "tools/rewrite"],
     "grid": [],
 }
 MODULE_OF = {f"tgmap/{name}.hpp": module for module, names in (PUBLIC | TOOLS).items() for name in names}
@@ -85,7 +85,7 @@ ALLOWED = {
     "src/manual": {"manual", "fmt"},
     "src/cli": {"public", "cli", "collection", "edit", "manual", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
                 "cli11", "json", "nlohmann", "boost"},
-    "python/cpp": {"public", "cpp", "nanobind", "numpy"},
+    "python/cpp": {"public", "collection", "cpp", "nanobind", "numpy"},
 }
 
 # Includes against the arrows, and why they stay.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <tgmap/archive.hpp>
+#include <tgmap/tools/compare.hpp>
 #include <tgmap/version.hpp>
 #include <utility>
 #include <vector>
@@ -14,7 +15,6 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/compare/element_comparison.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
@@ -167,7 +167,7 @@ stored_object message_upgrade::reencode(const message& in, const object& one, co
     changed.pipeline = candidate;
     try {
       edit::reencoded_object encoded(changed, 3, true);
-      if (compare_values(elements, encoded.decodable().decode(), {})) continue;
+      if (compare(elements, encoded.decodable().decode())) continue;
       current_.push_back(std::move(encoded));
       stored_object out = current_.back().stored();
       out.base = base;

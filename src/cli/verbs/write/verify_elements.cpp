@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tgmap/tools/compare.hpp>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
-#include "cli/compare/element_comparison.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/print/human_numbers.hpp"
@@ -41,7 +41,7 @@ std::uint64_t verify_message(const message& before, const message& after) {
     const tensor right = decode_elements(after[j]);
     if (left.dtype() != right.dtype() || !std::ranges::equal(left.shape(), right.shape()))
       fail_verification(before, fmt::format("object {} has another dtype or shape", j));
-    if (const auto found = compare_values(left, right, {}))
+    if (const auto found = compare(left, right))
       fail_verification(before,
                         fmt::format("{} of {} elements of object {} differ", found->differing, found->elements, j));
     ++equal;
