@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <new>
+#include <tgmap/enum_names.hpp>
 #include <utility>
 
 #include "archive/access.hpp"
+#include "core/text/enum_table.hpp"
 #include "query/columns/key_values.hpp"
 #include "query/selection_rule.hpp"
 
@@ -110,6 +112,8 @@ indexed_keys selection_search::indexed_values(std::span<const metadata_key> keys
 indexed_keys selection_search::indexed_values(std::span<const metadata_key> keys) const {
   return detail::or_throw([&](failure& why) { return indexed_values(keys, why); });
 }
+
+TGMAP_ENUM_NAMES(search_purpose, 0, "visit", "count")
 
 }  // namespace v0
 }  // namespace tgmap

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "archive/archive_state.hpp"
-#include "archive/lookup/index_lookup.hpp"
 #include "cbor/flat_map_view.hpp"
 #include "cbor/head.hpp"
 #include "cbor/structure/index_frame.hpp"
@@ -158,33 +157,6 @@ bool read_common_header(const archive_state& state, io::window& window, const me
   return true;
 }
 
-namespace {
-
-constexpr std::size_t object_read_size = 1024;
-
-/// Returns the number of bytes to read before the end of a frame: those on the same page, because the page before may
-/// hold nothing but payload.
-std::uint64_t bytes_before_end(std::uint64_t end, std::uint64_t min_size) noexcept {
-  return std::clamp<std::uint64_t>((end - 1) % io::page + 1, min_size, object_read_size);
-}
-
-/// Checks that a map has no key "masks", and that all keys are in one piece.
-bool without_masks(std::span<const std::byte> descriptor) noexcept {
-  const std::byte* at = descriptor.data();
-  const std::byte* const end = at + descriptor.size();
-  cbor::head map;
-  if (!cbor::read_head(at, end, map) || map.major != cbor::major::map || map.indefinite()) return false;
-  for (std::uint64_t left = map.argument; left > 0; --left) {
-    const auto key = cbor::read_flat_text(at, end);
-    if (!key || core::same_text(*key, "masks")) return false;
-    at = cbor::skip(at, end);
-    if (at == nullptr) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 bool find_common_object(const archive_state& state, io::window& window, const message_position& message,
                         std::uint64_t j, object_parts& out, std::uint64_t& objects) noexcept {
   if (const auto* known = state.objects().find(message); known != nullptr && known->structure) return false;
@@ -193,45 +165,6 @@ bool find_common_object(const archive_state& state, io::window& window, const me
                      read_common_object(window, message, before.places[static_cast<std::size_t>(j)], out);
   objects = before.objects;
   return found;
-}
-
-bool read_common_object(io::window& window, const message_position& message, const object_place& place,
-                        object_parts& out) noexcept {
-  // Mostly the first read holds this header, too.
-  failure why;
-  const auto header =
-      wire::parse_frame_header(window.at(message.offset() + place.offset, wire::frame_header_size, why));
-  if (why || !header || !wire::is_object(header->type, message.version()) || header->length != place.length ||
-      (header->flags & wire::cbor_after_payload_flag) == 0)
-    return false;
-  const std::size_t tail_size = wire::tail_size(header->type, message.version());
-  const std::uint64_t frame = message.offset() + place.offset,
-                      body_end = wire::body_end(place.length, header->type, message.version());
-  std::span<const std::byte> tail_bytes;
-  const auto read_tail = [&](std::uint64_t from) {
-    tail_bytes = window.at(frame + from, static_cast<std::size_t>(place.length - from), why);
-    return !why;
-  };
-  std::uint64_t tail_begin = place.length - std::min(place.length, bytes_before_end(frame + place.length, tail_size));
-  if (!read_tail(tail_begin) || !wire::frame_ends(tail_bytes, 0, tail_bytes.size())) return false;
-  const auto descriptor = wire::load_be<std::uint64_t>(tail_bytes, tail_bytes.size() - tail_size);
-  if (!wire::is_descriptor_offset(descriptor, header->flags, body_end) || place.length - descriptor > object_read_size)
-    return false;
-  if (descriptor < tail_begin && !read_tail(tail_begin = descriptor)) return false;
-  if (!without_masks(tail_bytes.subspan(static_cast<std::size_t>(descriptor - tail_begin),
-                                        static_cast<std::size_t>(body_end - descriptor))))
-    return false;
-  out = {.offset = place.offset,
-         .length = place.length,
-         .descriptor_offset = descriptor,
-         .descriptor_length = body_end - descriptor,
-         .region_offset = wire::frame_header_size,
-         .region_length = descriptor - wire::frame_header_size,
-         .payload_length = descriptor - wire::frame_header_size,
-         .type = header->type,
-         .version = header->version,
-         .flags = header->flags};
-  return true;
 }
 
 bool common_message::read() noexcept {

@@ -53,9 +53,6 @@ bool read_common_header(const archive_state&, io::window&, const message_positio
 bool find_common_object(const archive_state&, io::window&, const message_position&, std::uint64_t j, object_parts&,
                         std::uint64_t& objects) noexcept;
 
-/// Reads an object that a header lists.
-bool read_common_object(io::window&, const message_position&, const object_place&, object_parts&) noexcept;
-
 /// A message of version 3 whose metadata holds only the sections of the current format. The sections are copies, valid
 /// until find() is called; an absent section is empty.
 class common_message {

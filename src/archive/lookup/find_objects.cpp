@@ -116,13 +116,13 @@ failure find_objects(const archive_state& state, io::window& window, const messa
 
 failure find_object(const archive_state& state, io::window& window, const message_position& message,
                     std::uint64_t wanted, message_structure& structure, std::optional<object_place>& place,
-                    std::uint64_t compared) noexcept {
+                    object_sink::compared which) noexcept {
   if (const auto* known = state.objects().find(message); known != nullptr && known->structure) {
     structure = *known->structure;
     if (wanted < known->objects.size()) place = known->place(static_cast<std::size_t>(wanted));
     return {};
   }
-  object_sink sink(wanted, compared);
+  object_sink sink(wanted, which);
   if (failure why = find_objects(state, window, message, structure, sink)) return why;
   place = sink.found();
   if (auto record = sink.take_record(structure.compared && structure.walked >= min_cached_frames)) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cli/input/archives.hpp"
-#include "cli/input/hash_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/print/human_numbers.hpp"
 
@@ -57,7 +57,7 @@ void selector::visit(const target& what, const message& m, const selection_searc
   failure why;
   const std::size_t count = m.size(why);
   if (why) return static_cast<void>(take({.message = m}, why));
-  const bounds which = to_bounds(*what.objects, count);
+  const number_bounds which = to_bounds(*what.objects, count);
   search.visit(m, static_cast<std::size_t>(which.begin),
                static_cast<std::size_t>(std::min<std::uint64_t>(which.end, count)), take, counts);
 }
