@@ -11,11 +11,22 @@
 #include "cli/app/session.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/file_kind.hpp"
-#include "cli/input/key_check.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 
 namespace tgmap::cli {
+
+std::string missing_key_advice(const metadata_key& missing, const std::string& near, std::string_view file) {
+  if (missing.text().starts_with('@'))
+    return "it is a property of objects: add --objects, or name one, FILE:MESSAGE:OBJECT";
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  return fmt::format("run `tgmap ls -p {} {}` to see which messages have it", missing.text(), file);
+}
+
+std::string absent_key_advice(const metadata_key& absent, const std::string& near, std::string_view file) {
+  if (near.empty() && !absent.text().starts_with('@')) return fmt::format("run `tgmap dump {}` to see all keys", file);
+  return missing_key_advice(absent, near, file);
+}
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <tgmap/query/selection.hpp>
 #include <vector>
 
-#include "cli/input/key_check.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/target.hpp"
 
 namespace tgmap::cli {

@@ -10,7 +10,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/option_model.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/input/key_check.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/input/target.hpp"
 #include "manual/completion/completion_script.hpp"
 #include "manual/page.hpp"

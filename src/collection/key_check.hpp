@@ -10,9 +10,9 @@
 #include <tgmap/query/metadata_key.hpp>
 #include <vector>
 
-namespace tgmap::cli {
+namespace tgmap::archives {
 
-/// A `known_keys` object collects the keys of messages, for completion and for "did you mean". It stops at limits that
+/// A `known_keys` object collects the keys of messages, for "did you mean". It stops at limits that
 /// keep it fast for any file. Keys that cannot be read are left out.
 class known_keys {
  public:
@@ -33,14 +33,7 @@ class known_keys {
   std::size_t items_ = 0;
 };
 
-/// Returns the next step for a key that one message lacks, for example "did you mean 'mars.param'?". `near` is the key
-/// with the most similar name, or empty.
-std::string missing_key_advice(const metadata_key&, const std::string& near, std::string_view file);
-
-/// Returns the same for a key that no message has.
-std::string absent_key_advice(const metadata_key&, const std::string& near, std::string_view file);
-
-/// A `key_check` notes which of some keys occur in the messages that a verb visits, in one pass with the verb's work.
+/// A `key_check` notes which of some keys occur in the messages that are visited, in one pass with other work.
 /// For a key that occurs nowhere, it suggests an existing key with a similar name.
 class key_check {
  public:
@@ -70,4 +63,4 @@ class key_check {
   bool has_unreadable_keys_ = false;
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::archives
