@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <exception>
 #include <tgmap/decode/executor.hpp>
 #include <utility>
 

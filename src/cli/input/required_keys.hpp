@@ -14,6 +14,13 @@ namespace tgmap::cli {
 struct selection_options;
 struct session;
 
+/// Returns the next step for a key that one message lacks, for example "did you mean 'mars.param'?". `near` is the key
+/// with the most similar name, or empty.
+std::string missing_key_advice(const metadata_key&, const std::string& near, std::string_view file);
+
+/// Returns the same for a key that no message has.
+std::string absent_key_advice(const metadata_key&, const std::string& near, std::string_view file);
+
 /// The keys that one option of a command line names.
 struct option_keys {
   std::string option;  ///< as in messages, for example "--by"
@@ -29,13 +36,6 @@ struct option_keys {
 /// looked for, because messages that were found by their offset have no number.
 void require_keys(std::vector<option_keys>, const std::vector<target>&, const selection_options&, session&,
                   object_lookup = object_lookup::index);
-
-/// Returns the next step for a key that one message lacks, for example "did you mean 'mars.param'?". `near` is the key
-/// with the most similar name, or empty.
-std::string missing_key_advice(const metadata_key&, const std::string& near, std::string_view file);
-
-/// Returns the same for a key that no message has.
-std::string absent_key_advice(const metadata_key&, const std::string& near, std::string_view file);
 
 /// Returns a hint for each key that none of the first selected messages or objects has. Call it before the work, as
 /// `require_keys`, and print the hints after it. Returns nothing under --quiet.
