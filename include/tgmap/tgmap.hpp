@@ -26,6 +26,7 @@
 #include <tgmap/decode/part_reader.hpp>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/dtype.hpp>
+#include <tgmap/enum_names.hpp>
 #include <tgmap/errc.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/frame.hpp>

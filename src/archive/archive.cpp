@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <tgmap/enum_names.hpp>
 #include <utility>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "cbor/prescan.hpp"
+#include "core/text/enum_table.hpp"
 #include "io/spool.hpp"
 #include "wire/preamble.hpp"
 
@@ -233,9 +235,7 @@ const open_options& archive::options() const noexcept {
   return state_ ? state_->options() : defaults;
 }
 
-std::string_view to_string_view(index_trust trust) noexcept {
-  return trust == index_trust::checked ? "checked" : "sampled";
-}
+TGMAP_ENUM_NAMES(index_trust, 0, "sampled", "checked")
 
 index_status archive::index_status() const noexcept {
   if (!state_) return {};

@@ -2,6 +2,7 @@
 #include <tgmap/message.hpp>
 
 #include <array>
+#include <tgmap/enum_names.hpp>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
@@ -9,6 +10,7 @@
 #include "archive/lookup/object_counter.hpp"
 #include "archive/metadata/metadata_sections.hpp"
 #include "cbor/path.hpp"
+#include "core/text/enum_table.hpp"
 #include "wire/preamble.hpp"
 
 namespace tgmap {
@@ -192,10 +194,7 @@ frame_range message::frames() const {
   return detail::or_throw([&](failure& why) { return frames(why); });
 }
 
-std::string_view to_string_view(index_location layout) noexcept {
-  constexpr std::array<std::string_view, 4> names{"none", "header", "footer", "both"};
-  return names[static_cast<std::size_t>(layout)];
-}
+TGMAP_ENUM_NAMES(index_location, 0, "none", "header", "footer", "both")
 
 }  // namespace v0
 }  // namespace tgmap

@@ -300,14 +300,3 @@ bool source::is_replaced_at(const std::filesystem::path& path, failure& why) con
 }
 
 }  // namespace tgmap::io
-
-namespace tgmap {
-inline namespace v0 {
-
-std::string_view to_string_view(io_mode mode) noexcept {
-  constexpr std::array<std::string_view, 3> names{"automatic", "map", "read"};
-  return names[static_cast<std::size_t>(mode)];
-}
-
-}  // namespace v0
-}  // namespace tgmap

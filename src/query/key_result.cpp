@@ -13,7 +13,7 @@ namespace tgmap {
 inline namespace v0 {
 
 void key_result::append_to(std::string& out) const {
-  query::text_builder builder(out);
+  core::text_builder builder(out);
   query::print(*this, builder);
 }
 

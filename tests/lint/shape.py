@@ -36,6 +36,7 @@ TINY = {
     "src/*_absent.cpp": "replaces a source whose library was not found",
     "src/*_unavailable.cpp": "the same",
     "src/cli/verbs/exchange/without_*.cpp": "the same",
+    "src/*/enum_names.cpp": "names of enumerations that are defined in headers only",
     "src/*_format.hpp": "constants of a format, for its reader and its writer",
     "bench/codecs/*.cpp": "one codec a file, compiled if its library was found",
     "src/*_access.hpp": "opens the private parts of a public class to other components",
@@ -44,6 +45,8 @@ TINY = {
     "src/edit/message_failure.hpp": "one helper of all edits",
     "src/convert/conversion.hpp": "the output and the error of every conversion",
     "src/core/text/*.hpp": "one function on text each, used by all components",
+    "src/edit/message_failure.hpp": "one function, for the tools and the command",
+    "src/collection/or_throw.hpp": "the one helper of the throwing overloads of the folder",
     "src/zio/or_throw.hpp": "the one helper of the throwing overloads of all of zio",
 }
 

@@ -19,17 +19,23 @@
 namespace tgmap_python {
 namespace {
 
+/// Returns the file that an error of the system is about: the index that the caller named, or else the archive.
+std::string file_at_fault(const tgmap::failure& why, const opening_options& chosen, const std::string& path) {
+  if (why.code.category() != std::system_category() || !chosen.index_path || chosen.index == "none") return path;
+  const auto error_of = [](const std::string& name) { return ::access(name.c_str(), R_OK) == 0 ? 0 : errno; };
+  const bool is_archive = !path.empty() && error_of(path) == why.code.value();
+  return !is_archive && error_of(*chosen.index_path) == why.code.value() ? *chosen.index_path : path;
+}
+
+}  // namespace
+
 tgmap::open_options to_options(const opening_options& chosen) {
   using namespace tgmap;
   open_options out;
   out.io = choice<io_mode>(chosen.mode, {{"auto", io_mode::automatic}, {"map", io_mode::map}, {"read", io_mode::read}},
                            "mode");
-  out.damage = choice<on_damage>(chosen.damage, {{"stop", on_damage::stop}, {"skip", on_damage::skip}}, "damage");
-  out.index = choice<index_use>(chosen.index,
-                                {{"none", index_use::none},
-                                 {"use", index_use::use},
-                                 {"checked", index_use::checked},
-                                 {"create", index_use::create}},
+  out.damage = choice<on_damage>(chosen.damage, {on_damage::stop, on_damage::skip}, "damage");
+  out.index = choice<index_use>(chosen.index, {index_use::none, index_use::use, index_use::checked, index_use::create},
                                 "index");
   out.index_cache = chosen.index_cache;
   if (chosen.index_path) out.index_path = *chosen.index_path;
@@ -41,16 +47,6 @@ tgmap::open_options to_options(const opening_options& chosen) {
   out.guard = mapping_guard::is_installed() ? guard_use::automatic : guard_use::never;
   return out;
 }
-
-/// Returns the file that an error of the system is about: the index that the caller named, or else the archive.
-std::string file_at_fault(const tgmap::failure& why, const opening_options& chosen, const std::string& path) {
-  if (why.code.category() != std::system_category() || !chosen.index_path || chosen.index == "none") return path;
-  const auto error_of = [](const std::string& name) { return ::access(name.c_str(), R_OK) == 0 ? 0 : errno; };
-  const bool is_archive = !path.empty() && error_of(path) == why.code.value();
-  return !is_archive && error_of(*chosen.index_path) == why.code.value() ? *chosen.index_path : path;
-}
-
-}  // namespace
 
 void scan_all(const tgmap::archive& archive) {
   constexpr std::uint64_t large = 64 << 20;

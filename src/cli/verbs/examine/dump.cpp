@@ -106,7 +106,7 @@ class dumper {
     }
     // Keys do not change the text, as in the reference implementation.
     if (given_.json && !keys_.empty()) return dump_keys(from);
-    bounds objects{0, 0};
+    number_bounds objects{0, 0};
     if (object)
       objects = {*object, *object + 1};
     else if (m.version() != 1)
@@ -145,11 +145,10 @@ class dumper {
     for (const auto& [name, what] : all) {
       input += name.size();
       if (const cbor_view* const item = std::get_if<cbor_view>(&what)) input += item->bytes().size();
-      if (const sorted_json* const small = std::get_if<sorted_json>(&what); small != nullptr && small->is_string())
+      if (const json* const small = std::get_if<json>(&what); small != nullptr && small->is_string())
         input += small->get_ref<const std::string&>().size();
     }
-    json_stream(run_.out, json_stream::layout::pretty, json_limit::for_metadata(input, run_.limits.max_memory))
-        .put(std::move(all));
+    json_stream(run_.out, true, json_limit::for_metadata(input, run_.limits.max_memory)).put(std::move(all));
     run_.out.write("\n");
   }
 

@@ -5,7 +5,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/hash_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 #include "cli/input/key_check.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/print/print_selected.hpp"
@@ -52,7 +52,7 @@ void run_get(const get_options& given, session& run) {
   const std::vector<shown_key> keys = parse_shown_keys(given.keys);
   if (given.verify) use_no_index(run);
   require_keys({}, targets, given.chosen, run);
-  hash_check hashes;
+  edit::hash_check hashes;
   const auto verify = [&](const target& t, const message& m, std::optional<std::size_t> object) {
     return object ? hashes.check(t.file, m, *object) : hashes.check(t.file, m);
   };
@@ -61,12 +61,13 @@ void run_get(const get_options& given, session& run) {
     if (names_files) to += core::escaped(t.file) + ": ";
     const std::size_t begin = to.size();
     add_values(keys, from, t, to);
-    if (given.json) to.replace(begin, to.npos, json_line(key_members(t.file, keys, from)));
-    if (!given.json) to += '\n';
+    if (!given.json) return void(to += '\n');
+    to.resize(begin);  // every key is there
+    append_json_line(t.file, keys, from, to);
   };
   print_selected(targets, given.chosen, run, write, indexable_keys(keys),
                  given.verify ? line_check(verify) : line_check());
-  hashes.report(run);
+  report_unverified(hashes, run);
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ void list_keys(const std::vector<target>& targets, const std::string& names, boo
   const std::vector<std::string> hints = find_absent_keys(without_types(keys), targets, chosen, run);
   if (as_json) {
     const auto write = [&](const target& t, const key_source& from, std::string& to) {
-      to += json_line(key_members(t.file, keys, from));
+      append_json_line(t.file, keys, from, to);
     };
     print_selected(targets, chosen, run, write, indexable_keys(keys));
   } else if (run.out.is_terminal()) {
@@ -146,7 +146,7 @@ std::vector<table::column> object_columns() {
 std::string cell(const json& value) {
   if (value.is_null()) return "-";
   if (value.is_string()) return core::escaped(value.get_ref<const std::string&>());
-  if (!value.is_array()) return value.dump();
+  if (!value.is_array()) return ascii_json(value);
   std::string out;
   for (const json& element : value) out += (out.empty() ? "" : ", ") + cell(element);
   return "[" + out + "]";
@@ -284,7 +284,7 @@ class row_lister {
       any_selected_ = true;
       return print(message_row(m), m);  // its notes say why no object is listed
     }
-    const bounds which = what_.objects ? to_bounds(*what_.objects, count) : bounds{0, count};
+    const number_bounds which = what_.objects ? to_bounds(*what_.objects, count) : number_bounds{0, count};
     for (auto j = static_cast<std::size_t>(which.begin); j < which.end && left_ != 0; ++j) {
       const index_answer answer = answer_for(known_, m, j);
       if (answer == index_answer::no) continue;

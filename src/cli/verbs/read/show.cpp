@@ -20,7 +20,7 @@
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
-#include "cli/input/hash_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 #include "cli/input/slice.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/output_options.hpp"
@@ -429,9 +429,9 @@ void show(const sliced_target& from, const show_options& given, const parsed_opt
     if (drawn && given.to.empty()) run.out.write(drawn->draw(values, wanted.colours, {.unit = field.words.unit}));
   }
   if (given.verify) {
-    hash_check hashes;
+    edit::hash_check hashes;
     hashes.count(what.file, field.which.object);
-    hashes.report(run);
+    report_unverified(hashes, run);
   }
   report_damage(in, what.file, run);
 }
