@@ -23,6 +23,7 @@
 namespace tgmap {
 inline namespace v0 {
 
+class byte_source;        // defined in byte_source.hpp
 class selected_messages;  // and selected_objects: defined in query/selection.hpp
 class selected_objects;
 class selection;
@@ -93,6 +94,15 @@ class TGMAP_API archive {
   static archive from_stream(std::istream&, const open_options& = {});
   static archive from_stream(std::istream&, const open_options&, failure&) noexcept;
   static archive from_stream(std::istream& stream, failure& why) noexcept { return from_stream(stream, {}, why); }
+
+  /// Opens the bytes that a source gives, as with `io_mode::read`; `open_options::io` has no effect. Uses the index of
+  /// its sibling ".tgx", or the one at `open_options::index_path` or in the cache, if that was made of the version that
+  /// the source has now. Writes none: `index_use::create` is like `use`. An object may be passed once; an archive of it
+  /// can be reopened. Include byte_source.hpp, which documents sources.
+  /// Errors: those of the source, source_failed, out_of_memory, invalid_option (also if the pointer is null); with
+  /// `open_options::index_path` as the constructor. The exception names the source.
+  static archive from_source(std::shared_ptr<byte_source>, const open_options& = {});
+  static archive from_source(std::shared_ptr<byte_source>, const open_options&, failure&) noexcept;
 
   /// Returns message `i`. Scans up to `i` at most.
   /// Errors: no_archive, out_of_range, io; damaged if a gap precedes the message under `on_damage::stop`; with an index
@@ -201,13 +211,15 @@ class TGMAP_API archive {
   void read(std::uint64_t offset, std::span<std::byte> out, failure&) const noexcept;
 
   /// Returns a new handle that also sees messages appended since the archive was opened. Does not scan known messages
-  /// again. This handle and its views do not change. The file stays the same one: see is_replaced().
-  /// Errors: no_archive, file_shrank, io.
+  /// again. This handle and its views do not change. The file stays the same one: see is_replaced(). If a `byte_source`
+  /// has another version, the new handle is that of another archive, without an index; this one then reads nothing
+  /// more. Errors: no_archive, file_shrank, io.
   archive reopen() const;
   archive reopen(failure&) const noexcept;
 
   /// Returns whether the path of the archive leads to another file now: one with another device and number. Returns
-  /// false if it leads to none, and for archives that were not opened by a path, or from a pipe.
+  /// false if it leads to none, and for archives that were not opened by a path, or from a pipe. Asks a `byte_source`
+  /// whether it has another version now; if so, this archive reads nothing more.
   /// Errors: no_archive, io.
   [[nodiscard]] bool is_replaced() const;
   [[nodiscard]] bool is_replaced(failure&) const noexcept;
@@ -219,28 +231,6 @@ class TGMAP_API archive {
   std::shared_ptr<const detail::archive_state> state_;
 };
 
-class archive::iterator {  // an input iterator; see archive::begin
- public:
-  using value_type = message;
-  using difference_type = std::ptrdiff_t;
-  using iterator_concept = std::input_iterator_tag;
-  iterator() noexcept = default;
-  explicit iterator(const archive& source) : archive_(&source) { load(); }
-  const message& operator*() const noexcept { return current_; }
-  const message* operator->() const noexcept { return &current_; }
-  iterator& operator++() { return ++index_, load(), *this; }
-  void operator++(int) { ++*this; }
-  bool operator==(std::default_sentinel_t) const noexcept { return archive_ == nullptr; }
-
- private:
-  TGMAP_API void load();
-  const archive* archive_ = nullptr;
-  std::size_t index_ = 0;
-  message current_{};
-};
-
-inline archive::iterator archive::begin() const& { return iterator(*this); }
-
 }  // namespace v0
 }  // namespace tgmap
 
@@ -248,3 +238,5 @@ inline archive::iterator archive::begin() const& { return iterator(*this); }
 template <>
 inline constexpr bool std::ranges::disable_sized_range<tgmap::archive> = true;
 /// \endcond
+
+#include <tgmap/detail/archive_iterator.hpp>

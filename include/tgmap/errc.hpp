@@ -75,16 +75,17 @@ enum class errc : int {
   not_mapped = 89,             ///< the archive is read, not mapped; payload() copies once into memory of the archive
 
   // Resources, input and output.
-  out_of_memory = 100,   ///< found = requested bytes, if known
-  resident_limit = 101,  ///< expected = `max_resident_bytes`, found = bytes to hold; use `object::read`
-  metadata_limit = 102,  ///< expected = `max_metadata_bytes`, found = bytes of the frame
-  object_limit = 103,    ///< expected = `max_objects`, found = stated objects
-  is_directory = 110,    ///< the path names a directory
-  file_shrank = 111,     ///< the file became shorter: expected = needed bytes, found = bytes left
-  foreign_file = 112,    ///< another user put it into a folder that everybody may write to: found = its owner
-  output_changed = 113,  ///< another file took the name of an output: expected, found = numbers of files (0: none)
-
-  output_conflict = 114,  ///< two outputs would be one file, or one name stands for messages of different values
+  out_of_memory = 100,    ///< found = requested bytes, if known
+  resident_limit = 101,   ///< expected = `max_resident_bytes`, found = bytes to hold; use `object::read`
+  metadata_limit = 102,   ///< expected = `max_metadata_bytes`, found = bytes of the frame
+  object_limit = 103,     ///< expected = `max_objects`, found = stated objects
+  is_directory = 110,     ///< the path names a directory
+  file_shrank = 111,      ///< the file became shorter: expected = needed bytes, found = bytes left
+  foreign_file = 112,     ///< another user put it into a folder that everybody may write to: found = its owner
+  output_changed = 113,   ///< another file took the name of an output: expected, found = numbers of files (0: none)
+  source_changed = 114,   ///< a `byte_source` has another version of the bytes now
+  source_failed = 115,    ///< a `byte_source` threw, or gave a size or an error that has no meaning here: found = it
+  output_conflict = 116,  ///< two outputs would be one file, or one name stands for messages of different values
 
   // Selection.
   bad_selection = 120,      ///< invalid text of a selection: expected = `selection_error`, found = column, from 1

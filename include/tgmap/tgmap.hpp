@@ -17,6 +17,7 @@
 #include <tgmap/archive.hpp>
 #include <tgmap/array_view.hpp>
 #include <tgmap/build_info.hpp>
+#include <tgmap/byte_source.hpp>
 #include <tgmap/cbor_view.hpp>
 #include <tgmap/decode/codecs.hpp>
 #include <tgmap/decode/decode_many.hpp>
@@ -25,6 +26,7 @@
 #include <tgmap/decode/part_reader.hpp>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/dtype.hpp>
+#include <tgmap/enum_names.hpp>
 #include <tgmap/errc.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/frame.hpp>
@@ -40,6 +42,7 @@
 #include <tgmap/query/key_columns.hpp>
 #include <tgmap/query/metadata_key.hpp>
 #include <tgmap/query/selection.hpp>
+#include <tgmap/query/sort_reader.hpp>
 #include <tgmap/tensor.hpp>
 #include <tgmap/tools/explain.hpp>
 #include <tgmap/tools/index.hpp>

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <tgmap/archive.hpp>
+#include <tgmap/byte_source.hpp>
 #include <utility>
 
 #include "archive/lookup/message_structure.hpp"
@@ -14,12 +15,6 @@
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
-
-/// A range of the archive.
-struct byte_range {
-  std::uint64_t offset = 0;
-  std::uint64_t size = 0;
-};
 
 struct access {
   static message make_message(const archive_state& state, const message_position& position) noexcept {

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <tgmap/enum_names.hpp>
 #include <utility>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "cbor/prescan.hpp"
+#include "core/text/enum_table.hpp"
 #include "io/spool.hpp"
 #include "wire/preamble.hpp"
 
@@ -225,7 +227,7 @@ std::optional<incomplete_tail> archive::incomplete_tail() const noexcept {
 }
 std::uint64_t archive::size_bytes() const noexcept { return state_ ? state_->bytes().size() : 0; }
 io_mode archive::mode() const noexcept { return state_ ? state_->bytes().mode() : io_mode::automatic; }
-bool archive::is_in_memory() const noexcept { return state_ && !state_->bytes().in_file(); }
+bool archive::is_in_memory() const noexcept { return state_ && state_->bytes().in_memory(); }
 const char* archive::mode_reason() const noexcept { return state_ ? state_->bytes().mode_reason() : "no archive"; }
 
 const open_options& archive::options() const noexcept {
@@ -233,9 +235,7 @@ const open_options& archive::options() const noexcept {
   return state_ ? state_->options() : defaults;
 }
 
-std::string_view to_string_view(index_trust trust) noexcept {
-  return trust == index_trust::checked ? "checked" : "sampled";
-}
+TGMAP_ENUM_NAMES(index_trust, 0, "sampled", "checked")
 
 index_status archive::index_status() const noexcept {
   if (!state_) return {};
@@ -302,8 +302,9 @@ archive archive::reopen(failure& why) const noexcept {
   detail::fitting_index index{.index = state_->index()};
   // After growth the messages of the index are scanned once: nothing says that they are still the same.
   if (index) index.stamp = detail::current_stamp(*index.index, state.bytes());
-  const bool has_same_beginning = index.stamp.has_value() == state_->begins_with_index();
-  if (index) why = state.begin_with(std::move(index), state_->trust());
+  const bool continues = state.bytes().continues(state_->bytes());
+  const bool has_same_beginning = continues && index.stamp.has_value() == state_->begins_with_index();
+  if (index && continues) why = state.begin_with(std::move(index), state_->trust());
   if (!why && has_same_beginning) why = state.scan().resume(state_->scan());
   if (!why) why = access::set_path(out, state_->path);
   return why ? archive() : out;
@@ -315,7 +316,7 @@ archive archive::reopen() const {
 
 bool archive::is_replaced(failure& why) const noexcept {
   why = {};
-  if (state_) return !state_->path.empty() && state_->bytes().is_replaced_at(state_->path, why);
+  if (state_) return state_->bytes().is_replaced_at(state_->path, why);
   access::none(why);
   return false;
 }

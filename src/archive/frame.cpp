@@ -3,12 +3,14 @@
 
 #include <array>
 #include <optional>
+#include <tgmap/enum_names.hpp>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/hash.hpp"
 #include "archive/lookup/frame_walk.hpp"
 #include "archive/lookup/message_structure.hpp"
+#include "core/text/enum_table.hpp"
 #include "wire/preamble.hpp"
 
 namespace tgmap {
@@ -144,25 +146,9 @@ bool frame_range::next(frame& out, failure& why) noexcept {
   return false;
 }
 
-std::string_view to_string_view(hash_result state) noexcept {
-  constexpr std::array<std::string_view, 4> names{"match", "mismatch", "absent", "unsupported"};
-  return names[static_cast<std::size_t>(state)];
-}
-
-std::string_view to_string_view(frame_type type) noexcept {
-  switch (type) {
-    case frame_type::header_metadata: return "header metadata";
-    case frame_type::header_index: return "header index";
-    case frame_type::header_hash: return "header hashes";
-    case frame_type::object_v2: return "data object (old)";
-    case frame_type::footer_hash: return "footer hashes";
-    case frame_type::footer_index: return "footer index";
-    case frame_type::footer_metadata: return "footer metadata";
-    case frame_type::preceder: return "preceder metadata";
-    case frame_type::object: return "data object";
-  }
-  return "unknown";
-}
+TGMAP_ENUM_NAMES(frame_type, 1, "header metadata", "header index", "header hashes", "data object (old)",
+                 "footer hashes", "footer index", "footer metadata", "preceder metadata", "data object")
+TGMAP_ENUM_NAMES(hash_result, 0, "match", "mismatch", "absent", "unsupported")
 
 }  // namespace v0
 }  // namespace tgmap

@@ -2,6 +2,7 @@
 #include <tgmap/message.hpp>
 
 #include <array>
+#include <tgmap/enum_names.hpp>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
@@ -9,6 +10,7 @@
 #include "archive/lookup/object_counter.hpp"
 #include "archive/metadata/metadata_sections.hpp"
 #include "cbor/path.hpp"
+#include "core/text/enum_table.hpp"
 #include "wire/preamble.hpp"
 
 namespace tgmap {
@@ -22,26 +24,23 @@ namespace {
 failure find_object_parts(const detail::archive_state& state, const message_position& message, std::uint64_t j,
                           detail::object_parts& parts) noexcept {
   io::window window(state.bytes(), detail::locality_of(message));
-  if (std::uint64_t objects = 0; find_common_object(state, window, message, j, parts, objects)) {
-    state.objects().add(message, j, objects, parts);
-    return {};
-  }
-  const bool uses_index = state.options().lookup == object_lookup::index;
   std::uint64_t objects = 0;
-  if (detail::object_place listed; uses_index && state.scan().listed().find_object(message, j, listed, objects)) {
+  bool is_found = find_common_object(state, window, message, j, parts, objects);
+  if (detail::object_place listed; !is_found && state.options().lookup == object_lookup::index &&
+                                   state.scan().listed().find_object(message, j, listed, objects))
     // If the place is wrong, the message itself decides.
-    if (!read_object_parts(state, window, message, listed, parts)) {
-      state.objects().add(message, j, objects, parts);
-      return {};
-    }
+    is_found = !read_object_parts(state, window, message, listed, parts);
+  if (!is_found) {
+    detail::message_structure structure;
+    std::optional<detail::object_place> place;
+    failure why = find_object(state, window, message, j, structure, place, detail::object_sink::compared::up_to_wanted);
+    objects = structure.objects;
+    if (!why && !place) why = {.code = errc::out_of_range, .expected = objects, .found = j};
+    if (!why) why = read_object_parts(state, window, message, *place, parts);
+    if (why) return detail::with_location(state, why, message, j);
   }
-  detail::message_structure structure;
-  std::optional<detail::object_place> place;
-  failure why = find_object(state, window, message, j, structure, place, j);
-  if (!why && !place) why = {.code = errc::out_of_range, .expected = structure.objects, .found = j};
-  if (!why) why = read_object_parts(state, window, message, *place, parts);
-  if (!why) state.objects().add(message, j, structure.objects, parts);
-  return detail::with_location(state, why, message, j);
+  state.objects().add(message, j, objects, parts);
+  return {};
 }
 
 /// Refuses a hash list with a repeated key: readers would differ in which of two lists they take.
@@ -195,10 +194,7 @@ frame_range message::frames() const {
   return detail::or_throw([&](failure& why) { return frames(why); });
 }
 
-std::string_view to_string_view(index_location layout) noexcept {
-  constexpr std::array<std::string_view, 4> names{"none", "header", "footer", "both"};
-  return names[static_cast<std::size_t>(layout)];
-}
+TGMAP_ENUM_NAMES(index_location, 0, "none", "header", "footer", "both")
 
 }  // namespace v0
 }  // namespace tgmap

@@ -51,7 +51,7 @@ failure check_unique(std::span<const std::byte> descriptor) noexcept {
 hash_result read_descriptor_hash(const object& object, std::uint64_t& out, failure& why) noexcept {
   const io::source& in = access::state(object.frame())->bytes();
   io::read_buffer scratch;
-  const detail::byte_range from = access::descriptor_of(object);
+  const byte_range from = access::descriptor_of(object);
   const auto bytes = scratch.bytes(in, from.offset, from.size, why);
   if (!why && (why = check_unique(bytes))) why.offset = from.offset;
   return why ? hash_result::absent : read_digest(cbor_view(bytes), out);

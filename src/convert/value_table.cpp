@@ -6,7 +6,6 @@
 #include <cmath>
 #include <concepts>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <tgmap/dtype.hpp>
 
 #include "convert/raw.hpp"
@@ -15,25 +14,19 @@ namespace tgmap::convert {
 
 namespace {
 
+using json_writer = json_text::writer<>;
+
 constexpr std::size_t flush_size = 64 << 10;
 
 /// A `text_writer` collects text and passes it on in large pieces.
-class text_writer {
+class text_writer final : public core::text_sink {
  public:
   explicit text_writer(const write_function& to) : to_(to) { text_.reserve(flush_size + 1024); }
 
-  void put(char c) { text_ += c; }
-  void put(std::string_view text) { text_ += text; }
-
-  template <class Number>
-  void put_number(Number value) {
-    std::array<char, 64> digits;
-    const auto [end, problem] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-    text_.append(digits.data(), problem == std::errc{} ? end : digits.data());
-  }
-
-  void flush_if_full() {
+  bool take(std::string_view text) override {
+    text_ += text;
     if (text_.size() >= flush_size) flush();
+    return true;
   }
   void flush() {
     to_(std::as_bytes(std::span(text_)));
@@ -45,20 +38,25 @@ class text_writer {
   std::string text_{};
 };
 
+/// Appends a number with the fewest digits that identify it in its type.
+template <class Number>
+void append_number(std::string& to, Number value) {
+  std::array<char, 64> digits;
+  to.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
+}
+
 std::string_view non_finite_name(double value) noexcept {
   return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
 }
 
 template <class Number>
-void put_finite_or_name(text_writer& to, Number value, std::string_view quote) {
-  if constexpr (std::floating_point<Number>) {
+void append_finite_or_name(std::string& to, Number value, std::string_view quote) {
+  if constexpr (std::floating_point<Number>)
     if (!std::isfinite(value)) {
-      to.put(quote);
-      to.put(non_finite_name(value));
-      return to.put(quote);
+      to.append(quote).append(non_finite_name(value)).append(quote);
+      return;
     }
-  }
-  to.put_number(value);
+  append_number(to, value);
 }
 
 /// The syntax of values in one form of output.
@@ -71,43 +69,43 @@ constexpr value_style csv_style{.quote = "", .before = "", .between = ",", .afte
 constexpr value_style column_style{.quote = "", .before = "", .between = " ", .after = ""};
 constexpr value_style json_style{.quote = "\"", .before = "[", .between = ",", .after = "]"};
 
-using put_value_function = void (*)(text_writer&, const std::byte*, const value_style&);
+using append_value_function = void (*)(std::string&, const std::byte*, const value_style&);
 
 template <class Stored, class Printed = Stored>
-void put_real(text_writer& to, const std::byte* from, const value_style& style) {
+void append_real(std::string& to, const std::byte* from, const value_style& style) {
   Stored value;
   std::memcpy(&value, from, sizeof value);
-  put_finite_or_name(to, static_cast<Printed>(value), style.quote);
+  append_finite_or_name(to, static_cast<Printed>(value), style.quote);
 }
 
 template <class Part>
-void put_complex(text_writer& to, const std::byte* from, const value_style& style) {
-  to.put(style.before);
-  put_real<Part>(to, from, style);
-  to.put(style.between);
-  put_real<Part>(to, from + sizeof(Part), style);
-  to.put(style.after);
+void append_complex(std::string& to, const std::byte* from, const value_style& style) {
+  to += style.before;
+  append_real<Part>(to, from, style);
+  to += style.between;
+  append_real<Part>(to, from + sizeof(Part), style);
+  to += style.after;
 }
 
-put_value_function put_value_of(dtype type) noexcept {
+append_value_function append_value_of(dtype type) noexcept {
   switch (type) {
-    case dtype::float16: return put_real<float16, float>;
-    case dtype::bfloat16: return put_real<bfloat16, float>;
-    case dtype::float32: return put_real<float>;
-    case dtype::float64: return put_real<double>;
-    case dtype::complex64: return put_complex<float>;
-    case dtype::complex128: return put_complex<double>;
-    case dtype::int8: return put_real<std::int8_t, int>;
-    case dtype::int16: return put_real<std::int16_t>;
-    case dtype::int32: return put_real<std::int32_t>;
-    case dtype::int64: return put_real<std::int64_t>;
-    case dtype::uint16: return put_real<std::uint16_t>;
-    case dtype::uint32: return put_real<std::uint32_t>;
-    case dtype::uint64: return put_real<std::uint64_t>;
+    case dtype::float16: return append_real<float16, float>;
+    case dtype::bfloat16: return append_real<bfloat16, float>;
+    case dtype::float32: return append_real<float>;
+    case dtype::float64: return append_real<double>;
+    case dtype::complex64: return append_complex<float>;
+    case dtype::complex128: return append_complex<double>;
+    case dtype::int8: return append_real<std::int8_t, int>;
+    case dtype::int16: return append_real<std::int16_t>;
+    case dtype::int32: return append_real<std::int32_t>;
+    case dtype::int64: return append_real<std::int64_t>;
+    case dtype::uint16: return append_real<std::uint16_t>;
+    case dtype::uint32: return append_real<std::uint32_t>;
+    case dtype::uint64: return append_real<std::uint64_t>;
     case dtype::uint8:
     case dtype::bitmask: break;  // write_raw writes a bit as a byte
   }
-  return put_real<std::uint8_t, int>;
+  return append_real<std::uint8_t, int>;
 }
 
 /// An `element_counter` steps through the indices of a shape in C order.
@@ -146,89 +144,105 @@ void for_each_element(const tensor& elements, const Take& take) {
 
 bool is_complex(dtype type) noexcept { return type == dtype::complex64 || type == dtype::complex128; }
 
-void put_coordinate(text_writer& to, const coordinate& of, const element_counter& element) {
+void append_coordinate(std::string& to, const coordinate& of, const element_counter& element) {
   const std::uint64_t i = of.dimension ? element[*of.dimension] : element.number();
   if (of.values.empty())
-    to.put_number(of.first + i * of.step);
+    append_number(to, of.first + i * of.step);
   else
-    put_finite_or_name(to, of.values[static_cast<std::size_t>(i)], "");
+    append_finite_or_name(to, of.values[static_cast<std::size_t>(i)], "");
 }
 
 void write_rows(const value_table& table, std::string_view before_header, char separator, const value_style& style,
                 const write_function& write) {
   text_writer to(write);
-  to.put(before_header);
-  for (const coordinate& each : table.coordinates) {
-    to.put(each.name);
-    to.put(separator);
-  }
-  if (is_complex(table.elements.dtype())) {
-    to.put("real");
-    to.put(separator);
-    to.put("imaginary\n");
-  } else {
-    to.put("value\n");
-  }
+  std::string row(before_header);
+  for (const coordinate& each : table.coordinates) (row += each.name) += separator;
+  if (is_complex(table.elements.dtype()))
+    ((row += "real") += separator) += "imaginary\n";
+  else
+    row += "value\n";
+  to.take(row);
 
-  const put_value_function put_value = put_value_of(table.elements.dtype());
+  const append_value_function append_value = append_value_of(table.elements.dtype());
   element_counter counter(table.shape);
   for_each_element(table.elements, [&](const std::byte* element) {
+    row.clear();
     for (const coordinate& each : table.coordinates) {
-      put_coordinate(to, each, counter);
-      to.put(separator);
+      append_coordinate(row, each, counter);
+      row += separator;
     }
-    put_value(to, element, style);
-    to.put('\n');
-    to.flush_if_full();
+    append_value(row, element, style);
+    row += '\n';
+    to.take(row);
     counter.advance();
   });
   to.flush();
 }
 
-/// A `nested_arrays` writes values as nested JSON arrays. `put_next` writes one value.
+/// A `nested_arrays` writes values as nested JSON arrays.
 class nested_arrays {
  public:
-  nested_arrays(text_writer& to, std::span<const std::uint64_t> shape) : to_(to), shape_(shape), counter_(shape) {}
+  nested_arrays(json_writer& to, std::span<const std::uint64_t> shape)
+      : to_(to), rank_(shape.size()), counter_(shape), completed_(rank_) {}
 
-  template <class Put>
-  void add(const Put& put_next) {
-    if (counter_.number() == 0)
-      to_.put(std::string(shape_.size(), '['));
-    else if (completed_dimensions_ == 0)
-      to_.put(',');
-    else
-      to_.put(std::string(completed_dimensions_, ']') + ',' + std::string(completed_dimensions_, '['));
-    put_next();
-    completed_dimensions_ = counter_.advance();
-    to_.flush_if_full();
+  void add(std::string_view value) {
+    if (counter_.number() != 0) end(completed_);
+    for (std::size_t d = 0; d < completed_; ++d) to_.begin_array();
+    to_.raw(value);
+    completed_ = counter_.advance();
   }
 
   /// Ends the arrays. Without elements, one empty array stands for all dimensions.
-  void finish() { to_.put(counter_.number() == 0 ? "[]" : std::string(shape_.size(), ']')); }
+  void finish() {
+    if (counter_.number() == 0) to_.begin_array();
+    end(counter_.number() == 0 ? 1 : rank_);
+  }
 
  private:
-  text_writer& to_;
-  std::span<const std::uint64_t> shape_;
+  void end(std::size_t dimensions) {
+    for (; dimensions != 0; --dimensions) to_.end_array();
+  }
+
+  json_writer& to_;
+  std::size_t rank_;
   element_counter counter_;
-  std::size_t completed_dimensions_ = 0;
+  std::size_t completed_;  ///< dimensions that begin again with the next value
 };
 
-void put_doubles(text_writer& to, std::span<const double> values, std::span<const std::uint64_t> shape) {
+void put_doubles(json_writer& to, std::span<const double> values, std::span<const std::uint64_t> shape) {
   nested_arrays arrays(to, shape);
-  for (const double each : values) arrays.add([&] { put_finite_or_name(to, each, json_style.quote); });
+  std::string text;
+  for (const double each : values) {
+    text.clear();
+    append_finite_or_name(text, each, json_style.quote);
+    arrays.add(text);
+  }
   arrays.finish();
 }
 
-void put_json_coordinate(text_writer& to, const coordinate& of, std::span<const std::uint64_t> shape) {
-  to.put("{\"name\":" + nlohmann::json(of.name).dump());
-  if (of.dimension) to.put(",\"dimension\":" + std::to_string(*of.dimension));
+void put_coordinate(json_writer& to, const coordinate& of, std::span<const std::uint64_t> shape) {
+  to.begin_object();
+  to.key("name").string(of.name);
+  if (of.dimension) to.key("dimension").integer(*of.dimension);
   if (of.values.empty()) {
-    to.put(",\"first\":" + std::to_string(of.first) + ",\"step\":" + std::to_string(of.step));
+    to.key("first").integer(of.first);
+    to.key("step").integer(of.step);
   } else {
-    to.put(",\"values\":");
-    put_doubles(to, of.values, of.dimension ? shape.subspan(*of.dimension, 1) : shape);
+    put_doubles(to.key("values"), of.values, of.dimension ? shape.subspan(*of.dimension, 1) : shape);
   }
-  to.put('}');
+  to.end_object();
+}
+
+void put_values(json_writer& to, const value_table& table) {
+  const append_value_function append_value = append_value_of(table.elements.dtype());
+  nested_arrays arrays(to, table.shape);
+  std::string text;
+  for_each_element(table.elements, [&](const std::byte* element) {
+    text.clear();
+    append_value(text, element, json_style);
+    arrays.add(text);
+  });
+  arrays.finish();
 }
 
 }  // namespace
@@ -239,25 +253,22 @@ void write_columns(const value_table& table, const write_function& write) {
   write_rows(table, "# ", ' ', column_style, write);
 }
 
-void write_json(const value_table& table, std::string_view members, const write_function& write) {
-  text_writer to(write);
-  to.put('{');
-  to.put(members);
-  to.put("\"dtype\":\"" + std::string(to_string_view(table.elements.dtype())) + "\",\"shape\":[");
-  for (std::size_t d = 0; d < table.shape.size(); ++d) to.put((d == 0 ? "" : ",") + std::to_string(table.shape[d]));
-  to.put("],\"coordinates\":[");
-  for (std::size_t i = 0; i < table.coordinates.size(); ++i) {
-    if (i != 0) to.put(',');
-    put_json_coordinate(to, table.coordinates[i], table.shape);
-  }
-  to.put("],\"values\":");
-  const put_value_function put_value = put_value_of(table.elements.dtype());
-  nested_arrays arrays(to, table.shape);
-  for_each_element(table.elements,
-                   [&](const std::byte* element) { arrays.add([&] { put_value(to, element, json_style); }); });
-  arrays.finish();
-  to.put("}\n");
-  to.flush();
+void write_json(const value_table& table, const put_members& put_first, const write_function& write) {
+  text_writer text(write);
+  json_writer to(text, json_text::ascii_style);
+  to.begin_object();
+  if (put_first) put_first(to);
+  to.key("dtype").string(to_string_view(table.elements.dtype()));
+  to.key("shape").begin_array();
+  for (const std::uint64_t each : table.shape) to.integer(each);
+  to.end_array();
+  to.key("coordinates").begin_array();
+  for (const coordinate& each : table.coordinates) put_coordinate(to, each, table.shape);
+  to.end_array();
+  put_values(to.key("values"), table);
+  to.end_object();
+  text.take("\n");
+  text.flush();
 }
 
 }  // namespace tgmap::convert

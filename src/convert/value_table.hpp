@@ -4,14 +4,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <tgmap/tensor.hpp>
 #include <vector>
 
 #include "convert/conversion.hpp"
+#include "json/writer.hpp"
 
 namespace tgmap::convert {
 
@@ -39,9 +40,11 @@ void write_csv(const value_table&, const write_function&);
 /// Writes the same with spaces between the columns and `#` before the header.
 void write_columns(const value_table&, const write_function&);
 
-/// Writes one JSON object and a line end: `members` (empty, or members that end with a comma), then dtype, shape,
-/// coordinates, and the values as nested arrays. A complex value is an array of two numbers; NaN and infinities are
-/// strings.
-void write_json(const value_table&, std::string_view members, const write_function&);
+/// Writes members of a JSON object.
+using put_members = std::function<void(json_text::writer<>&)>;
+
+/// Writes one JSON object in ASCII and a line end: the members of `put_first`, if any, then dtype, shape, coordinates,
+/// and the values as nested arrays. A complex value is an array of two numbers; NaN and infinities are strings.
+void write_json(const value_table&, const put_members& put_first, const write_function&);
 
 }  // namespace tgmap::convert

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <tgmap/dtype.hpp>
+#include <tgmap/enum_names.hpp>
 
 #include "core/text/same_text.hpp"
 
@@ -38,7 +39,9 @@ const dtype_info& of(dtype type) noexcept { return table[static_cast<std::size_t
 
 }  // namespace
 
-std::string_view to_string_view(dtype type) noexcept { return of(type).name; }
+std::string_view to_string_view(dtype type) noexcept {
+  return static_cast<std::size_t>(type) < table.size() ? of(type).name : "unknown";
+}
 std::size_t element_size(dtype type) noexcept { return of(type).width; }
 std::size_t swap_unit(dtype type) noexcept { return of(type).swap; }
 
@@ -46,6 +49,11 @@ std::optional<dtype> dtype_from_name(std::string_view wanted) noexcept {
   for (std::size_t i = 0; i < table.size(); ++i)
     if (core::same_text(table[i].name, wanted)) return static_cast<dtype>(i);
   return std::nullopt;
+}
+
+template <>
+std::optional<dtype> from_string<dtype>(std::string_view name) noexcept {
+  return dtype_from_name(name);
 }
 
 std::optional<std::uint64_t> size_bytes(dtype type, std::uint64_t elements) noexcept {

@@ -78,6 +78,8 @@ condition condition_of(errc code) noexcept {
     case errc::cannot_lock:
     case errc::foreign_file:
     case errc::output_changed:
+    case errc::source_changed:
+    case errc::source_failed:
     case errc::index_not_owned:
     case errc::is_directory: return condition::io;
     default: return condition::corrupt;

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <tgmap/enum_names.hpp>
+
+#include "core/text/enum_table.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -89,6 +92,8 @@ constexpr entry table[] = {
         "it belongs to user {f}, in a folder that everybody may write to"),
     ROW(output_changed, "another file took the name of the output",
         "another file took the name of the output or of its temporary file"),
+    ROW(source_changed, "the source has another version", "the source has another version of the bytes now"),
+    ROW(source_failed, "the source of the bytes failed", "the source of the bytes failed without a reason"),
     ROW(output_conflict, "two outputs would be one file", "two outputs, or different messages, would be one file"),
     ROW(bad_selection, "invalid selection", "{e:w}, at column {f} of the selection"),
     ROW(bad_key, "invalid key", "no property of an archive has this name"),
@@ -140,36 +145,43 @@ constexpr entry table[] = {
 #undef ROW
 
 const entry* lookup(errc code) noexcept {
-  const auto* found = std::find_if(std::begin(table), std::end(table), [&](const entry& e) { return e.code == code; });
+  const auto* found = std::ranges::find(table, code, &entry::code);
   return found == std::end(table) ? nullptr : found;
 }
+
+const entry* lookup(std::string_view name) noexcept {
+  const auto* found = std::ranges::find(table, name, &entry::name);
+  return found == std::end(table) ? nullptr : found;
+}
+
+constexpr std::array<std::string_view, 9> kind_names{"null",  "boolean", "integer", "floating", "text",
+                                                     "bytes", "array",   "map",     "tag"};
+
+constexpr std::array<std::string_view, 14> selection_error_phrases{
+    "a key is missing",
+    "no operator follows the key",
+    "a value is missing",
+    "and, or, not and has need quotes to be a value",
+    "a quote is not closed",
+    "a parenthesis is not closed",
+    "a closing parenthesis has no opening one",
+    "and or or is missing before this",
+    "nested too deep",
+    "no property has this name",
+    "invalid pattern",
+    "patterns need a build with RE2",
+    "numbers with commas between them; write / between alternatives, or quote the value",
+    "a range is written as 0..24 or 0/to/24/by/6, with both ends, which belong to it; without an end use >= or <=",
+};
 
 }  // namespace
 
 std::string_view kind_name(std::uint64_t kind) noexcept {
-  constexpr std::array<std::string_view, 9> names{"null",  "boolean", "integer", "floating", "text",
-                                                  "bytes", "array",   "map",     "tag"};
-  return kind < names.size() ? names[static_cast<std::size_t>(kind)] : "";
+  return kind < kind_names.size() ? kind_names[static_cast<std::size_t>(kind)] : "";
 }
 
 std::string_view selection_error_phrase(std::uint64_t fault) noexcept {
-  constexpr std::array<std::string_view, 14> phrases{
-      "a key is missing",
-      "no operator follows the key",
-      "a value is missing",
-      "and, or, not and has need quotes to be a value",
-      "a quote is not closed",
-      "a parenthesis is not closed",
-      "a closing parenthesis has no opening one",
-      "and or or is missing before this",
-      "nested too deep",
-      "no property has this name",
-      "invalid pattern",
-      "patterns need a build with RE2",
-      "numbers with commas between them; write / between alternatives, or quote the value",
-      "a range is written as 0..24 or 0/to/24/by/6, with both ends, which belong to it; without an end use >= or <=",
-  };
-  return fault < phrases.size() ? phrases[static_cast<std::size_t>(fault)] : "unknown";
+  return fault < selection_error_phrases.size() ? selection_error_phrases[static_cast<std::size_t>(fault)] : "unknown";
 }
 
 std::string_view phrase(errc code) noexcept {
@@ -198,6 +210,22 @@ std::string_view plain_phrase(errc code) noexcept {
 std::string_view to_string_view(errc code) noexcept {
   const auto* e = detail::lookup(code);
   return e ? e->name : "unknown";
+}
+
+template <>
+std::optional<cbor_kind> from_string<cbor_kind>(std::string_view name) noexcept {
+  return core::value_of<cbor_kind>(detail::kind_names, name);
+}
+
+template <>
+std::optional<selection_error> from_string<selection_error>(std::string_view phrase) noexcept {
+  return core::value_of<selection_error>(detail::selection_error_phrases, phrase);
+}
+
+template <>
+std::optional<errc> from_string<errc>(std::string_view name) noexcept {
+  const auto* e = detail::lookup(name);
+  return e ? std::optional(e->code) : std::nullopt;
 }
 
 }  // namespace v0

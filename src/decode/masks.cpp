@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <new>
+#include <tgmap/enum_names.hpp>
 #include <tgmap/object.hpp>
 #include <utility>
 
@@ -18,7 +19,7 @@ namespace tgmap::decode {
 failure read_object_mask(const object& object, const mask& which, std::uint64_t elements, codec_set allowed,
                          std::span<const std::byte> verified, core::scratch& memory,
                          std::span<std::byte> bits) noexcept {
-  const auto method = codec::mask_method_from_name(which.method.view());
+  const auto method = from_string<mask_method>(which.method.view());
   if (!method) return {.code = errc::unknown_codec};
   const bool bare = *method == codec::mask_method::none;
   if (!bare && !allowed.contains(codec::compression_of(*method))) return {.code = errc::codec_forbidden};

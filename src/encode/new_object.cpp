@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <new>
 #include <string_view>
+#include <tgmap/enum_names.hpp>
 #include <tgmap/write/new_message.hpp>
 
+#include "core/text/enum_table.hpp"
 #include "wire/descriptor_keys.hpp"
 
 namespace tgmap {
@@ -59,6 +61,9 @@ new_object new_object::like(const tensor& elements, const descriptor& descriptor
   why = {.code = errc::out_of_memory};
   return {};
 }
+
+TGMAP_ENUM_NAMES(index_placement, 0, "none", "header", "footer", "both")
+TGMAP_ENUM_NAMES(on_mismatch, 0, "refuse", "take")
 
 }  // namespace v0
 }  // namespace tgmap

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
+#include <tgmap/enum_names.hpp>
 #include <tgmap/write/pipeline.hpp>
 #include <type_traits>
 #include <utility>
@@ -80,41 +79,20 @@ failure validate_pipeline(const pipeline& how, dtype type) noexcept {
 
 namespace {
 
-using names = std::span<const std::string_view>;
-
-constexpr std::array<std::string_view, 5> blosc2_names{"blosclz", "lz4", "lz4hc", "zlib", "zstd"};
-constexpr std::array<std::string_view, 3> zfp_names{"fixed_rate", "fixed_precision", "fixed_accuracy"};
-constexpr std::array<std::string_view, 3> sz3_names{"abs", "rel", "psnr"};
-constexpr std::array<std::string_view, 6> method_names{"none", "rle", "roaring", "lz4", "zstd", "blosc2"};
-
-template <class Enum>
-bool read_name(std::string_view name, names known, Enum& out) noexcept {
-  const auto at = std::find(known.begin(), known.end(), name);
-  if (at != known.end()) out = static_cast<Enum>(at - known.begin());
-  return at != known.end();
-}
-
 /// Reads parameters from a descriptor. The failure names the first parameter that is missing or invalid.
 class parameters {
  public:
   explicit parameters(const descriptor& descriptor) noexcept : entries_(descriptor.entries) {}
 
-  /// Reads a number into `out`. If it is missing or invalid and not `needed`, `out` is unchanged.
+  /// Reads a number or a name into `out`. If it is missing or invalid and not `needed`, `out` is unchanged.
   template <class T>
   void take(const char* key, T& out, bool needed = true) noexcept {
     const auto found = entries_.find(key);
-    const auto number = found ? read<T>(*found) : std::nullopt;
-    if (number)
-      out = *number;
+    const auto given = found ? read<T>(*found) : std::nullopt;
+    if (given)
+      out = *given;
     else if (needed)
       fail(key);
-  }
-
-  template <class Enum>
-  void take(const char* key, names known, Enum& out, bool needed = true) noexcept {
-    const auto found = entries_.find(key);
-    const auto name = found ? found->get<std::string_view>() : std::nullopt;
-    if ((!name || !read_name(*name, known, out)) && needed) fail(key);
   }
 
   bool has(std::string_view key) const noexcept { return entries_.find(key).has_value(); }
@@ -123,11 +101,16 @@ class parameters {
  private:
   template <class T>
   static std::optional<T> read(const cbor_view& value) noexcept {
-    const auto whole = value.get<std::int64_t>();
-    if constexpr (std::is_floating_point_v<T>)
-      return whole ? std::optional(static_cast<T>(*whole)) : value.get<T>();
-    else
-      return whole && std::in_range<T>(*whole) ? std::optional(static_cast<T>(*whole)) : std::nullopt;
+    if constexpr (std::is_enum_v<T>) {
+      const auto name = value.get<std::string_view>();
+      return name ? from_string<T>(*name) : std::nullopt;
+    } else {
+      const auto whole = value.get<std::int64_t>();
+      if constexpr (std::is_floating_point_v<T>)
+        return whole ? std::optional(static_cast<T>(*whole)) : value.get<T>();
+      else
+        return whole && std::in_range<T>(*whole) ? std::optional(static_cast<T>(*whole)) : std::nullopt;
+    }
   }
   void fail(const char* key) noexcept { why_ = codec::bad_parameter(0, key); }
 
@@ -136,7 +119,7 @@ class parameters {
 };
 
 void read_zfp(parameters& from, zfp_options& out) noexcept {
-  from.take("zfp_mode", zfp_names, out.mode);
+  from.take("zfp_mode", out.mode);
   if (from.why()) return;
   switch (out.mode) {
     case zfp_mode::fixed_rate: return from.take("zfp_rate", out.rate);
@@ -156,11 +139,11 @@ void read_compression(parameters& from, pipeline& out) noexcept {
       return from.take("zstd_level", out.zstd_level, false);
     case compression::blosc2:
       out.store_levels = from.has("blosc2_codec") || from.has("blosc2_clevel");
-      from.take("blosc2_codec", blosc2_names, out.blosc2.codec, false);
+      from.take("blosc2_codec", out.blosc2.codec, false);
       return from.take("blosc2_clevel", out.blosc2.level, false);
     case compression::zfp: return read_zfp(from, out.zfp);
     case compression::sz3:
-      from.take("sz3_error_bound_mode", sz3_names, out.sz3.mode);
+      from.take("sz3_error_bound_mode", out.sz3.mode);
       return from.take("sz3_error_bound", out.sz3.bound);
     default: return;
   }
@@ -168,12 +151,12 @@ void read_compression(parameters& from, pipeline& out) noexcept {
 
 failure read_masks(const descriptor& descriptor, missing_options& out) noexcept {
   for (const mask& each : descriptor.masks()) {
-    mask_method how{};
-    if (!read_name(each.method.view(), method_names, how)) return {.code = errc::unknown_codec};
+    const auto how = from_string<mask_method>(each.method.view());
+    if (!how) return {.code = errc::unknown_codec};
     (each.kind == mask_kind::nan ? out.allow_nan : out.allow_infinity) = true;
     (each.kind == mask_kind::nan                 ? out.nan
      : each.kind == mask_kind::positive_infinity ? out.positive_infinity
-                                                 : out.negative_infinity) = how;
+                                                 : out.negative_infinity) = *how;
     out.small_mask_bytes = 0;  // otherwise small masks would be stored without their method
   }
   return {};

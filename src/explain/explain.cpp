@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <tgmap/archive.hpp>
+#include <tgmap/enum_names.hpp>
 #include <tgmap/tools/explain.hpp>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
+#include "core/text/enum_table.hpp"
 #include "explain/obstacles.hpp"
 #include "explain/page_cache.hpp"
 #include "explain/thread_counters.hpp"
@@ -198,16 +200,8 @@ class access_explainer {
 
 }  // namespace
 
-std::string_view to_string_view(access_stage stage) noexcept {
-  constexpr std::array<std::string_view, 7> names{"open",       "find",     "layout", "object",
-                                                  "descriptor", "metadata", "payload"};
-  return names[static_cast<std::size_t>(stage)];
-}
-
-std::string_view to_string_view(access_route route) noexcept {
-  constexpr std::array<std::string_view, 3> names{"header index", "footer index", "walk over frames"};
-  return names[static_cast<std::size_t>(route)];
-}
+TGMAP_ENUM_NAMES(access_route, 0, "header index", "footer index", "walk over frames")
+TGMAP_ENUM_NAMES(access_stage, 0, "open", "find", "layout", "object", "descriptor", "metadata", "payload")
 
 access_report explain_access(const std::filesystem::path& path, const access_target& wanted,
                              const open_options& options, failure& why) {

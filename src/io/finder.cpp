@@ -34,7 +34,9 @@ std::uint64_t finder::find(std::span<const std::byte> pattern, std::uint64_t fro
       begin_ = from;
       size_ = static_cast<std::size_t>(
           std::min(in_->size() - from, std::clamp<std::uint64_t>(end - from, min_window, capacity)));
-      why = in_->read(begin_, {buffer_.get(), size_});
+      read_cost unused{};
+      why = in_->can_stop() ? in_->read(begin_, {buffer_.get(), size_}, unused, stop_)
+                            : in_->read(begin_, {buffer_.get(), size_});
       if (why) {
         size_ = 0;
         return to;

@@ -3,6 +3,8 @@
 
 #include <new>
 
+#include "io/source.hpp"
+
 namespace tgmap::io {
 
 namespace {
@@ -13,7 +15,7 @@ constexpr std::align_val_t alignment{64};  // a cache line: enough for every dty
 
 void resident_pool::free_aligned::operator()(std::byte* p) const noexcept { ::operator delete(p, alignment); }
 
-std::span<const std::byte> resident_pool::view(const file& file, std::uint64_t offset, std::uint64_t size,
+std::span<const std::byte> resident_pool::view(const source& in, std::uint64_t offset, std::uint64_t size,
                                                budget budget, failure& why) const noexcept {
   if (size == 0) return {};
   const auto find_held = [&]() -> std::span<const std::byte> {
@@ -48,7 +50,7 @@ std::span<const std::byte> resident_pool::view(const file& file, std::uint64_t o
   }
   added->size = static_cast<std::size_t>(size);
   const std::span<std::byte> bytes(memory, added->size);
-  if (failure f = file.read(offset, bytes)) return fail(f);
+  if (failure f = in.read(offset, bytes)) return fail(f);
   if (blocks_.add(offset, std::move(added)) == nullptr)
     return fail({.code = errc::out_of_memory, .offset = offset, .found = size});
   return bytes;

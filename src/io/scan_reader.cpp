@@ -62,9 +62,9 @@ failure scan_reader::read(std::uint64_t begin, std::span<std::byte> out) noexcep
   const bool large = out.data() == large_.get();
   if (large) large_range_ = {};
   failure why;
-  if (cold_ > 0 || reads_++ % 8 == 0) {
+  if (cold_ > 0 || in_->can_stop() || reads_++ % 8 == 0) {
     read_cost cost{};
-    why = in_->read(begin, out, cost);
+    why = in_->read(begin, out, cost, stop_);
     cold_ = cost == read_cost::waited ? reads_until_warm : cold_ - std::min(cold_, 1u);
   } else {
     why = in_->read(begin, out);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <tgmap/error.hpp>
 
 #include "io/page.hpp"
@@ -20,7 +21,8 @@ class scan_reader {
  public:
   static constexpr std::size_t small_size = 4096, large_size = std::size_t{256} << 10;
 
-  explicit scan_reader(const source& in) noexcept : in_(&in) {}
+  /// `stop` ends reads of a byte_source.
+  explicit scan_reader(const source& in, const std::stop_token& stop = {}) noexcept : in_(&in), stop_(stop) {}
 
   /// Returns bytes that hold at small_size [offset, offset + size), size <= small_size, and their offset. Valid until
   /// the next call. Empty, with the failure set, if they cannot be read.
@@ -48,6 +50,7 @@ class scan_reader {
   failure read(std::uint64_t begin, std::span<std::byte> out) noexcept;
 
   const source* in_;
+  std::stop_token stop_;
   std::uint64_t recent_ = 0,
                 older_ = 0;  ///< ends of the last two sequences of reads; 0: none. Two, because a message has two ends
   std::uint64_t furthest_ = 0;  ///< highest offset read

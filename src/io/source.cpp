@@ -139,11 +139,36 @@ std::unique_ptr<source> source::from_memory(std::vector<std::byte>&& bytes, cons
   }
 }
 
+std::unique_ptr<source> source::from_reader(std::unique_ptr<const byte_source_reader> reader,
+                                            const open_options& options, failure& why) noexcept {
+  std::uint64_t size = 0;
+  if (!why) why = select(options, reader->size(), size);
+  if (why) return nullptr;
+  std::unique_ptr<source> out(new (std::nothrow) source(file(), options.offset, size, options));
+  if (!out) {
+    why = no_memory();
+    return nullptr;
+  }
+  out->reader_ = std::move(reader);
+  out->mode_reason_ = "source of bytes";
+  return out;
+}
+
+std::unique_ptr<source> source::from_bytes(std::shared_ptr<byte_source> bytes, const open_options& options,
+                                           failure& why, opening_end end) noexcept {
+  const auto begin = end == opening_end::front ? std::optional(options.offset) : std::nullopt;
+  return from_reader(byte_source_reader::open(std::move(bytes), begin, why), options, why);
+}
+
 failure source::read(std::uint64_t offset, std::span<std::byte> out) const noexcept {
   if (file_) {
     failure why = file_.read(begin_ + offset, out);
     if (why) why.offset -= begin_;
     return why;
+  }
+  if (reader_) {
+    read_cost unused{};
+    return read(offset, out, unused);
   }
   if (out.empty()) return {};
   if (may_fault()) return core::guarded_copy(out, memory_.data() + offset) ? failure{} : fault();
@@ -151,21 +176,36 @@ failure source::read(std::uint64_t offset, std::span<std::byte> out) const noexc
   return {};
 }
 
-failure source::read(std::uint64_t offset, std::span<std::byte> out, read_cost& cost) const noexcept {
-  if (!file_) {
+failure source::read(std::uint64_t offset, std::span<std::byte> out, read_cost& cost,
+                     const std::stop_token& stop) const noexcept {
+  if (in_memory()) {
     cost = read_cost::in_memory;
     return read(offset, out);
   }
-  failure why = file_.read(begin_ + offset, out, cost);
+  failure why = reader_ ? reader_->read(begin_ + offset, out, cost, stop) : file_.read(begin_ + offset, out, cost);
   if (why) why.offset -= begin_;
   return why;
 }
 
+failure source::load(std::span<const byte_request> requests) const noexcept {
+  if (reader_) {
+    failure why = reader_->read(requests, begin_);
+    if (why) why.offset -= begin_;
+    return why;
+  }
+  for (const byte_request& each : requests)
+    if (failure why = load(each.offset, each.out)) return why;
+  return {};
+}
+
+std::optional<file_stamp> source::version_stamp() const noexcept {
+  const auto digest = reader_->version_digest();
+  return digest ? std::optional(file_stamp{.size = reader_->size(), .time = *digest}) : std::nullopt;
+}
+
 std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint64_t size, budget budget,
                                                  failure& why) const noexcept {
-  const auto bytes = resident_.view(file_, begin_ + offset, size, budget, why);
-  if (why) why.offset -= begin_;
-  return bytes;
+  return resident_.view(*this, offset, size, budget, why);
 }
 
 failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcept {
@@ -222,6 +262,12 @@ std::uint64_t source::find(std::span<const std::byte> pattern, std::uint64_t fro
 }
 
 std::unique_ptr<source> source::refreshed(const open_options& options, failure& why) const noexcept {
+  if (reader_) {
+    auto out = from_reader(reader_->reopened(options.offset, why), options, why);
+    if (!out || out->size() >= size_ || !out->continues(*this)) return out;
+    why = {.code = errc::file_shrank, .expected = size_, .found = out->size()};
+    return nullptr;
+  }
   if (!file_) {
     auto out = from_memory(memory_, is_constant_ ? memory::constant : memory::may_change,
                            {.io = options.io, .guard = guard_, .max_resident_bytes = options.max_resident_bytes}, why);
@@ -240,7 +286,8 @@ std::unique_ptr<source> source::refreshed(const open_options& options, failure& 
 }
 
 bool source::is_replaced_at(const std::filesystem::path& path, failure& why) const noexcept {
-  if (!file_ || is_copy_) return false;
+  if (reader_) return reader_->is_replaced(why);
+  if (!file_ || is_copy_ || path.empty()) return false;
   file_status own, named;
   if (!read_status(file_.descriptor(), own)) {
     why = system_failure();
@@ -253,14 +300,3 @@ bool source::is_replaced_at(const std::filesystem::path& path, failure& why) con
 }
 
 }  // namespace tgmap::io
-
-namespace tgmap {
-inline namespace v0 {
-
-std::string_view to_string_view(io_mode mode) noexcept {
-  constexpr std::array<std::string_view, 3> names{"automatic", "map", "read"};
-  return names[static_cast<std::size_t>(mode)];
-}
-
-}  // namespace v0
-}  // namespace tgmap

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of an archive: a mapping, a block of memory, or a file that is read.
+// The bytes of an archive: a mapping, a block of memory, a file that is read, or a byte_source.
 #pragma once
 
 #include <atomic>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/bus_guard.hpp"
+#include "io/byte_source_reader.hpp"
 #include "io/file.hpp"
 #include "io/mapping.hpp"
 #include "io/resident_pool.hpp"
@@ -43,6 +44,13 @@ class source {
     return from_memory(bytes, memory::constant, options, why);
   }
   static std::unique_ptr<source> from_memory(std::vector<std::byte>&&, const open_options&, failure&) noexcept;
+
+  /// The end of a byte_source that is read when it is opened: the start of an archive, the end of an index.
+  enum class opening_end : std::uint8_t { front, back };
+
+  /// Opens a byte_source, which must not be null. Errors: invalid_option, those of byte_source_reader.
+  static std::unique_ptr<source> from_bytes(std::shared_ptr<byte_source>, const open_options&, failure&,
+                                            opening_end = opening_end::front) noexcept;
 
   std::uint64_t size() const noexcept { return size_; }
   io_mode mode() const noexcept { return mode_; }
@@ -120,15 +128,20 @@ class source {
   failure check_not_truncated() const noexcept;
 
   /// Copies by positioned reads if there is a file: truncation and I/O errors are errors, never signals. Copies memory
-  /// that may change under the guard.
+  /// that may change under the guard. Errors: file_shrank, of the operating system, those of byte_source_reader.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
 
-  /// Does the same, and reports if the bytes were in the page cache.
-  failure read(std::uint64_t offset, std::span<std::byte> out, read_cost&) const noexcept;
+  /// Does the same, and reports if the bytes were in the page cache, or held of a byte_source. A stop request ends
+  /// reads of a byte_source with operation_canceled.
+  failure read(std::uint64_t offset, std::span<std::byte> out, read_cost&, const std::stop_token& = {}) const noexcept;
 
-  /// Requests bytes of a file that will be read soon.
+  /// Copies many ranges of structure as load() does. Those of a byte_source take as few requests as possible.
+  failure load(std::span<const byte_request>) const noexcept;
+
+  /// Requests bytes of a file or a byte_source that will be read soon.
   void will_need(std::uint64_t offset, std::uint64_t size) const noexcept {
     if (file_) file_.will_need(begin_ + offset, size);
+    if (reader_) reader_->will_need(begin_ + offset, size);
   }
 
   /// Prefetches structure that will be read soon into the processor's cache. Causes no page fault.
@@ -143,26 +156,42 @@ class source {
   /// read, because through the mapping it is a page fault.
   bool in_file() const noexcept { return static_cast<bool>(file_); }
 
+  /// Returns true if the bytes are a block of memory that the caller passed.
+  bool in_memory() const noexcept { return !file_ && !reader_; }
+
+  /// Returns true if reads may be ended by a stop request: those of a byte_source.
+  bool can_stop() const noexcept { return reader_ != nullptr; }
+
   /// Returns true if other programs can change or remove the bytes: those of a file, unless it is mapped and sealed,
-  /// and memory that was opened as such.
+  /// those of a byte_source, and memory that was opened as such.
   bool may_change() const noexcept { return !is_constant_; }
 
   /// Returns true if the file is a temporary copy of a pipe or a device.
   bool is_copy() const noexcept { return is_copy_; }
 
-  /// Returns whether a path leads to another file than this one; false for memory, for a temporary copy, and if it
-  /// leads to no file. Errors: of the operating system.
+  /// Returns whether a path leads to another file than this one; false for memory, for a temporary copy, and if it is
+  /// empty or leads to no file. For a byte_source, returns whether it has another version now. Errors: of the operating
+  /// system, of the byte_source.
   bool is_replaced_at(const std::filesystem::path&, failure&) const noexcept;
 
-  /// Returns the offset of the archive in the file.
+  /// Returns whether these may be the bytes of an older source, from which refreshed() made this one, and others behind
+  /// them. False only if a byte_source has another version.
+  bool continues(const source& older) const noexcept {
+    return !reader_ || !older.reader_ || reader_->has_version_of(*older.reader_);
+  }
+
+  /// Returns the offset of the archive in the file or byte_source.
   std::uint64_t begin() const noexcept { return begin_; }
 
-  /// Returns the stamp of the file as it is now; nothing for memory.
-  std::optional<file_stamp> stamp() const noexcept { return file_ ? file_.stamp() : std::nullopt; }
+  /// Returns the stamp of the file as it is now; nothing for memory. That of a byte_source has a digest of its version
+  /// as time, which the time of no file is.
+  std::optional<file_stamp> stamp() const noexcept {
+    return reader_ ? version_stamp() : file_ ? file_.stamp() : std::nullopt;
+  }
 
   /// Returns the stamp of the file once a further change would get another time. May wait 2 s, as io::settled_stamp
   /// does. Returns nothing for memory. Throws std::bad_alloc.
-  std::optional<file_stamp> settled_stamp() const { return file_ ? io::settled_stamp(file_) : std::nullopt; }
+  std::optional<file_stamp> settled_stamp() const { return file_ ? io::settled_stamp(file_) : stamp(); }
 
   /// Returns the number of the user who owns the file; nothing for memory, or if it is not known.
   std::optional<std::uint32_t> owner() const noexcept;
@@ -182,10 +211,11 @@ class source {
   /// - from).
   std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure&) const noexcept;
 
-  /// Opens the same bytes, and those appended since. Errors: file_shrank, of the operating system.
+  /// Opens the same bytes, and those appended since; or other ones, if a byte_source has another version. Errors:
+  /// file_shrank, of the operating system, of the byte_source.
   std::unique_ptr<source> refreshed(const open_options&, failure&) const noexcept;
 
-  /// Use from_memory or from_file instead.
+  /// Use from_memory, from_file or from_bytes instead.
   source(file f, std::uint64_t begin, std::uint64_t size, const open_options& options) noexcept
       : file_(std::move(f)), begin_(begin), size_(size), guard_(options.guard), resident_(options.max_resident_bytes) {}
 
@@ -197,15 +227,20 @@ class source {
   failure fault() const noexcept;
   std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, budget, failure&) const noexcept;
   void choose_mode(const open_options&, failure&) noexcept;
+  std::optional<file_stamp> version_stamp() const noexcept;
+  static std::unique_ptr<source> from_reader(std::unique_ptr<const byte_source_reader>, const open_options&,
+                                             failure&) noexcept;
 
   /// From this number of reads on, a separate mapping for structure costs less than further reads.
   static constexpr std::uint32_t min_mapped_reads = 32;
 
+  // One of these has the bytes, or neither: then they are memory.
   file file_;
+  std::unique_ptr<const byte_source_reader> reader_;
   mapping mapping_;
   std::shared_ptr<const std::vector<std::byte>> owner_;  ///< of memory that the caller passed on
   std::span<const std::byte> memory_;                    ///< for views
-  std::uint64_t begin_ = 0;                              ///< offset of the archive in the file
+  std::uint64_t begin_ = 0;                              ///< offset of the archive in the file or byte_source
   std::uint64_t size_ = 0;
   guard_use guard_ = guard_use::automatic;
 

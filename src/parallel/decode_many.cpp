@@ -6,9 +6,11 @@
 #include <mutex>
 #include <new>
 #include <tgmap/decode/executor.hpp>
+#include <tgmap/enum_names.hpp>
 #include <utility>
 
 #include "core/bus_guard.hpp"
+#include "core/text/enum_table.hpp"
 #include "parallel/decode_cost.hpp"
 
 namespace tgmap {
@@ -169,6 +171,8 @@ decode_many_result decode_many(std::span<const object> objects, std::span<const 
   detail::raise_if(why);
   return result;
 }
+
+TGMAP_ENUM_NAMES(on_failure, 0, "stop", "keep_going")
 
 }  // namespace v0
 }  // namespace tgmap

@@ -4,9 +4,11 @@
 
 #include <new>
 #include <optional>
+#include <tgmap/enum_names.hpp>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
+#include "core/text/enum_table.hpp"
 #include "query/answer_rows.hpp"
 
 namespace tgmap {
@@ -130,6 +132,8 @@ bool selected_objects::next(selected_object& out, failure& why) noexcept {
 
 selected_messages archive::find(const selection& wanted) const& { return {*this, wanted}; }
 selected_objects archive::objects(const selection& wanted) const& { return {*this, wanted}; }
+
+TGMAP_ENUM_NAMES(index_answer, 0, "unknown", "no", "yes")
 
 }  // namespace v0
 }  // namespace tgmap

@@ -3,7 +3,9 @@
 #include <tgmap/query/metadata_key.hpp>
 
 #include <cmath>
+#include <new>
 
+#include "archive/access.hpp"
 #include "query/number.hpp"
 #include "query/value_text.hpp"
 
@@ -11,7 +13,7 @@ namespace tgmap {
 inline namespace v0 {
 
 void key_result::append_to(std::string& out) const {
-  query::text_builder builder(out);
+  core::text_builder builder(out);
   query::print(*this, builder);
 }
 
@@ -111,6 +113,25 @@ std::weak_ordering sort_key::operator<=>(const sort_key& other) const noexcept {
   return std::is_lt(order)   ? std::weak_ordering::less
          : std::is_gt(order) ? std::weak_ordering::greater
                              : std::weak_ordering::equivalent;
+}
+
+std::string group_key(std::span<const metadata_key> keys, key_lookup& in, failure& why) noexcept try {
+  why = {};
+  std::string out;
+  for (const metadata_key& each : keys) {
+    const key_result found = in.find(each, why);
+    if (why) return {};
+    const std::string text = found.text();
+    out += found ? std::to_string(text.size()) + ':' + text : "-";
+  }
+  return out;
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+  return {};
+}
+
+std::string group_key(std::span<const metadata_key> keys, key_lookup& in) {
+  return detail::or_throw([&](failure& why) { return group_key(keys, in, why); });
 }
 
 }  // namespace v0

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <new>
+#include <tgmap/enum_names.hpp>
 
 #include "core/phrases.hpp"
+#include "core/text/enum_table.hpp"
 #include "query/selection_parser.hpp"
 
 namespace tgmap {
@@ -13,6 +15,8 @@ inline namespace v0 {
 std::string_view to_string_view(selection_error error) noexcept {
   return detail::selection_error_phrase(static_cast<std::uint64_t>(error));
 }
+
+TGMAP_ENUM_NAMES(selection_syntax, 0, "full", "single_clause")
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/text/hex.hpp"
+#include "json/cbor_text.hpp"
 
 namespace tgmap::query {
 
@@ -29,38 +30,13 @@ bool print_integer(const cbor_view& item, text_sink& to) {
   return to.take(item.text());  // below -2^63
 }
 
-/// Prints the shortest digits that read back the same, without an exponent: zeros fill the places up to the point.
+/// Prints the shortest digits that read back the same, without an exponent.
 bool print_floating(double x, text_sink& to) {
   if (std::isnan(x)) return to.take("NaN");
   if (std::isinf(x)) return to.take(x < 0 ? "-inf" : "inf");
-  std::array<char, 32> scientific;  // d.ddde+dd
-  const char* const end = std::to_chars(scientific.data(), scientific.data() + scientific.size(), std::fabs(x),
-                                        std::chars_format::scientific)
-                              .ptr;
-  std::string_view text(scientific.data(), static_cast<std::size_t>(end - scientific.data()));
-  const std::size_t e = text.find('e');
-  int exponent = 0;
-  std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), end, exponent);
-
-  std::array<char, 17> digits;
-  std::size_t count = 0;
-  for (const char c : text.substr(0, e))
-    if (c != '.') digits[count++] = c;
-  const auto part = [&](std::size_t from, std::size_t to_end) {
-    return std::string_view(digits.data() + from, to_end - from);
-  };
-  static constexpr auto zeros = [] {
-    std::array<char, 330> out{};
-    out.fill('0');
-    return out;
-  }();
-  const auto fill = [&](int n) { return n <= 0 || to.take({zeros.data(), static_cast<std::size_t>(n)}); };
-
-  if (std::signbit(x) && !to.take("-")) return false;
-  if (exponent < 0) return to.take("0.") && fill(-exponent - 1) && to.take(part(0, count));
-  const std::size_t before_point = static_cast<std::size_t>(exponent) + 1;
-  if (count <= before_point) return to.take(part(0, count)) && fill(static_cast<int>(before_point - count));
-  return to.take(part(0, before_point)) && to.take(".") && to.take(part(before_point, count));
+  std::array<char, json_text::max_float_size> digits;
+  const char* const end = json_text::write_float(digits.data(), x, json_text::plain_notation);
+  return to.take({digits.data(), static_cast<std::size_t>(end - digits.data())});
 }
 
 bool print_bytes(const cbor_view& item, text_sink& to) {
@@ -85,72 +61,26 @@ bool print_list(std::span<const std::uint64_t> list, text_sink& to) {
   return to.take("]");
 }
 
-constexpr unsigned max_json_depth = 1024;  // the limit of checked metadata, whose bytes may change after the check
-
-bool print_json(const cbor_view&, text_sink&, unsigned depth);
-
-/// A `json_escaper` passes text on with the escapes of JSON strings.
-class json_escaper final : public text_sink {
- public:
-  explicit json_escaper(text_sink& to) noexcept : to_(to) {}
-
-  bool take(std::string_view piece) override {
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < piece.size(); ++i) {
-      const auto c = static_cast<unsigned char>(piece[i]);
-      if (c >= 0x20 && c != '"' && c != '\\') continue;
-      if (!to_.take(piece.substr(begin, i - begin)) || !take_escaped(c)) return false;
-      begin = i + 1;
-    }
-    return to_.take(piece.substr(begin));
-  }
-
- private:
-  bool take_escaped(unsigned char c) {
-    switch (c) {
-      case '"': return to_.take("\\\"");
-      case '\\': return to_.take("\\\\");
-      case '\n': return to_.take("\\n");
-      case '\r': return to_.take("\\r");
-      case '\t': return to_.take("\\t");
-      case '\b': return to_.take("\\b");
-      case '\f': return to_.take("\\f");
-      default: break;
-    }
-    const std::array<char, 2> digits = core::hex_digits(c);
-    return to_.take("\\u00") && to_.take({digits.data(), digits.size()});
-  }
-
-  text_sink& to_;
-};
-
 cbor_view without_tags(cbor_view item) noexcept {
   while (item.kind() == cbor_kind::tag) item = item.untagged();
   return item;
 }
 
-/// Prints the encoded bytes in hexadecimal.
-bool print_encoded(const cbor_view& item, text_sink& to) {
-  if (!to.take("0x")) return false;
-  for (const std::byte b : item.bytes()) {
-    const std::array<char, 2> pair = core::hex_digits(std::to_integer<std::uint8_t>(b));
-    if (!to.take({pair.data(), pair.size()})) return false;
+/// Returns the text of any key. A container becomes its encoded bytes in hexadecimal: as JSON within JSON each level
+/// would double the escapes of the level below.
+std::string key_text(const cbor_view& any) {
+  const cbor_view key = without_tags(any);
+  const cbor_kind kind = key.kind();
+  if (kind == cbor_kind::array || kind == cbor_kind::map) {
+    const auto encoded = key.bytes();
+    return "0x" + core::hex_text({reinterpret_cast<const char*>(encoded.data()), encoded.size()});
   }
-  return true;
-}
-
-/// Prints the text of any item in quotes. A container, which can only be a key here, is printed as its encoded bytes.
-/// As JSON within JSON each level would double the escapes of the level below.
-bool print_string(const cbor_view& any, text_sink& to) {
-  const cbor_view item = without_tags(any);
-  const cbor_kind kind = item.kind();
-  json_escaper inner(to);
-  if (!to.take("\"")) return false;
-  // JSON must be UTF-8: text() replaces ill-formed bytes, which get() does not.
-  const bool more = kind == cbor_kind::text                              ? inner.take(item.text())
-                    : kind == cbor_kind::array || kind == cbor_kind::map ? print_encoded(item, to)
-                                                                         : print(item, inner);
-  return more && to.take("\"");
+  // JSON must be UTF-8: text() replaces ill-formed bytes, which print() does not.
+  if (kind == cbor_kind::text) return key.text();
+  std::string out;
+  core::text_builder text(out);
+  print(key, text);
+  return out;
 }
 
 /// A `printed_entries` is the set of entries of a container that are printed. If a key of a map is repeated, only the
@@ -192,36 +122,38 @@ class printed_entries {
   std::map<name, std::uint64_t> last_{};  // not hashed, so that no input makes it slow
 };
 
-bool print_container(const cbor_view& item, text_sink& to, unsigned depth) {
+void put_json(json_text::writer<>&, const cbor_view&, unsigned depth);
+
+void put_container(json_text::writer<>& to, const cbor_view& item, unsigned depth) {
   const bool is_map = item.kind() == cbor_kind::map;
-  if (depth == 0) return to.take("null");
-  if (!to.take(is_map ? "{" : "[")) return false;
+  if (depth == 0) return to.null();
+  is_map ? to.begin_object() : to.begin_array();
   const printed_entries printed(item);
   cbor_view::cursor at;
-  bool first = true;
   if (item.first(at))
-    while (cbor_view::next(at)) {
+    while (!to.is_stopped() && cbor_view::next(at)) {
       if (is_map && !printed.contains(at)) continue;
-      if (!first && !to.take(",")) return false;
-      first = false;
-      if (is_map && !(print_string(at.key, to) && to.take(":"))) return false;
-      if (!print_json(at.value, to, depth - 1)) return false;
+      put_json(is_map ? to.key(key_text(at.key)) : to, at.value, depth - 1);
     }
-  return to.take(is_map ? "}" : "]");
+  is_map ? to.end_object() : to.end_array();
 }
 
-bool print_json(const cbor_view& any, text_sink& to, unsigned depth) {
+void put_json(json_text::writer<>& to, const cbor_view& any, unsigned depth) {
   const cbor_view item = without_tags(any);
+  if (json_text::put_scalar(to, item)) return;
   switch (item.kind()) {
     case cbor_kind::array:
-    case cbor_kind::map: return print_container(item, to, depth);
-    case cbor_kind::text:
-    case cbor_kind::bytes: return print_string(item, to);
-    case cbor_kind::floating:
-      if (!std::isfinite(item.get<double>().value_or(0))) return to.take("null");
-      [[fallthrough]];
-    default: return print(item, to);
+    case cbor_kind::map: return put_container(to, item, depth);
+    case cbor_kind::integer: return to.raw(item.text());  // below -2^63
+    case cbor_kind::bytes: return to.string(core::hex_text(item.text()));
+    default: return to.null();  // NaN and infinities
   }
+}
+
+bool print_json(const cbor_view& item, text_sink& sink) {
+  json_text::writer<> to(sink, {.floats = json_text::plain_notation});
+  put_json(to, item, json_text::max_cbor_depth);
+  return !to.is_stopped();
 }
 
 }  // namespace
@@ -240,7 +172,7 @@ bool print(const cbor_view& item, text_sink& to) {
       return print(core, to);
     }
     case cbor_kind::array:
-    case cbor_kind::map: return print_json(item, to, max_json_depth);
+    case cbor_kind::map: return print_json(item, to);
   }
   return true;
 }

@@ -2,32 +2,14 @@
 // The text of a value, for printing and for comparing, without building a string.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <tgmap/query/metadata_key.hpp>
 
+#include "core/text/text_sink.hpp"
+
 namespace tgmap::query {
 
-/// A `text_sink` receives text piece by piece.
-class text_sink {
- public:
-  virtual ~text_sink() = default;
-  /// Returns false if no more text is wanted.
-  virtual bool take(std::string_view piece) = 0;
-};
-
-/// A `text_builder` appends the text to a string.
-class text_builder final : public text_sink {
- public:
-  explicit text_builder(std::string& out) noexcept : out_(out) {}
-  bool take(std::string_view piece) override {
-    out_ += piece;
-    return true;
-  }
-
- private:
-  std::string& out_;
-};
+using core::text_sink;
 
 /// A `text_comparer` compares the text with another one.
 class text_comparer final : public text_sink {
@@ -46,7 +28,7 @@ class text_comparer final : public text_sink {
 };
 
 /// Prints the text that `key_result::text()` returns. Returns false if the sink wanted no more. Allocates only for text
-/// in pieces and for maps whose keys are not in order.
+/// in pieces, for byte strings in lists and maps, and for maps whose keys are not in order.
 ///
 /// Arrays and maps are printed as JSON without blanks: ill-formed UTF-8 as U+FFFD, byte strings in hexadecimal, NaN and
 /// infinities as null. A key that is no text is printed as its text; a key that is a container as its encoded bytes in

@@ -34,13 +34,12 @@ class fast_walk {
   bool read_ends() noexcept {
     const std::uint64_t size = bytes_.size();
     if (size < wire::min_message_size(version)) return false;
-    end_ = size - wire::postamble_size(version);
+    end_ = wire::frames_end(size, version);
     const auto start = wire::parse_preamble(bytes_);
     const auto last = wire::parse_postamble(bytes_.subspan(static_cast<std::size_t>(end_)), version);
     prevent_reload();
     if (!start || !last || start->version != version) return false;
-    if ((start->total_length != 0 && start->total_length != size) ||
-        (last->total_length != 0 && last->total_length != size))
+    if (!wire::agrees_with_length(start->total_length, size) || !wire::agrees_with_length(last->total_length, size))
       return false;
     parts_.flags = start->flags;
     parts_.is_streamed = start->total_length == 0;
@@ -53,14 +52,15 @@ class fast_walk {
     const auto header = wire::parse_frame_header(bytes_.subspan(static_cast<std::size_t>(at), wire::frame_header_size));
     prevent_reload();
     if (!header) return false;
-    const std::uint64_t length = header->length, min_length = wire::min_frame_size(header->type, version);
-    if (length < min_length || length > end_ - at || !is_in_order(header->type, at)) return false;
+    const std::uint64_t length = header->length;
+    if (!wire::is_frame_length(length, header->type, version, end_ - at) || !is_in_order(header->type, at))
+      return false;
 
     const std::byte* const frame_end = bytes_.data() + at + length;
     const auto hash_slot = wire::load_be<std::uint64_t>(frame_end - 12);
     prevent_reload();
     if (!wire::starts_with({frame_end - 4, 4}, 0, wire::frame_end_magic)) return false;
-    const std::uint64_t body_size = length - min_length;
+    const std::uint64_t body_size = wire::body_size(length, header->type, version);
     if (compare_hashes_ && !hash_matches(header->flags, at + wire::frame_header_size, body_size, hash_slot))
       return false;
     if (!(header->type == wire::object_frame ? add_object(*header, at, body_size, hash_slot)
@@ -71,12 +71,11 @@ class fast_walk {
 
   bool is_in_order(std::uint16_t type, std::uint64_t at) noexcept {
     const phase frame_phase = wire::phase_of(type, version);
-    if (frame_phase == phase::unknown || frame_phase < phase_) return false;
-    if (preceder_pending_ && type != wire::object_frame) return false;
-    if (frame_phase == phase::footer && phase_ != phase::footer) first_footer_ = at;
-    phase_ = frame_phase;
-    preceder_pending_ = type == wire::preceder_frame;
-    if (!preceder_pending_ && (observed_flags_ & preamble_flag(type)) != 0) return false;  // a repeated frame
+    if (frame_phase == phase::unknown || order_.goes_back(frame_phase) || order_.lacks_object(type, version))
+      return false;
+    if (frame_phase == phase::footer && order_.reached() != phase::footer) first_footer_ = at;
+    order_.add(type, frame_phase);
+    if (!order_.is_after_preceder() && (observed_flags_ & preamble_flag(type)) != 0) return false;  // a repeated frame
     observed_flags_ = static_cast<std::uint16_t>(observed_flags_ | preamble_flag(type));
     return true;
   }
@@ -115,8 +114,8 @@ class fast_walk {
     const std::uint64_t body_end = wire::frame_header_size + body_size;
     const auto descriptor = wire::load_be<std::uint64_t>(bytes_.data() + at + header.length - 20);
     prevent_reload();
-    if ((header.flags & wire::cbor_after_payload_flag) == 0 || descriptor < wire::frame_header_size ||
-        descriptor > body_end)
+    if ((header.flags & wire::cbor_after_payload_flag) == 0 ||
+        !wire::is_descriptor_offset(descriptor, header.flags, body_end))
       return false;
     object_part* const out = parts_.objects.slot();
     has_room_ = out != nullptr;
@@ -132,7 +131,7 @@ class fast_walk {
   }
 
   bool skip_alignment(std::uint64_t& at, std::uint64_t length) const noexcept {
-    const std::uint64_t next = std::min(at + wire::align8(length), end_);
+    const std::uint64_t next = std::min(wire::next_frame(at, length), end_);
     for (std::uint64_t i = at + length; i < next; ++i)
       if (bytes_[static_cast<std::size_t>(i)] != std::byte{0}) return false;
     at = next;
@@ -141,7 +140,8 @@ class fast_walk {
 
   bool agrees_with_preamble() const noexcept {
     constexpr unsigned frame_flags = 0x7f, metadata = wire::header_metadata_flag | wire::footer_metadata_flag;
-    return !preceder_pending_ && stated_footer_ == (phase_ == phase::footer ? first_footer_ : end_) &&
+    return !order_.is_after_preceder() &&
+           stated_footer_ == (order_.reached() == phase::footer ? first_footer_ : end_) &&
            ((parts_.flags ^ observed_flags_) & frame_flags) == 0 && (observed_flags_ & metadata) != 0;
   }
 
@@ -151,9 +151,8 @@ class fast_walk {
   bool has_room_ = true;
 
   std::uint64_t end_ = 0, stated_footer_ = 0, first_footer_ = 0;
-  phase phase_ = phase::header;
+  wire::frame_order order_{};
   std::uint16_t observed_flags_ = 0;
-  bool preceder_pending_ = false;
 };
 
 }  // namespace

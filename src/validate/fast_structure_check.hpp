@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fast path for sound messages: one walk over the bytes in place, which finds nothing wrong or leaves the message to
 // check_structure(). Without it validate_quick/small takes 3.5 times as long, validate_checksum/small 1.9 times, and
-// validate_standard/small 1.05 times.
+// validate_standard/small 1.05 times. fast_structure_check_test compares both.
 #pragma once
 
 #include <cstddef>

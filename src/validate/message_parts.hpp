@@ -7,9 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "wire/frame.hpp"
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap::validation {
 

@@ -93,7 +93,7 @@ class structure_check {
   }
 
   bool read_postamble() {
-    end_ = (stated_length_ != 0 ? stated_length_ : source_.size()) - postamble_size();
+    end_ = wire::frames_end(stated_length_ != 0 ? stated_length_ : source_.size(), version());
     const auto bytes = source_.peek(end_, static_cast<std::size_t>(postamble_size()), why_);
     if (why_) return false;
     if (!wire::starts_with(bytes, bytes.size() - 8, wire::end_magic)) {
@@ -102,12 +102,12 @@ class structure_check {
                                       : "missing or invalid postamble in streaming message");
     }
     stated_footer_ = wire::load_be<std::uint64_t>(bytes, 0);
-    if (stated_footer_ < preamble_size || stated_footer_ > end_)
+    if (!wire::is_footer_offset(stated_footer_, end_))
       findings_.error(
           finding_code::footer_offset_out_of_range, structure, {.offset = end_},
           concat("first_footer_offset ", stated_footer_, " out of range [", preamble_size, ", ", end_, "]"));
     const std::uint64_t stated_again = parts_.version == 2 ? 0 : wire::load_be<std::uint64_t>(bytes, 8);
-    if (stated_again != 0 && stated_again != source_.size())
+    if (!wire::agrees_with_length(stated_again, source_.size()))
       findings_.error(finding_code::length_mismatch, structure, {.offset = end_ + 8},
                       concat("postamble states a length of ", stated_again, ", the message has ", source_.size()));
     return true;
@@ -173,7 +173,7 @@ class structure_check {
       return fail(finding_code::missing_end_marker, end - 4,
                   concat("missing ENDF marker at offset ", end - 4, " for frame starting at ", at));
     part.body_offset = at + frame_header_size;
-    part.body_size = part.length - min_length;
+    part.body_size = wire::body_size(part.length, part.type, version());
     if (version() == 3) part.hash_slot = wire::load_be<std::uint64_t>(last, last.size() - 12);
     check_order(part, frame_phase);
     if (is_object)
@@ -185,18 +185,17 @@ class structure_check {
 
   void check_order(const frame_part& part, phase frame_phase) {
     const std::string_view name = frame_name(part.type, version());
-    if (frame_phase != phase::unknown && frame_phase < phase_)
+    if (order_.goes_back(frame_phase))
       findings_.error(finding_code::frame_order_violation, structure, {.offset = part.offset},
-                      concat("frame ", name, " at offset ", part.offset, " appears after ", phase_name(phase_),
-                             " phase — wrong order"));
+                      concat("frame ", name, " at offset ", part.offset, " appears after ",
+                             phase_name(order_.reached()), " phase — wrong order"));
     if (frame_phase == phase::footer && !first_footer_) first_footer_ = part.offset;
-    if (frame_phase != phase::unknown) phase_ = std::max(phase_, frame_phase);
-    if (preceder_pending_ && !wire::is_object(part.type, version()))
+    if (order_.lacks_object(part.type, version()))
       findings_.error(
           finding_code::preceder_not_followed_by_object, structure, {.offset = part.offset},
           concat("PrecederMetadata must be followed by a data-object frame, got ", name, " at offset ", part.offset));
-    preceder_pending_ = part.type == wire::preceder_frame;
-    if (!preceder_pending_ && (observed_flags_ & preamble_flag(part.type)) != 0)
+    order_.add(part.type, frame_phase);
+    if (!order_.is_after_preceder() && (observed_flags_ & preamble_flag(part.type)) != 0)
       report_repeated(part.type, part.offset);
     observed_flags_ = static_cast<std::uint16_t>(observed_flags_ | preamble_flag(part.type));
   }
@@ -224,10 +223,7 @@ class structure_check {
     object_part& object = parts_.objects.push_back({});
     static_cast<frame_part&>(object) = part;
     const std::uint64_t body_end = frame_header_size + part.body_size;
-    const bool is_after_payload = (part.flags & wire::cbor_after_payload_flag) != 0;
-    // No hash covers the flag. If it was cleared by damage, the descriptor does not begin the body.
-    if (descriptor < frame_header_size || descriptor > body_end ||
-        (!is_after_payload && descriptor != frame_header_size)) {
+    if (!wire::is_descriptor_offset(descriptor, part.flags, body_end)) {
       findings_.error(finding_code::cbor_offset_invalid, structure, {part.offset, number},
                       concat("data object cbor_offset ", descriptor, " out of range at offset ", part.offset));
       return;
@@ -236,7 +232,7 @@ class structure_check {
     object.descriptor_size = body_end - descriptor;
     object.region_offset = part.body_offset;
     object.region_size = descriptor - frame_header_size;
-    object.is_usable = is_after_payload || find_region(object, number);
+    object.is_usable = (part.flags & wire::cbor_after_payload_flag) != 0 || find_region(object, number);
   }
 
   /// Finds the payload after a descriptor that comes first. It begins at the end of the CBOR item.
@@ -262,7 +258,7 @@ class structure_check {
   /// Checks the padding that aligns the next frame, counted from the begin of this one.
   bool skip_alignment(std::uint64_t& at, std::uint64_t length) {
     const std::uint64_t frame_end = at + length;
-    const std::uint64_t next = std::min(at + ((length + 7) & ~std::uint64_t{7}), end_);
+    const std::uint64_t next = std::min(wire::next_frame(at, length), end_);
     const auto bytes = source_.peek(frame_end, static_cast<std::size_t>(next - frame_end), why_);
     if (why_) return false;
     if (std::any_of(bytes.begin(), bytes.end(), [](std::byte b) { return b != std::byte{0}; }))
@@ -273,7 +269,7 @@ class structure_check {
   }
 
   void check_totals() {
-    if (preceder_pending_)
+    if (order_.is_after_preceder())
       findings_.error(finding_code::dangling_preceder, structure, {},
                       "dangling PrecederMetadata: no DataObject frame followed");
     if (const std::uint64_t footer = first_footer_.value_or(end_); stated_footer_ != footer)
@@ -299,9 +295,8 @@ class structure_check {
   failure& why_;
 
   std::uint64_t stated_length_ = 0, stated_footer_ = 0, end_ = 0;
-  phase phase_ = phase::header;
+  wire::frame_order order_{};
   std::uint16_t observed_flags_ = 0;
-  bool preceder_pending_ = false;
   std::optional<std::uint64_t> first_footer_;
 };
 

@@ -3,15 +3,16 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <span>
 #include <string>
-#include <system_error>
+#include <tgmap/decode/executor.hpp>
 #include <tgmap/tools/index.hpp>
-#include <thread>
 #include <vector>
 
-#include "validate/batch_queue.hpp"
 #include "validate/findings.hpp"
+#include "validate/message_batches.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -20,10 +21,62 @@ validation_visitor::~validation_visitor() = default;
 
 namespace {
 
-using validation::batch_queue;
-
 constexpr std::uint64_t scan_step = std::uint64_t{1} << 30;             // scanned before progress is reported
 constexpr std::uint64_t min_size_for_threads = std::uint64_t{1} << 20;  // checking less is faster than a thread starts
+
+/// A `checking_round` checks a few batches for each thread. The calling thread reports their results before the next
+/// round, so that threads wait for one another once in a round only.
+class checking_round {
+ public:
+  /// Uses at most `max_workers` of the threads; null: the calling thread alone.
+  checking_round(const archive& source, const validate_options& options, validation::message_batches& batches,
+                 executor* threads, std::size_t max_workers)
+      : archive_(source), options_(options), batches_(batches), threads_(threads) {
+    const std::size_t most = threads != nullptr ? std::min<std::size_t>(threads->concurrency(), max_workers) : 1;
+    const std::size_t workers = std::max<std::size_t>(most, 1);
+    for (std::size_t i = 0; i < workers; ++i) memories_.push_back(std::make_unique<validation::worker_memory>());
+    results_.resize(workers == 1 ? 1 : batches_per_worker * workers);
+  }
+
+  /// Checks the next batches. Returns false if there are none.
+  bool run() {
+    begun_ = 0;
+    if (memories_.size() > 1)
+      threads_->run(
+          memories_.size(),
+          {[](void* self, std::size_t worker) noexcept { static_cast<checking_round*>(self)->work(worker); }, this});
+    else
+      work(0);
+    return begun_ != 0;
+  }
+
+  /// Returns the results of the last round, in order of the messages.
+  std::span<const validation::batch_result> results() const noexcept { return std::span(results_).first(begun_); }
+
+ private:
+  static constexpr std::size_t batches_per_worker = 4;  // enough that threads seldom wait for the last batch
+
+  void work(std::size_t worker) noexcept {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      if (begun_ == results_.size()) return;
+      const auto range = batches_.next();
+      if (!range) return;
+      validation::batch_result& to = results_[begun_++];
+      lock.unlock();
+      to = check_batch(*memories_[worker], archive_, *range, options_);
+    }
+  }
+
+  const archive& archive_;
+  const validate_options& options_;
+  std::mutex mutex_;  // guards `batches_` and `begun_`
+  validation::message_batches& batches_;
+  executor* const threads_;
+  std::size_t begun_ = 0;  ///< number of batches of this round
+  std::vector<std::unique_ptr<validation::worker_memory>> memories_;
+  std::vector<validation::batch_result> results_;
+};
 
 class validator {
  public:
@@ -43,11 +96,6 @@ class validator {
   const validation_result& result() const noexcept { return result_; }
 
  private:
-  struct queue_stopper {
-    batch_queue& queue;
-    ~queue_stopper() { queue.stop(); }
-  };
-
   bool stop_requested() noexcept { return result_.stopped = result_.stopped || options_.stop.stop_requested(); }
 
   void find_messages() {
@@ -86,54 +134,21 @@ class validator {
     visitor_.unclaimed_bytes({.code = code, .offset = begin, .length = end - begin, .text = std::move(text)});
   }
 
-  /// Returns the number of threads: as many as are wanted, but not more than there are batches.
-  std::size_t thread_count() const noexcept {
-    if (archive_.size_bytes() <= min_size_for_threads) return 1;
-    const unsigned wanted = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
-    const std::size_t batches = validation::max_batch_count(message_count_, archive_.size_bytes());
-    return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(batches, 1));
-  }
-
+  /// Checks rounds of batches, and reports the results of each round in order.
   void check_messages() {
-    const std::size_t workers = thread_count();
-    batch_queue queue(archive_, message_count_, 2 * workers + 1,
-                      options_.mode == validation_mode::full ? options_.max_decoded : total_limit());
-    const auto work = [&]() noexcept {
-      try {
-        const auto memory = std::make_unique<validation::worker_memory>();
-        std::size_t number = 0;
-        while (const auto range = queue.next_range(number))
-          queue.add_result(number, check_batch(*memory, archive_, *range, options_));
-      } catch (const std::bad_alloc&) {
-        queue.stop({.code = errc::out_of_memory});
-      }
-    };
-    std::vector<std::jthread> threads;
-    const queue_stopper stopper{queue};  // before the threads are joined, also if the visitor throws
-    if (workers > 1) {
-      try {
-        for (std::size_t i = 0; i < workers; ++i) threads.emplace_back(work);
-      } catch (const std::system_error&) {
-        // The system allows no more threads: continue with those that run.
-      }
-    }
-    if (threads.empty()) {
-      check_in_this_thread(queue);
-    } else {
-      while (const auto batch = queue.next_result())
-        if (!report(*batch)) return;
-      why_ = queue.stop_reason();
-    }
-    if (!why_ && !result_.stopped) why_ = queue.decoded_limit_failure();
-  }
-
-  void check_in_this_thread(batch_queue& queue) {
-    const auto memory = std::make_unique<validation::worker_memory>();
-    std::size_t number = 0;
-    while (const auto range = queue.next_range(number)) {
-      queue.add_result(number, check_batch(*memory, archive_, *range, options_));
-      if (!report(*queue.next_result())) break;
-    }
+    validation::message_batches batches(archive_, message_count_,
+                                        options_.mode == validation_mode::full ? options_.max_decoded : total_limit());
+    const std::uint64_t size = archive_.size_bytes();
+    const std::size_t max_workers = size > min_size_for_threads ? validation::max_batch_count(message_count_, size) : 1;
+    std::unique_ptr<executor> own_threads;
+    if (options_.executor == nullptr && max_workers > 1 && options_.threads != 1)
+      own_threads = make_thread_executor(options_.threads);
+    checking_round round(archive_, options_, batches,
+                         options_.executor != nullptr ? options_.executor : own_threads.get(), max_workers);
+    while (round.run())
+      for (const validation::batch_result& each : round.results())
+        if (!report(each)) return;
+    if (!why_ && !result_.stopped) why_ = batches.decoded_limit_failure();
   }
 
   /// Fails if the file has shrunk. The rest of its last page then reads as zeros, which must not become findings.

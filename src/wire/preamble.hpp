@@ -37,11 +37,6 @@ struct preamble {
   std::uint64_t total_length = 0;  ///< 0: streamed
 };
 
-/// Returns the smallest size of a whole message.
-[[nodiscard]] constexpr std::uint64_t min_message_size(unsigned version) noexcept {
-  return version == 2 ? 40 : 48;  // preamble and postamble; version 1: header and end magic
-}
-
 /// Parses the preamble at `bytes[0]`; returns nothing if the magic is missing.
 [[nodiscard]] constexpr std::optional<preamble> parse_preamble(std::span<const std::byte> bytes) noexcept {
   if (bytes.size() < preamble_size || !starts_with(bytes, 0, message_magic)) return std::nullopt;

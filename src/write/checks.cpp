@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <tgmap/enum_names.hpp>
 
 #include "cbor/canonical/canonical.hpp"
 #include "codec/failures.hpp"
@@ -115,7 +116,7 @@ failure check_stored_descriptor(const descriptor& descriptor, std::uint64_t payl
   if (descriptor.ndim != rank) return {.code = errc::bad_descriptor, .expected = rank, .found = descriptor.ndim};
   if (strides != rank) return {.code = errc::bad_descriptor, .expected = rank, .found = strides};
   for (const mask& each : descriptor.masks())
-    if (!codec::mask_method_from_name(each.method.view())) return {.code = errc::unknown_codec};
+    if (!from_string<mask_method>(each.method.view())) return {.code = errc::unknown_codec};
   std::optional<std::uint64_t> encoded_size;
   if (failure why = find_encoded_size(descriptor, version, encoded_size)) return why;
   if (failure why = check_filter(descriptor, encoded_size)) return why;

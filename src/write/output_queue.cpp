@@ -14,7 +14,7 @@ constexpr std::uint64_t copy_block = std::uint64_t{512} << 10;
 
 /// Copies a range of an archive. Only memory that nobody changes is written in place.
 failure output_queue::copy_range(const io::source& source, std::uint64_t offset, std::uint64_t size, sink& sink) {
-  if (!source.in_file() && !source.may_change())
+  if (source.in_memory() && !source.may_change())
     return sink.write(std::span(source.mapped() + offset, static_cast<std::size_t>(size)));
   if (buffer_.size() < std::min(size, copy_block)) buffer_.resize(static_cast<std::size_t>(copy_block));
   for (std::uint64_t done = 0; done < size;) {

@@ -32,12 +32,13 @@ std::string text_of(const bytes& data, std::span<const coordinate> coordinates, 
   return out;
 }
 
-std::string json_of(const bytes& data, std::span<const coordinate> coordinates = {}, std::string_view members = {}) {
+std::string json_of(const bytes& data, std::span<const coordinate> coordinates = {},
+                    const tgmap::convert::put_members& put_first = {}) {
   const auto archive = tgmap::archive::from_memory(span_of(data));
   const tgmap::tensor elements = archive[0][0].decode();
   std::string out;
   tgmap::convert::write_json(
-      {.elements = elements, .shape = elements.shape(), .coordinates = coordinates}, members,
+      {.elements = elements, .shape = elements.shape(), .coordinates = coordinates}, put_first,
       [&](std::span<const std::byte> piece) { out.append(reinterpret_cast<const char*>(piece.data()), piece.size()); });
   return out;
 }
@@ -74,7 +75,7 @@ BOOST_AUTO_TEST_CASE(each_element_may_have_coordinates_of_its_own) {
 
 BOOST_AUTO_TEST_CASE(json_has_dtype_shape_coordinates_and_nested_values) {
   const bytes data = archive_of({.dtype = "int16", .shape = {2, 1, 2}, .payload = native<std::int16_t>({1, -2, 3, 4})});
-  BOOST_TEST(json_of(data, grid, "\"object\":0,") ==
+  BOOST_TEST(json_of(data, grid, [](auto& to) { to.key("object").integer(0); }) ==
              "{\"object\":0,\"dtype\":\"int16\",\"shape\":[2,1,2],\"coordinates\":["
              "{\"name\":\"latitude\",\"dimension\":0,\"values\":[10,-0.5]},"
              "{\"name\":\"index_1\",\"dimension\":1,\"first\":4,\"step\":2}],"

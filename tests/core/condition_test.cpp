@@ -57,7 +57,7 @@ const std::map<condition, std::set<errc>> groups{
       errc::metadata_limit, errc::object_limit, errc::decoded_limit, errc::decoded_total_limit, errc::too_large}},
     {condition::io,
      {errc::is_directory, errc::archive_locked, errc::archive_changed, errc::cannot_lock, errc::foreign_file,
-      errc::output_changed, errc::index_not_owned}},
+      errc::output_changed, errc::source_changed, errc::source_failed, errc::index_not_owned}},
 };
 
 condition expected_of(errc code) {

@@ -21,9 +21,11 @@ namespace {
 struct fixture : patterned_file {
   fixture() : patterned_file(100000) {}
 
+  std::unique_ptr<tgmap::io::source> source = source_of(path, {.io = tgmap::io_mode::read});
+
   std::span<const std::byte> view(const resident_pool& in, std::uint64_t offset, std::uint64_t size) const {
     failure why;
-    const auto out = in.view(file, offset, size, budget::payload, why);
+    const auto out = in.view(*source, offset, size, budget::payload, why);
     TGMAP_SUCCEEDED(why);
     BOOST_TEST(shows(out, data, offset, size));
     return out;
@@ -31,7 +33,7 @@ struct fixture : patterned_file {
 
   failure refused(const resident_pool& in, std::uint64_t offset, std::uint64_t size) const {
     failure why;
-    BOOST_TEST(in.view(file, offset, size, budget::payload, why).empty());
+    BOOST_TEST(in.view(*source, offset, size, budget::payload, why).empty());
     return why;
   }
 };
@@ -114,7 +116,7 @@ BOOST_FIXTURE_TEST_CASE(many_threads_see_the_same_bytes_and_keep_the_limit, fixt
       for (unsigned round = 0; round < 400; ++round) {
         const std::uint64_t at = random() % blocks * size;
         failure why;
-        const auto out = in.view(file, at, size, budget::payload, why);
+        const auto out = in.view(*source, at, size, budget::payload, why);
         if (why)
           wrong += why.code != errc::resident_limit, ++refused_once;
         else
@@ -128,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(many_threads_see_the_same_bytes_and_keep_the_limit, fixt
   std::set<const std::byte*> held;
   for (std::uint64_t b = 0; b < blocks; ++b) {
     failure why;
-    const auto out = in.view(file, b * size, size, budget::payload, why);
+    const auto out = in.view(*source, b * size, size, budget::payload, why);
     if (!why) held.insert(out.data());
   }
   BOOST_TEST(held.size() * size <= limit);
@@ -140,10 +142,10 @@ BOOST_FIXTURE_TEST_CASE(structure_is_counted_apart_from_payloads, fixture) {
   view(in, 0, 1000);
   TGMAP_FAILED(refused(in, 2000, 1), errc::resident_limit);
   failure why;
-  BOOST_TEST(shows(in.view(file, 2000, 5000, budget::structure, why), data, 2000, 5000));
+  BOOST_TEST(shows(in.view(*source, 2000, 5000, budget::structure, why), data, 2000, 5000));
   TGMAP_SUCCEEDED(why);
   BOOST_TEST(view(in, 2000, 10).size() == 10u);  // held already, under either budget
-  BOOST_TEST(in.view(file, 0, resident_pool::min_structure_limit, budget::structure, why).empty());
+  BOOST_TEST(in.view(*source, 0, resident_pool::min_structure_limit, budget::structure, why).empty());
   TGMAP_FAILED(why, errc::resident_limit);
   BOOST_TEST(why.expected == resident_pool::min_structure_limit);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order of messages with several threads, unclaimed bytes, and validations that end early.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 #include <support/every_mode.hpp>
@@ -8,6 +9,7 @@
 #include <support/numbered.hpp>
 #include <support/samples.hpp>
 #include <support/temporary.hpp>
+#include <tgmap/decode/executor.hpp>
 
 #include "recorded_findings.hpp"
 
@@ -46,6 +48,29 @@ BOOST_AUTO_TEST_CASE(in_order_with_any_number_of_threads) {
     BOOST_TEST(found.result.checked_bytes == data.size());
     BOOST_TEST(found.result.messages_verified == 4000u - 571u);
   }
+}
+
+BOOST_AUTO_TEST_CASE(on_threads_of_the_caller) {
+  struct backwards final : tgmap::executor {
+    unsigned runs = 0;
+    std::size_t most = 0;
+    unsigned concurrency() const noexcept override { return 3; }
+    void run(std::size_t count, task task) noexcept override {
+      ++runs;
+      most = std::max(most, count);
+      while (count-- > 0) task.run(task.context, count);
+    }
+  } threads;
+  const bytes data = large_archive(4000), little = large_archive(10);
+  const auto found = check(tgmap::archive::from_memory(span_of(data)), {.executor = &threads});
+  BOOST_TEST_REQUIRE(found.messages.size() == 4000u);
+  for (std::size_t i = 0; i < 4000; ++i) BOOST_TEST_REQUIRE(found.messages[i].index == i);
+  BOOST_TEST(found.result.errors == 571u);
+  BOOST_TEST(threads.runs >= 1u);
+  BOOST_TEST(threads.most == 3u);
+  threads.runs = 0;
+  BOOST_TEST(check(tgmap::archive::from_memory(span_of(little)), {.executor = &threads}).messages.size() == 10u);
+  BOOST_TEST(threads.runs == 0u);  // little is checked faster without threads
 }
 
 BOOST_AUTO_TEST_CASE(same_findings_in_every_mode) {

@@ -190,5 +190,10 @@ class TGMAP_API sort_key {
   std::shared_ptr<const std::string> text_{};
 };
 
+/// Returns the values of the keys as one string, "2:2t1:6-", for groups: it is equal only for equal printed values. "-"
+/// is an absent key. Errors: those of key_lookup::find; out_of_memory. Complexity: O(bytes of the text).
+TGMAP_API std::string group_key(std::span<const metadata_key>, key_lookup&);
+TGMAP_API std::string group_key(std::span<const metadata_key>, key_lookup&, failure&) noexcept;
+
 }  // namespace v0
 }  // namespace tgmap

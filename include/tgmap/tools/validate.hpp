@@ -194,6 +194,9 @@ struct validate_options {
 
   /// Limits the bytes that `full` decodes, all objects together. Default: any number of bytes.
   total_limit max_decoded{};
+
+  /// Checks messages on these threads; `threads` is then not used. Default: null, for threads that end with the call.
+  tgmap::executor* executor = nullptr;
 };
 
 /// Checks everything in an archive and trusts nothing in it. An index is not used, also if the archive was opened with

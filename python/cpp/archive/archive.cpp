@@ -171,6 +171,8 @@ void register_archive(nb::module_& m) {
       .def("refresh", &py_archive::refresh,
            "See messages that were appended since the archive was opened. Handles and arrays stay valid.")
       .def("close", &py_archive::close, "Close the archive. Messages, objects and arrays stay valid.")
+      .def("__reduce__",
+           [](nb::handle self) { return call_python(from_package("tgmap._pickling", "reduce_archive"), self); })
       .def("__enter__", [](nb::handle self) { return self; })
       .def("__exit__", [](py_archive& self, nb::args) { self.close(); });
 

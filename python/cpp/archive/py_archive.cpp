@@ -24,12 +24,8 @@ tgmap::open_options to_options(const opening_options& chosen) {
   open_options out;
   out.io = choice<io_mode>(chosen.mode, {{"auto", io_mode::automatic}, {"map", io_mode::map}, {"read", io_mode::read}},
                            "mode");
-  out.damage = choice<on_damage>(chosen.damage, {{"stop", on_damage::stop}, {"skip", on_damage::skip}}, "damage");
-  out.index = choice<index_use>(chosen.index,
-                                {{"none", index_use::none},
-                                 {"use", index_use::use},
-                                 {"checked", index_use::checked},
-                                 {"create", index_use::create}},
+  out.damage = choice<on_damage>(chosen.damage, {on_damage::stop, on_damage::skip}, "damage");
+  out.index = choice<index_use>(chosen.index, {index_use::none, index_use::use, index_use::checked, index_use::create},
                                 "index");
   out.index_cache = chosen.index_cache;
   if (chosen.index_path) out.index_path = *chosen.index_path;

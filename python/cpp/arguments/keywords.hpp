@@ -45,19 +45,27 @@ class keywords {
     return true;
   }
 
-  /// Removes a keyword whose value is a name, and stores what the name stands for.
+  /// Removes a keyword whose value is a name, and stores what the name stands for: one of `choices`.
   template <class Choice>
-  bool take(const char* name, std::initializer_list<std::pair<const char*, Choice>> choices, Choice& out) {
-    std::string text;
-    if (!take(name, text)) return false;
-    out = choice<Choice>(text, choices, name);
-    return true;
+  bool take(const char* name, named_choices<Choice> choices, Choice& out) {
+    return take_choice(name, choices, out);
+  }
+  template <class Enum>
+  bool take(const char* name, std::initializer_list<Enum> choices, Enum& out) {
+    return take_choice(name, choices, out);
   }
 
   /// Returns the first keyword that was not taken; empty if all were.
   std::string first() const;
 
  private:
+  template <class Choice, class Known>
+  bool take_choice(const char* name, std::initializer_list<Known> choices, Choice& out) {
+    std::string text;
+    if (!take(name, text)) return false;
+    out = choice<Choice>(text, choices, name);
+    return true;
+  }
   bool take_integer(const char* name, std::int64_t min, std::int64_t max, std::int64_t& out);
 
   nb::kwargs given_;

@@ -17,7 +17,7 @@ struct opened_archive {
   nb::object buffer{};                     ///< owner of the bytes of an archive in memory
   std::string path{};                      ///< empty: not opened by a path
   std::uint64_t max_decoded = UINT64_MAX;  ///< bytes of memory for one decoded object
-  nb::object origin = nb::none();          ///< how the package opens it again, for pickles; see _pickling.py
+  nb::object origin = nb::none();          ///< how the package opens it again, for pickles; see _origin.py
 
   /// Returns whether arrays may point into it: it is mapped, or in memory.
   bool has_bytes_in_place() const noexcept { return archive.mode() == tgmap::io_mode::map; }

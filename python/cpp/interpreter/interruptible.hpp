@@ -14,7 +14,8 @@ namespace tgmap_python {
 
 /// Runs `work(stop)` without the lock of the interpreter, on a thread of its own, while this one looks for signals.
 /// After Ctrl-C it requests a stop, waits for the end of the work and raises KeyboardInterrupt. Work that is not long
-/// runs as without_lock() runs it. It must not throw, and must call nothing of Python.
+/// runs as without_lock() runs it. It must not throw, and must call nothing of Python. The thread is no executor's: the
+/// caller of executor::run() works, too, but here it must wait for signals.
 template <class Work>
 void run_interruptibly(bool is_long, Work&& work) {
   constexpr std::chrono::milliseconds step(20);

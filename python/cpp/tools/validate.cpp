@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "cpp/arguments/choices.hpp"
 #include "cpp/handles/handles.hpp"
 #include "cpp/interpreter/errors.hpp"
 #include "cpp/interpreter/scalars.hpp"
@@ -61,11 +62,8 @@ nb::list to_list(const std::vector<checked_message>& messages) {
 }
 
 tgmap::validation_mode mode_of(std::string_view level) {
-  if (level == "quick") return tgmap::validation_mode::quick;
-  if (level == "standard") return tgmap::validation_mode::standard;
-  if (level == "checksum") return tgmap::validation_mode::checksum;
-  if (level == "full") return tgmap::validation_mode::full;
-  throw nb::value_error(("level must be one of quick, standard, checksum, full, not '" + shown(level) + "'").c_str());
+  using enum tgmap::validation_mode;
+  return choice<tgmap::validation_mode>(level, {quick, standard, checksum, full}, "level");
 }
 
 nb::object validate(const nb::object& opened, std::string_view level, argument<bool> check_canonical,

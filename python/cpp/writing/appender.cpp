@@ -12,7 +12,7 @@ py_appender::py_appender(nb::handle path, keywords options) : path_(to_path(path
   options.take("create", options_.create);
   options.take("sync", options_.sync);
   options.take("lock", options_.lock);
-  options.take<on_tail>("on_tail", {{"refuse", on_tail::refuse}, {"truncate", on_tail::truncate}}, options_.tail);
+  options.take<on_tail>("on_tail", {on_tail::refuse, on_tail::truncate}, options_.tail);
   require_none(options);
   tgmap::failure why;
   without_lock(true, [&] { appender_.emplace(tgmap::appender::open(path_, options_, why)); });

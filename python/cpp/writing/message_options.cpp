@@ -8,12 +8,8 @@ namespace tgmap_python {
 tgmap::write_options take_message_options(keywords& from) {
   using tgmap::index_placement;
   const auto take_place = [&](const char* name, index_placement& out) {
-    from.take<index_placement>(name,
-                               {{"none", index_placement::none},
-                                {"header", index_placement::header},
-                                {"footer", index_placement::footer},
-                                {"both", index_placement::both}},
-                               out);
+    using enum index_placement;
+    from.take<index_placement>(name, {none, header, footer, both}, out);
   };
   tgmap::write_options out;
   from.take("version", out.version);

@@ -54,28 +54,18 @@ void take_sz3(keywords& from, tgmap::sz3_options& out) {
 
 void take_blosc2(keywords& from, tgmap::blosc2_options& out) {
   using tgmap::blosc2_codec;
-  from.take<blosc2_codec>("codec",
-                          {{"blosclz", blosc2_codec::blosclz},
-                           {"lz4", blosc2_codec::lz4},
-                           {"lz4hc", blosc2_codec::lz4hc},
-                           {"zlib", blosc2_codec::zlib},
-                           {"zstd", blosc2_codec::zstd}},
-                          out.codec);
+  from.take<blosc2_codec>(
+      "codec", {blosc2_codec::blosclz, blosc2_codec::lz4, blosc2_codec::lz4hc, blosc2_codec::zlib, blosc2_codec::zstd},
+      out.codec);
   from.take("level", out.level);
 }
 
 void take_compression(keywords& from, tgmap::pipeline& out) {
-  from.take<compression>("compression",
-                         {{"none", compression::none},
-                          {"szip", compression::szip},
-                          {"zstd", compression::zstd},
-                          {"lz4", compression::lz4},
-                          {"blosc2", compression::blosc2},
-                          {"zfp", compression::zfp},
-                          {"sz3", compression::sz3},
-                          {"rle", compression::rle},
-                          {"roaring", compression::roaring}},
-                         out.compression);
+  from.take<compression>(
+      "compression",
+      {compression::none, compression::szip, compression::zstd, compression::lz4, compression::blosc2, compression::zfp,
+       compression::sz3, compression::rle, compression::roaring},
+      out.compression);
   switch (out.compression) {
     case compression::szip:
       from.take("rsi", out.szip.rsi);
@@ -131,9 +121,6 @@ void take_missing(keywords& from, tgmap::missing_options& out) {
   from.take("small_mask_bytes", out.small_mask_bytes);
 }
 
-std::string name_of(encoding which) { return which == encoding::none ? "none" : "simple_packing"; }
-std::string name_of(filter which) { return which == filter::none ? "none" : "shuffle"; }
-
 void require_all_used(const keywords& from, const tgmap::pipeline& how) {
   const std::string name = from.first();
   if (name.empty()) return;
@@ -141,8 +128,9 @@ void require_all_used(const keywords& from, const tgmap::pipeline& how) {
     throw nb::type_error(("unexpected keyword argument '" + name + "'").c_str());
   if (name == "mask_method" || name == "small_mask_bytes")
     throw nb::type_error((name + " needs allow_nan or allow_infinity").c_str());
-  throw nb::type_error((name + " is not used with encoding '" + name_of(how.encoding) + "', filter '" +
-                        name_of(how.filter) + "', compression '" + std::string(to_string_view(how.compression)) + "'")
+  const auto quoted = [](auto value) { return "'" + std::string(to_string_view(value)) + "'"; };
+  throw nb::type_error((name + " is not used with encoding " + quoted(how.encoding) + ", filter " + quoted(how.filter) +
+                        ", compression " + quoted(how.compression))
                            .c_str());
 }
 
@@ -152,10 +140,9 @@ pipeline_options take_pipeline(keywords& from, encoding encoding_by_default) {
   pipeline_options out;
   tgmap::pipeline& how = out.pipeline;
   how.encoding = encoding_by_default;
-  from.take<encoding>("encoding", {{"none", encoding::none}, {"simple_packing", encoding::simple_packing}},
-                      how.encoding);
+  from.take<encoding>("encoding", {encoding::none, encoding::simple_packing}, how.encoding);
   if (how.encoding == encoding::simple_packing) take_packing(from, how.packing);
-  from.take<filter>("filter", {{"none", filter::none}, {"shuffle", filter::shuffle}}, how.filter);
+  from.take<filter>("filter", {filter::none, filter::shuffle}, how.filter);
   if (how.filter == filter::shuffle) from.take("shuffle_size", how.shuffle_size);
   take_compression(from, how);
   take_missing(from, how.missing);

@@ -7,7 +7,7 @@ import os
 import warnings
 from typing import Any
 
-from . import _core, _errors, _pickling, _source, _table
+from . import _core, _errors, _origin, _source, _table
 from ._paths import as_text, printable
 from ._scalars import integer, scalar
 
@@ -76,7 +76,7 @@ class Archive(_core.Archive):
         if origin is None or not (origin.is_memory or origin.path):
             raise TypeError("an archive of a file descriptor or a pipe cannot be divided; open it by its path")
         source = _source.of_memory(opened.buffer) if origin.is_memory else _source.of_path(origin.path)
-        _pickling.check_path(opened)
+        _origin.check_path(opened)
         parts = []
         for begin, end, first, _ in self._parts(count):
             options = {**origin.options, "offset": origin.options["offset"] + begin, "length": end - begin}
@@ -84,7 +84,7 @@ class Archive(_core.Archive):
             if options["index"] == "create":
                 options["index"] = "use"
             part = open_source(source, options, origin.first_message + first)
-            _pickling.check_part(part._opened, opened, begin)
+            _origin.check_part(part._opened, opened, begin)
             parts.append(part)
         return parts
 
@@ -112,9 +112,6 @@ class Archive(_core.Archive):
             text = f"{printable(self.path)} leads to another file now, which was opened; numbers of messages are its own"
             warnings.warn(text, _errors.ReplacedWarning, stacklevel=2)
         _warn_of_index(self)
-
-    def __reduce__(self):
-        return _pickling.reduce_archive(self)
 
     def __repr__(self) -> str:
         if self.is_closed:
@@ -204,5 +201,5 @@ def open_source(source: _source.Source, options, first_message=0) -> Archive:
         finally:
             if source.is_own:
                 source.opened.close()
-    archive._opened.origin = _pickling.Origin(source.path, source.is_memory, options, first_message)
+    archive._opened.origin = _origin.Origin(source.path, source.is_memory, options, first_message)
     return archive

@@ -5,14 +5,11 @@
 #include <optional>
 
 #include "archive/archive_state.hpp"
-#include "archive/lookup/index_lookup.hpp"
 #include "cbor/flat_map_view.hpp"
 #include "cbor/head.hpp"
 #include "cbor/structure/index_frame.hpp"
 #include "cbor/walk.hpp"
-#include "wire/frame.hpp"
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -70,12 +67,11 @@ std::optional<header_frames> read_header_frames(std::span<const std::byte> bytes
       return out.index.empty() ? std::nullopt : std::optional(out);
     }
     if (wire::phase_of(header->type, version) != wire::phase::header) return std::nullopt;
-    const std::uint64_t min_size = wire::min_frame_size(header->type, version);
-    if (header->length < min_size || !wire::fits(at, header->length, bytes.size()) ||
+    if (!wire::is_frame_length(header->length, header->type, version, bytes.size() - at) ||
         !wire::frame_ends(bytes, at, header->length))
       return std::nullopt;
     const auto body = bytes.subspan(static_cast<std::size_t>(at) + wire::frame_header_size,
-                                    static_cast<std::size_t>(header->length - min_size));
+                                    static_cast<std::size_t>(wire::body_size(header->length, header->type, version)));
     if (header->type == wire::header_index_frame) {
       if (!out.index.empty()) return std::nullopt;
       out.index = body;
@@ -86,7 +82,7 @@ std::optional<header_frames> read_header_frames(std::span<const std::byte> bytes
     }
     out.has_hash_list = out.has_hash_list || header->type == wire::header_hash_frame;
     out.states_hash = out.states_hash || (header->flags & wire::hash_present_flag) != 0;
-    at += wire::align8(header->length);
+    at = wire::next_frame(at, header->length);
   }
   return std::nullopt;
 }
@@ -98,7 +94,7 @@ bool list_objects(cbor::integers offsets, cbor::integers lengths, std::uint64_t 
   out.objects = 0;
   for (std::uint64_t at = 0, length = 0; offsets.next(at); ++out.objects) {
     if (!lengths.next(length) || at != next || length < min_size || !wire::fits(at, length, end)) return false;
-    next = at + wire::align8(length);
+    next = wire::next_frame(at, length);
     out.places[static_cast<std::size_t>(out.objects)] = {.offset = at, .length = length, .preceder = 0};
   }
   std::uint64_t more = 0;
@@ -128,10 +124,10 @@ bool read_common_header(const archive_state& state, io::window& window, const me
                         std::uint64_t whole_up_to, std::uint64_t compared, common_header& out) noexcept {
   const auto& options = state.options();
   if (options.lookup != object_lookup::index || message.is_incomplete() || message.is_streamed() ||
-      (message.version() != 2 && message.version() != 3) || options.max_objects < min_cached_objects ||
+      !wire::has_frames(message.version()) || options.max_objects < min_cached_objects ||
       options.max_metadata_bytes < max_whole_message)
     return false;
-  const std::uint64_t end = message.length() - wire::postamble_size(message.version());
+  const std::uint64_t end = wire::frames_end(message.length(), message.version());
   if (end < wire::preamble_size) return false;
   failure why;
   const std::uint64_t first = message.offset() + wire::preamble_size, frames = end - wire::preamble_size;
@@ -161,33 +157,6 @@ bool read_common_header(const archive_state& state, io::window& window, const me
   return true;
 }
 
-namespace {
-
-constexpr std::size_t object_read_size = 1024;
-
-/// Returns the number of bytes to read before the end of a frame: those on the same page, because the page before may
-/// hold nothing but payload.
-std::uint64_t bytes_before_end(std::uint64_t end, std::uint64_t min_size) noexcept {
-  return std::clamp<std::uint64_t>((end - 1) % io::page + 1, min_size, object_read_size);
-}
-
-/// Checks that a map has no key "masks", and that all keys are in one piece.
-bool without_masks(std::span<const std::byte> descriptor) noexcept {
-  const std::byte* at = descriptor.data();
-  const std::byte* const end = at + descriptor.size();
-  cbor::head map;
-  if (!cbor::read_head(at, end, map) || map.major != cbor::major::map || map.indefinite()) return false;
-  for (std::uint64_t left = map.argument; left > 0; --left) {
-    const auto key = cbor::read_flat_text(at, end);
-    if (!key || core::same_text(*key, "masks")) return false;
-    at = cbor::skip(at, end);
-    if (at == nullptr) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 bool find_common_object(const archive_state& state, io::window& window, const message_position& message,
                         std::uint64_t j, object_parts& out, std::uint64_t& objects) noexcept {
   if (const auto* known = state.objects().find(message); known != nullptr && known->structure) return false;
@@ -196,44 +165,6 @@ bool find_common_object(const archive_state& state, io::window& window, const me
                      read_common_object(window, message, before.places[static_cast<std::size_t>(j)], out);
   objects = before.objects;
   return found;
-}
-
-bool read_common_object(io::window& window, const message_position& message, const object_place& place,
-                        object_parts& out) noexcept {
-  // Mostly the first read holds this header, too.
-  failure why;
-  const auto header =
-      wire::parse_frame_header(window.at(message.offset() + place.offset, wire::frame_header_size, why));
-  if (why || !header || !wire::is_object(header->type, message.version()) || header->length != place.length ||
-      (header->flags & wire::cbor_after_payload_flag) == 0)
-    return false;
-  const std::size_t tail_size = wire::tail_size(header->type, message.version());
-  const std::uint64_t frame = message.offset() + place.offset, body_end = place.length - tail_size;
-  std::span<const std::byte> tail_bytes;
-  const auto read_tail = [&](std::uint64_t from) {
-    tail_bytes = window.at(frame + from, static_cast<std::size_t>(place.length - from), why);
-    return !why;
-  };
-  std::uint64_t tail_begin = place.length - std::min(place.length, bytes_before_end(frame + place.length, tail_size));
-  if (!read_tail(tail_begin) || !wire::frame_ends(tail_bytes, 0, tail_bytes.size())) return false;
-  const auto descriptor = wire::load_be<std::uint64_t>(tail_bytes, tail_bytes.size() - tail_size);
-  if (descriptor < wire::frame_header_size || descriptor > body_end || place.length - descriptor > object_read_size)
-    return false;
-  if (descriptor < tail_begin && !read_tail(tail_begin = descriptor)) return false;
-  if (!without_masks(tail_bytes.subspan(static_cast<std::size_t>(descriptor - tail_begin),
-                                        static_cast<std::size_t>(body_end - descriptor))))
-    return false;
-  out = {.offset = place.offset,
-         .length = place.length,
-         .descriptor_offset = descriptor,
-         .descriptor_length = body_end - descriptor,
-         .region_offset = wire::frame_header_size,
-         .region_length = descriptor - wire::frame_header_size,
-         .payload_length = descriptor - wire::frame_header_size,
-         .type = header->type,
-         .version = header->version,
-         .flags = header->flags};
-  return true;
 }
 
 bool common_message::read() noexcept {
@@ -266,12 +197,12 @@ bool common_message::header_hashes_match() const noexcept {
     const auto header = wire::parse_frame_header(bytes.subspan(at));
     if (!header) return false;
     const auto frame = bytes.subspan(at, static_cast<std::size_t>(header->length));
-    const std::size_t size = frame.size() - static_cast<std::size_t>(wire::min_frame_size(header->type, 3));
+    const auto size = static_cast<std::size_t>(wire::body_size(frame.size(), header->type, 3));
     const bool has_hash = (header->flags & wire::hash_present_flag) != 0;
     // Old releases set the flag in the message only (§4); the caller then looks there.
     if (!has_hash && wire::stored_hash(frame) != 0) return false;
     if (has_hash && xxh3(frame.subspan(wire::frame_header_size, size)) != wire::stored_hash(frame)) return false;
-    at += static_cast<std::size_t>(wire::align8(header->length));
+    at = static_cast<std::size_t>(wire::next_frame(at, header->length));
   }
   return true;
 }

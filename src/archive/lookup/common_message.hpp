@@ -2,7 +2,7 @@
 // Fast path for common messages: reads the header at once, then an object at once. Agrees with find_object and
 // read_object_parts, or returns false; the caller then uses those. Without it first_touch/small/memory takes 2.1 times
 // as long, first_metadata 1.9, first_size 1.7, command/ls_keys/small 1.4, and rewrite/set/small 2.3 times as long
-// (class common_message).
+// (class common_message). common_message_test compares them.
 #pragma once
 
 #include <array>
@@ -52,9 +52,6 @@ bool read_common_header(const archive_state&, io::window&, const message_positio
 /// after the payload. Returns false for messages that have a record in the cache.
 bool find_common_object(const archive_state&, io::window&, const message_position&, std::uint64_t j, object_parts&,
                         std::uint64_t& objects) noexcept;
-
-/// Reads an object that a header lists.
-bool read_common_object(io::window&, const message_position&, const object_place&, object_parts&) noexcept;
 
 /// A message of version 3 whose metadata holds only the sections of the current format. The sections are copies, valid
 /// until find() is called; an absent section is empty.

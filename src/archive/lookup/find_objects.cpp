@@ -7,8 +7,7 @@
 
 #include "archive/archive_state.hpp"
 #include "archive/lookup/index_lookup.hpp"
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -66,7 +65,7 @@ failure walk_all(const archive_state& state, const message_position& message, io
   frame_walk walk(window, frames_of(state, message), walk_start::preamble());
   frame_place place;
   failure why;
-  auto reached = wire::phase::header;
+  wire::frame_order order;
   std::uint64_t preceder = 0;
   walk_step step{};
   while ((step = walk.next(place, why)) == walk_step::frame) {
@@ -75,16 +74,16 @@ failure walk_all(const archive_state& state, const message_position& message, io
     ++structure.walked;
     if (phase == wire::phase::unknown) continue;
     const std::uint64_t offset = message.offset() + place.offset;
-    if (phase < reached)
+    if (order.goes_back(phase))
       return {.code = errc::frame_out_of_order,
               .offset = offset,
-              .expected = static_cast<std::uint64_t>(reached),
+              .expected = static_cast<std::uint64_t>(order.reached()),
               .found = type};
-    reached = phase;
-    const bool object = wire::is_object(type, message.version());
-    if (preceder != 0 && !object) return {.code = errc::orphan_preceder, .offset = message.offset() + preceder};
+    if (order.lacks_object(type, message.version()))
+      return {.code = errc::orphan_preceder, .offset = message.offset() + preceder};
+    order.add(type, phase);
     if (type == wire::preceder_frame) preceder = place.offset;
-    if (object) {
+    if (wire::is_object(type, message.version())) {
       const std::uint64_t limit = state.options().max_objects;
       if (sink.count() == limit) return {.code = errc::object_limit, .expected = limit, .found = limit + 1};
       sink.add({place.offset, place.header.length, std::exchange(preceder, 0)});
@@ -117,13 +116,13 @@ failure find_objects(const archive_state& state, io::window& window, const messa
 
 failure find_object(const archive_state& state, io::window& window, const message_position& message,
                     std::uint64_t wanted, message_structure& structure, std::optional<object_place>& place,
-                    std::uint64_t compared) noexcept {
+                    object_sink::compared which) noexcept {
   if (const auto* known = state.objects().find(message); known != nullptr && known->structure) {
     structure = *known->structure;
     if (wanted < known->objects.size()) place = known->place(static_cast<std::size_t>(wanted));
     return {};
   }
-  object_sink sink(wanted, compared);
+  object_sink sink(wanted, which);
   if (failure why = find_objects(state, window, message, structure, sink)) return why;
   place = sink.found();
   if (auto record = sink.take_record(structure.compared && structure.walked >= min_cached_frames)) {

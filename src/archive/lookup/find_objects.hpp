@@ -21,10 +21,12 @@ class object_sink {
  public:
   static constexpr std::uint64_t none = UINT64_MAX;
 
-  /// `wanted` is the object whose place found() returns. `compared` is the last object that the caller needs: in an
-  /// index of few objects, frames after it need not be compared with the index.
-  explicit object_sink(std::uint64_t wanted = none, std::uint64_t compared = none) noexcept
-      : wanted_(wanted), compared_(compared) {}
+  /// Says which objects of an index of few objects are compared with their frames.
+  enum class compared : std::uint8_t { all, up_to_wanted };
+
+  /// `wanted` is the object whose place found() returns.
+  explicit object_sink(std::uint64_t wanted = none, compared which = compared::all) noexcept
+      : wanted_(wanted), last_compared_(which == compared::all ? none : wanted) {}
 
   /// Adds the next object. Without memory the places are not collected.
   void add(const object_place& place) noexcept {
@@ -40,7 +42,7 @@ class object_sink {
   /// Announces `objects` objects. The caller has checked that as many frames fit into the message.
   void expect(std::uint64_t objects) noexcept { expected_ = objects; }
 
-  std::uint64_t compared() const noexcept { return compared_; }
+  std::uint64_t last_compared() const noexcept { return last_compared_; }
   std::uint64_t count() const noexcept { return count_; }
   const std::optional<object_place>& found() const noexcept { return found_; }
 
@@ -59,7 +61,7 @@ class object_sink {
   void grow_record(const object_place&) noexcept;
   void append_to_record(const object_place&);
 
-  std::uint64_t wanted_, compared_;
+  std::uint64_t wanted_, last_compared_;
   std::uint64_t count_ = 0, expected_ = 0;
   std::optional<object_place> found_;
   std::array<object_place, min_cached_objects - 1>
@@ -75,10 +77,10 @@ failure find_objects(const archive_state&, io::window&, const message_position&,
                      object_sink&) noexcept;
 
 /// Returns the structure of a message and the place of object `wanted` if there is one: from the cache, otherwise by
-/// find_objects. With `compared` (see object_sink), objects after `wanted` may be unchecked and not counted.
+/// find_objects. With `up_to_wanted`, objects after `wanted` may be unchecked.
 failure find_object(const archive_state&, io::window&, const message_position&, std::uint64_t wanted,
                     message_structure&, std::optional<object_place>&,
-                    std::uint64_t compared = object_sink::none) noexcept;
+                    object_sink::compared = object_sink::compared::all) noexcept;
 
 /// Returns the structure alone.
 failure find_structure(const archive_state&, const message_position&, message_structure&) noexcept;

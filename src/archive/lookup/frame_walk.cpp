@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -19,7 +18,7 @@ bool frame_walk::is_postamble(std::span<const std::byte> bytes) const noexcept {
   const std::size_t size = wire::postamble_size(range_.version);
   if (bytes.size() < size) return false;
   const auto found = wire::parse_postamble(bytes, range_.version);
-  return found && (found->total_length == 0 || found->total_length == at_ + size);
+  return found && wire::agrees_with_length(found->total_length, at_ + size);
 }
 
 /// Checks if a message begins in the padding after the last frame. A stream that was cut may be followed by anything,

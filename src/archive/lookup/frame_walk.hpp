@@ -9,8 +9,7 @@
 #include <tgmap/options.hpp>
 
 #include "io/window.hpp"
-#include "wire/frame.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -54,10 +53,9 @@ struct walk_start {
   static constexpr walk_start preamble() noexcept { return at(wire::preamble_size); }
   /// Returns the start at a frame or at the end.
   static constexpr walk_start at(std::uint64_t frame) noexcept { return {frame, frame, false}; }
-  /// Returns the start after a frame. As in the reference implementation, frames are aligned from the start of the
-  /// frame before. After junk, that differs from the alignment in the message.
+  /// Returns the start after a frame.
   static constexpr walk_start after(std::uint64_t frame, std::uint64_t length) noexcept {
-    return {frame + length, frame + wire::align8(length), true};
+    return {frame + length, wire::next_frame(frame, length), true};
   }
 };
 

@@ -5,8 +5,7 @@
 
 #include "archive/archive_state.hpp"
 #include "io/read_buffer.hpp"
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -18,17 +17,6 @@ namespace {
 constexpr std::size_t footer_read_size = 1024;
 
 }  // namespace
-
-failure check_listed_frame(const object_place& listed, const std::optional<wire::frame_header>& found,
-                           const message_position& message) noexcept {
-  const std::uint64_t offset = message.offset() + listed.offset;
-  if (!found) return {.code = errc::not_a_frame, .offset = offset};
-  if (!wire::is_object(found->type, message.version()))
-    return {.code = errc::not_an_object, .offset = offset, .found = found->type};
-  if (found->length != listed.length)
-    return {.code = errc::index_length_mismatch, .offset = offset, .expected = listed.length, .found = found->length};
-  return {};
-}
 
 failure index_lookup::fail(errc code, std::uint64_t at, std::uint64_t expected, std::uint64_t found) const noexcept {
   return {.code = code, .offset = message_.offset() + at, .expected = expected, .found = found};
@@ -166,7 +154,7 @@ failure index_lookup::check_gap(std::uint64_t to, bool last, std::uint64_t& prec
 }
 
 failure index_lookup::read_index(const frame_place& index, message_structure& structure, object_sink& sink) noexcept {
-  const std::uint64_t body = index.header.length - wire::min_frame_size(index.header.type, message_.version());
+  const std::uint64_t body = wire::body_size(index.header.length, index.header.type, message_.version());
   const std::uint64_t begin = message_.offset() + index.offset + wire::frame_header_size;
   const auto& options = state_->options();
   if (body > options.max_metadata_bytes)
@@ -208,7 +196,7 @@ failure index_lookup::read_index(const frame_place& index, message_structure& st
     covered_ = walk_start::after(place.offset, place.length);
     const bool last = object + 1 == view.count;
     if (lengths_of_frames && object >= already_compared) {
-      if (few ? object <= sink.compared() || (last && covered_.next < end) : is_short || last)
+      if (few ? object <= sink.last_compared() || (last && covered_.next < end) : is_short || last)
         why = compare(object, place, is_short);
       else
         structure.compared = structure.compared && !few;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the objects of a message by its index frame, specification §3.1, and checks the index against the frames.
+// Finds the objects of a message by its index frame, specification §3.1, and checks the index against the frames. Bar:
+// `first_of_many/*` in docs/cost.md, where the walk reads every frame; one_answer_test compares it with the walk.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +9,12 @@
 
 #include "archive/lookup/find_objects.hpp"
 #include "archive/lookup/frame_walk.hpp"
+#include "archive/lookup/object_parts.hpp"
 #include "cbor/structure/index_frame.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
-
-/// Compares a listed object with the frame header found at its place. Errors: not_a_frame, not_an_object,
-/// index_length_mismatch.
-failure check_listed_frame(const object_place&, const std::optional<wire::frame_header>& found,
-                           const message_position&) noexcept;
 
 /// In messages up to this size (16 pages) the headers of all listed frames are compared, whatever their number.
 inline constexpr std::uint64_t short_message = 16 * io::page;

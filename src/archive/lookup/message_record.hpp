@@ -48,16 +48,15 @@ class object_record {
 
   /// Stores the parts, unless they are stored already or do not fit.
   void add(const object_parts& parts) noexcept {
-    const std::uint64_t bits = packed_flags(parts);
-    if (parts.offset >> 44 != 0 || parts.length >> 40 != 0 || parts.descriptor_length >> 24 != 0 ||
-        parts.payload_length >> 40 != 0 ||
-        make_object_parts(parts.offset, parts.length, parts.descriptor_length, parts.payload_length, bits) != parts)
+    const auto bits = packed_flags(parts);
+    if (!bits || parts.offset >> 44 != 0 || parts.length >> 40 != 0 || parts.descriptor_length >> 24 != 0 ||
+        parts.payload_length >> 40 != 0)
       return;
     std::uint64_t unset = 0;
     if (!std::atomic_ref(rest_).compare_exchange_strong(unset, busy << 62, std::memory_order_relaxed)) return;
     std::atomic_ref(place_).store(parts.offset, std::memory_order_relaxed);
     std::atomic_ref(lengths_).store(parts.length | parts.descriptor_length << 40, std::memory_order_relaxed);
-    std::atomic_ref(rest_).store(known << 62 | bits << 56 | parts.payload_length, std::memory_order_release);
+    std::atomic_ref(rest_).store(known << 62 | *bits << 56 | parts.payload_length, std::memory_order_release);
   }
 
   /// Stores the number of the element layout of an object whose parts are stored.

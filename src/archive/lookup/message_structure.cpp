@@ -2,8 +2,7 @@
 #include "archive/lookup/message_structure.hpp"
 
 #include "archive/archive_state.hpp"
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {

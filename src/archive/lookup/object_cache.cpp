@@ -41,13 +41,12 @@ object_cache::words* object_cache::slot(std::size_t i, word_kind word) noexcept 
 }
 
 std::optional<std::uint64_t> object_cache::pack(const object_parts& f) noexcept {
-  const std::uint64_t bits = packed_flags(f);
-  if (f.offset % 8 != 0 || f.offset >> 16 != 0 || f.length >> 20 != 0 || f.descriptor_length >> 12 != 0 ||
-      (bits & 12) != 0)
+  const auto bits = packed_flags(f);
+  if (!bits || f.offset % 8 != 0 || f.offset >> 16 != 0 || f.length >> 20 != 0 || f.descriptor_length >> 12 != 0 ||
+      (*bits & 12) != 0 || f.payload_length != f.region_length)
     return std::nullopt;
-  const std::uint64_t word = std::uint64_t{1} << 63 | (bits >> 4) << 61 | (bits & 3) << 59 | f.offset / 8 << 46 |
-                             f.length << 26 | f.descriptor_length << 14;
-  return unpack_parts(word) == f ? std::optional(word) : std::nullopt;
+  return std::uint64_t{1} << 63 | (*bits >> 4) << 61 | (*bits & 3) << 59 | f.offset / 8 << 46 | f.length << 26 |
+         f.descriptor_length << 14;
 }
 
 message_record* object_cache::find(const message_position& message) const noexcept {

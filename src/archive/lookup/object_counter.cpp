@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "wire/frame.hpp"
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -35,17 +33,17 @@ bool object_counter::is_same(std::span<const std::byte> message) const noexcept 
       if (!has_index || at != places_[0].offset || header->length != places_[0].length) return false;
       break;
     }
-    const std::uint64_t min_size = wire::min_frame_size(header->type, version_);
-    if (wire::phase_of(header->type, version_) != wire::phase::header || header->length < min_size ||
-        !wire::fits(at, header->length, message.size()) || !wire::frame_ends(message, at, header->length))
+    if (wire::phase_of(header->type, version_) != wire::phase::header ||
+        !wire::is_frame_length(header->length, header->type, version_, message.size() - at) ||
+        !wire::frame_ends(message, at, header->length))
       return false;
     if (header->type == wire::header_index_frame) {
-      if (has_index || header->length - min_size != index_size_ ||
+      if (has_index || wire::body_size(header->length, header->type, version_) != index_size_ ||
           std::memcmp(message.data() + at + wire::frame_header_size, index_.data(), index_size_) != 0)
         return false;
       has_index = true;
     }
-    at += wire::align8(header->length);
+    at = wire::next_frame(at, header->length);
   }
   if (!has_index) return false;
   for (const object_place& each : std::span(places_).first(objects_).subspan(1)) {
@@ -64,7 +62,7 @@ std::optional<std::uint64_t> object_counter::count(const archive_state& state,
       options.max_objects < objects_ || options.max_metadata_bytes < max_whole_message || !in.may_look(length_))
     return std::nullopt;
   const auto begin = static_cast<std::size_t>(message.offset());
-  const auto size = static_cast<std::size_t>(length_ - wire::postamble_size(version_));
+  const auto size = static_cast<std::size_t>(wire::frames_end(length_, version_));
   bool same = false;
   const failure why = in.look([&](std::span<const std::byte> all) noexcept {
     constexpr std::size_t ahead = 4, cache_line = 64;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fast path for counting the objects of one message after the other. Agrees with message::size, or returns nothing.
 // Bar: `command/info/small` in docs/cost.md. Without it the verb takes 2.8 times as long.
+// object_counter_test compares both.
 #pragma once
 
 #include <array>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <tgmap/frame.hpp>
 
 #include "archive/lookup/message_structure.hpp"
@@ -31,17 +32,6 @@ struct object_parts {
   bool operator==(const object_parts&) const noexcept = default;
 };
 
-/// Packs flags, type and tail of a frame into six bits. Not every frame fits: compare with the result of
-/// make_object_parts().
-inline std::uint64_t packed_flags(const object_parts& parts) noexcept {
-  const std::uint64_t old = parts.type == wire::old_object_frame ? 1 : 0;
-  const std::uint64_t end = (parts.flags & wire::cbor_after_payload_flag) != 0
-                                ? parts.descriptor_offset + parts.descriptor_length
-                                : parts.region_offset + parts.region_length;
-  const std::uint64_t hashed = parts.length - end == wire::tail_size(wire::object_frame, 3) ? 1 : 0;
-  return hashed << 5 | old << 4 | (parts.flags & 15u);
-}
-
 /// Computes all parts of an object from these numbers.
 inline object_parts make_object_parts(std::uint64_t offset, std::uint64_t length, std::uint64_t descriptor_length,
                                       std::uint64_t payload_length, std::uint64_t bits) noexcept {
@@ -65,10 +55,33 @@ inline object_parts make_object_parts(std::uint64_t offset, std::uint64_t length
           .flags = static_cast<std::uint16_t>(bits & 15)};
 }
 
+/// Packs flags, type and tail of a frame into six bits. Returns nothing unless all parts follow from them and from the
+/// four numbers that make_object_parts() takes.
+inline std::optional<std::uint64_t> packed_flags(const object_parts& parts) noexcept {
+  const std::uint64_t old = parts.type == wire::old_object_frame ? 1 : 0;
+  const std::uint64_t end = (parts.flags & wire::cbor_after_payload_flag) != 0
+                                ? parts.descriptor_offset + parts.descriptor_length
+                                : parts.region_offset + parts.region_length;
+  const std::uint64_t hashed = parts.length - end == wire::tail_size(wire::object_frame, 3) ? 1 : 0;
+  const std::uint64_t bits = hashed << 5 | old << 4 | (parts.flags & 15u);
+  const bool is_all =
+      make_object_parts(parts.offset, parts.length, parts.descriptor_length, parts.payload_length, bits) == parts;
+  return is_all ? std::optional(bits) : std::nullopt;
+}
+
+/// Compares a listed object with the frame header found at its place. Errors: not_a_frame, not_an_object,
+/// index_length_mismatch.
+failure check_listed_frame(const object_place&, const std::optional<wire::frame_header>& found,
+                           const message_position&) noexcept;
+
 /// Reads both ends of the frame, and the masks in its descriptor. Allocates only for descriptors beyond 4 KiB.
 /// Errors: see message::operator[]. Complexity: O(bytes of the descriptor).
 failure read_object_parts(const archive_state&, io::window&, const message_position&, const object_place&,
                           object_parts&) noexcept;
+
+/// Reads an object that a header lists, with a descriptor without masks after the payload. Fast path for common
+/// messages (common_message.hpp): agrees with read_object_parts, or returns false; common_message_test compares both.
+bool read_common_object(io::window&, const message_position&, const object_place&, object_parts&) noexcept;
 
 }  // namespace detail
 }  // namespace v0

@@ -218,7 +218,7 @@ metadata object::metadata(failure& why) const noexcept {
     detail::metadata_access::add_message_wide(out, *state, sections);
   }
   if (why) return out;
-  const detail::byte_range descriptor = access::descriptor_of(*this);
+  const byte_range descriptor = access::descriptor_of(*this);
   detail::metadata_access::set_descriptor(out, descriptor.offset, descriptor.size);
   return out;
 }

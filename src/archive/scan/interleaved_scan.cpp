@@ -6,7 +6,7 @@
 
 #include "archive/scan/stated_size.hpp"
 #include "io/finder.hpp"
-#include "wire/frame.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -59,11 +59,11 @@ stream_part read_stream_frame(chain& c, std::span<const std::byte> all, std::uin
     const auto type = static_cast<std::uint16_t>(wire::load_be<std::uint64_t>(here) >> 32);
     const std::uint64_t length = wire::load_be<std::uint64_t>(here + 8);
     wire::prevent_reload();
-    if (length < wire::min_frame_size(type, c.stated.version) || length > left) return stream_part::other;
+    if (!wire::is_frame_length(length, type, c.stated.version, left)) return stream_part::other;
     c.frame = at;
     c.frame_length = length;
     prefetch(here + length - wire::frame_end_magic.size());
-    prefetch(here + std::min(left - 1, wire::align8(length) + wire::largest_postamble - 1));
+    prefetch(here + std::min(left - 1, wire::next_frame(0, length) + wire::largest_postamble - 1));
     return stream_part::frame;
   }
   const std::size_t size = wire::postamble_size(c.stated.version);
@@ -71,7 +71,7 @@ stream_part read_stream_frame(chain& c, std::span<const std::byte> all, std::uin
   end = at + size;
   const std::uint64_t mirrored = c.stated.version == 2 ? 0 : wire::load_be<std::uint64_t>(here + 8);
   wire::prevent_reload();
-  return mirrored == 0 || mirrored == end - c.offset ? stream_part::end : stream_part::other;
+  return wire::agrees_with_length(mirrored, end - c.offset) ? stream_part::end : stream_part::other;
 }
 
 /// Continues a stream at `at`. Returns true if a frame is there. Otherwise the stream ended, and the chain continues at
@@ -111,7 +111,7 @@ bool step(chain& c, std::span<const std::byte> all) noexcept {
   }
   const std::byte* const tail = all.data() + c.frame + c.frame_length - wire::frame_end_magic.size();
   if (std::memcmp(tail, wire::frame_end_magic.data(), wire::frame_end_magic.size()) != 0) return false;
-  const std::uint64_t next = std::min<std::uint64_t>(c.frame + wire::align8(c.frame_length), all.size());
+  const std::uint64_t next = std::min<std::uint64_t>(wire::next_frame(c.frame, c.frame_length), all.size());
   bool ended = false;
   return continue_stream(c, all, next, ended) || (!ended && read_preamble(c, all));
 }

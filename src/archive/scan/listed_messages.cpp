@@ -7,8 +7,7 @@
 #include "archive/scan/message_table.hpp"
 #include "archive/scan/open_index.hpp"
 #include "index_file/checked_records.hpp"
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {

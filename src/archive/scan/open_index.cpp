@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "archive/scan/index_owner.hpp"
@@ -16,8 +18,9 @@ namespace detail {
 
 namespace {
 
-/// Number of samples compared when an archive is opened, besides the first and the last bytes.
-constexpr std::uint64_t samples_at_open = 2;
+/// Number of samples compared when an archive is opened: the first and the last bytes, and two others. As many are
+/// read at once.
+constexpr std::size_t samples_at_once = 4;
 
 }  // namespace
 
@@ -32,21 +35,36 @@ std::uint64_t digest_sample(const io::source& archive, std::uint64_t seed, std::
 
 namespace {
 
-failure compare_sample(const index_file::trailer& facts, const io::source& archive, std::uint64_t i,
-                       std::uint64_t expected) noexcept {
-  failure why;
-  const std::uint64_t found = digest_sample(archive, facts.sample_seed, i, facts.covered, why);
-  if (why || found == expected) return why;
-  const std::uint64_t offset = index_file::sample_at(facts.sample_seed, i, facts.covered).offset;
-  return {.code = errc::index_mismatch, .offset = offset, .expected = expected, .found = found};
+/// Compares samples, at most `samples_at_once`.
+failure compare_samples(const index_file::trailer& facts, const io::source& archive,
+                        std::span<const std::uint64_t> numbers, const index_file::sample_digests& expected) noexcept {
+  std::array<std::array<std::byte, index_file::sample_size>, samples_at_once> bytes;
+  std::array<byte_request, samples_at_once> samples;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const auto range = index_file::sample_at(facts.sample_seed, numbers[k], facts.covered);
+    samples[k] = {range.offset, std::span(bytes[k]).first(range.size)};
+  }
+  if (failure why = archive.load(std::span<const byte_request>(samples).first(numbers.size()))) return why;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const std::uint64_t stored = expected[static_cast<std::size_t>(numbers[k])];
+    const std::uint64_t found = index_file::sample_digest(samples[k].out);
+    if (found != stored)
+      return {.code = errc::index_mismatch, .offset = samples[k].offset, .expected = stored, .found = found};
+  }
+  return {};
 }
 
 }  // namespace
 
 failure compare_sample(const index_file::reader& index, const io::source& archive, std::uint64_t i) noexcept {
   std::uint64_t expected = 0;
-  if (failure why = index.read_sample(i, expected)) return why;
-  return compare_sample(index.facts(), archive, i, expected);
+  failure why = index.read_sample(i, expected);
+  if (why) return why;
+  const index_file::trailer& facts = index.facts();
+  const std::uint64_t found = digest_sample(archive, facts.sample_seed, i, facts.covered, why);
+  if (why || found == expected) return why;
+  const std::uint64_t offset = index_file::sample_at(facts.sample_seed, i, facts.covered).offset;
+  return {.code = errc::index_mismatch, .offset = offset, .expected = expected, .found = found};
 }
 
 std::shared_ptr<const index_file::reader> open_index(const std::filesystem::path& index, const io::source& archive,
@@ -84,16 +102,17 @@ failure compare_with_archive(const index_file::reader& index, const io::source& 
     return {.code = errc::index_mismatch, .expected = facts.samples, .found = samples};
   index_file::sample_digests expected{};
   if (failure why = index.read_samples(expected)) return why;
-  const auto compare = [&](std::uint64_t i) {
-    return compare_sample(facts, archive, i, expected[static_cast<std::size_t>(i)]);
-  };
-  const std::uint64_t first = is_current ? std::min<std::uint64_t>(facts.samples, 2) : facts.samples;
-  for (std::uint64_t i = 0; i < first; ++i)
-    if (failure why = compare(i)) return why;
-  if (first == facts.samples) return {};
-  for (std::uint64_t k = 0; k < samples_at_open; ++k)
-    if (failure why = compare(2 + (turn + k) % (facts.samples - 2))) return why;
-  return {};
+  if (!is_current || facts.samples <= 2) {
+    for (std::uint64_t first = 0; first < facts.samples; first += samples_at_once) {
+      std::array<std::uint64_t, samples_at_once> numbers{};
+      std::iota(numbers.begin(), numbers.end(), first);
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(samples_at_once, facts.samples - first));
+      if (failure why = compare_samples(facts, archive, std::span(numbers).first(count), expected)) return why;
+    }
+    return {};
+  }
+  const auto other = [&](std::uint64_t k) { return 2 + (turn + k) % (facts.samples - 2); };
+  return compare_samples(facts, archive, std::array{std::uint64_t{0}, std::uint64_t{1}, other(0), other(1)}, expected);
 }
 
 fitting_index fit(std::shared_ptr<const index_file::reader> index, const io::source& archive,

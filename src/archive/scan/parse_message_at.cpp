@@ -6,8 +6,7 @@
 
 #include "archive/lookup/frame_walk.hpp"
 #include "archive/scan/message_table.hpp"
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -51,7 +50,7 @@ parsed_message parse_bounded(io::window& window, std::uint64_t offset, const wir
     return rejected(message_status::none, errc::missing_end_magic, offset, length);
   if (start.version == 3) {
     const std::uint64_t mirrored = wire::parse_postamble(end, 3)->total_length;
-    if (mirrored != 0 && mirrored != length)
+    if (!wire::agrees_with_length(mirrored, length))
       return rejected(message_status::none, errc::length_mismatch, offset, length, mirrored);
   }
   return {.status = message_status::whole, .message = make_position(offset, length, start.version, false)};
@@ -114,7 +113,7 @@ parsed_message parse_message_at(io::window& window, std::uint64_t offset, const 
   const auto start = wire::parse_preamble(bytes);
   if (!start) return rejected(message_status::none, errc::not_a_message, offset);  // the bytes changed meanwhile
   const bool pre_release = start->version == 1 && wire::load_be<std::uint16_t>(bytes, 8) == 0;
-  if (!pre_release && start->version != 2 && start->version != 3)
+  if (!pre_release && !wire::has_frames(start->version))
     return rejected(message_status::none, errc::unknown_version, offset, 3, start->version);
   if (start->total_length == 0 && start->version != 1) return parse_stream(window, offset, *start, options);
   return parse_bounded(window, offset, *start);
@@ -127,11 +126,11 @@ parsed_message parse_message_ending_at(io::window& window, std::uint64_t end) no
   const auto last = window.at(end - tail, tail, why);
   if (why) return unreadable(why);
   const auto postamble = wire::parse_postamble(last, 3);
-  if (!postamble || postamble->total_length < wire::min_message_size(3) || postamble->total_length > end)
+  if (!postamble || !wire::is_message_length(postamble->total_length, 3, end))
     return rejected(message_status::none, errc::not_a_message, end);
 
   const std::uint64_t length = postamble->total_length;
-  if (postamble->first_footer_offset < wire::preamble_size || postamble->first_footer_offset > length - tail)
+  if (!wire::is_footer_offset(postamble->first_footer_offset, wire::frames_end(length, 3)))
     return rejected(message_status::none, errc::not_a_message, end);
   const std::uint64_t begin = end - length;
   // Before the message must be the end of another one, or nothing. Otherwise it may be inside a payload.

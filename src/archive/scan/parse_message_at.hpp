@@ -33,7 +33,8 @@ struct parsed_message {
 /// streams O(frames).
 parsed_message parse_message_at(io::window&, std::uint64_t offset, const open_options&) noexcept;
 
-/// Returns the message of version 3 with a stated length that ends at `end`, found by its postamble. Complexity: O(1).
+/// Returns the message of version 3 with a stated length that ends at `end`, found by its postamble. Bar: `from_end/*`
+/// in docs/cost.md, without a scan; from_end_test compares it with a scan. Complexity: O(1).
 parsed_message parse_message_ending_at(io::window&, std::uint64_t end) noexcept;
 
 }  // namespace detail

@@ -22,12 +22,12 @@ failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std:
   const auto known = [&] { return table_.size() > messages; };
   if (complete() || known()) return {};
   bytes_->check_guard();
-  sequential_scan run(*bytes_, table_, way_);
+  sequential_scan run(*bytes_, table_, way_, stop);
   while (!complete() && !known() && left > 0 && !stop.stop_requested()) {
     const std::lock_guard lock(mutex_);  // released after each step, for threads that wait for a result
     if (complete() || known()) break;
     const std::uint64_t before = position();
-    if (failure why = step(run, messages, left)) return known() ? failure{} : why;
+    if (failure why = step(run, messages, left)) return known() || stop.stop_requested() ? failure{} : why;
     const std::uint64_t after = position();
     left -= std::min(left, after > before ? after - before : 0);
   }

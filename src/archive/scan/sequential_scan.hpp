@@ -23,9 +23,16 @@ namespace detail {
 /// one thread.
 class sequential_scan {
  public:
-  /// `way` is that of the archive, for all of its scans.
-  sequential_scan(const io::source& in, message_table& table, way_choice& way) noexcept
-      : in_(&in), table_(&table), way_(&way), reader_(in), read_window_(in, reader_), load_window_(in), finder_(in) {}
+  /// `way` is that of the archive, for all of its scans. `stop` ends reads of a byte_source.
+  sequential_scan(const io::source& in, message_table& table, way_choice& way,
+                  const std::stop_token& stop = {}) noexcept
+      : in_(&in),
+        table_(&table),
+        way_(&way),
+        reader_(in, stop),
+        read_window_(in, reader_),
+        load_window_(in),
+        finder_(in, stop) {}
 
   /// Scans from `at`, a message boundary, until about `messages` messages are added, `bytes` bytes are passed, a batch
   /// is full, or needs_parser(). Moves `at` past the last message added, also on an error.

@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "wire/postamble.hpp"
-#include "wire/preamble.hpp"
+#include "wire/message_layout.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -35,8 +34,8 @@ inline stated_size read_stated_size(const std::byte* at, std::uint64_t left) noe
   const std::uint64_t length = wire::load_be<std::uint64_t>(at + 16);
   const auto version = static_cast<std::uint32_t>(wire::load_be<std::uint64_t>(at + 8) >> 48);
   wire::prevent_reload();
-  if (version != 2 && version != 3) return {};
-  if (length != 0 && (length < wire::min_message_size(version) || length > left)) return {};
+  if (!wire::has_frames(version)) return {};
+  if (length != 0 && !wire::is_message_length(length, version, left)) return {};
   return {length, version};
 }
 
@@ -46,7 +45,7 @@ inline bool message_ends_at(const std::byte* end, const stated_size& message) no
   if (message.version == 2) return true;
   const std::uint64_t mirrored = wire::load_be<std::uint64_t>(end - 16);
   wire::prevent_reload();
-  return mirrored == 0 || mirrored == message.length;
+  return wire::agrees_with_length(mirrored, message.length);
 }
 
 }  // namespace detail

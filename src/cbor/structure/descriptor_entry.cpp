@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <tgmap/enum_names.hpp>
 
 #include "cbor/head.hpp"
 #include "cbor/path.hpp"
 #include "cbor/structure/index_frame.hpp"
 #include "cbor/text.hpp"
+#include "core/text/enum_table.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap::cbor {
@@ -270,13 +272,46 @@ bool read_flat_entry(cbor_view::cursor& s, descriptor& out, std::uint32_t& seen)
 namespace tgmap {
 inline namespace v0 {
 
-std::string_view to_string_view(compression which) noexcept {
-  return which == compression::other ? "other" : cbor::compressions[static_cast<std::size_t>(which)];
+namespace {
+
+/// Does the same as core::name_of() and core::value_of() for names with a value `other` behind them.
+template <class Enum, std::size_t N>
+std::string_view name_or_other(const std::array<std::string_view, N>& names, Enum which) noexcept {
+  return which == Enum::other ? "other" : core::name_of(names, which);
+}
+template <class Enum, std::size_t N>
+std::optional<Enum> value_or_other(const std::array<std::string_view, N>& names, std::string_view name) noexcept {
+  return name == "other" ? Enum::other : core::value_of<Enum>(names, name);
 }
 
-std::string_view to_string_view(byte_order order) noexcept { return order == byte_order::big ? "big" : "little"; }
+}  // namespace
 
-std::string_view to_string_view(mask_kind k) noexcept { return cbor::mask_kinds[static_cast<std::size_t>(k)]; }
+std::string_view to_string_view(compression which) noexcept { return name_or_other(cbor::compressions, which); }
+std::string_view to_string_view(encoding which) noexcept { return name_or_other(cbor::encodings, which); }
+std::string_view to_string_view(filter which) noexcept { return name_or_other(cbor::filters, which); }
+std::string_view to_string_view(mask_kind which) noexcept { return core::name_of(cbor::mask_kinds, which); }
+
+template <>
+std::optional<compression> from_string<compression>(std::string_view name) noexcept {
+  return value_or_other<compression>(cbor::compressions, name);
+}
+
+template <>
+std::optional<encoding> from_string<encoding>(std::string_view name) noexcept {
+  return value_or_other<encoding>(cbor::encodings, name);
+}
+
+template <>
+std::optional<filter> from_string<filter>(std::string_view name) noexcept {
+  return value_or_other<filter>(cbor::filters, name);
+}
+
+template <>
+std::optional<mask_kind> from_string<mask_kind>(std::string_view name) noexcept {
+  return core::value_of<mask_kind>(cbor::mask_kinds, name);
+}
+
+TGMAP_ENUM_NAMES(byte_order, 0, "little", "big")
 
 }  // namespace v0
 }  // namespace tgmap

@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/text/text_sink.hpp"
+
 namespace tgmap::cli {
 
 /// Thrown when the reader of standard output has closed it (`tgmap ls f.tgm | head`): the command ends quietly.
@@ -28,11 +30,12 @@ enum class color_choice : std::uint8_t {
 };
 
 /// Buffered standard output. Errors: output_error; closed_pipe.
-class output {
+class output final : public core::text_sink {
  public:
   output();
 
   void write(std::string_view text);
+  bool take(std::string_view text) override { return write(text), true; }
   void write(std::span<const std::byte> data);
   void flush();
 

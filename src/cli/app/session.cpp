@@ -7,8 +7,7 @@
 namespace tgmap::cli {
 
 void add_common_options(CLI::App& app, session& run) {
-  add_choice<io_mode>(app, "--io", "How archives are read",
-                      {{"automatic", io_mode::automatic}, {"map", io_mode::map}, {"read", io_mode::read}},
+  add_choice<io_mode>(app, "--io", "How archives are read", by_name({io_mode::automatic, io_mode::map, io_mode::read}),
                       [&run](io_mode mode) { run.io = mode; })
       ->group("Common");
   app.add_flag_callback(

@@ -153,7 +153,7 @@ void add_array_options(CLI::App& app, array_options& into) {
          "Read files as raw elements in C order with this shape, such as 2,3,4; () for a scalar")
       ->type_name("N,...");
   add_choice<byte_order>(app, "--byte-order", "Byte order of raw bytes; default: little",
-                         {{"little", byte_order::little}, {"big", byte_order::big}},
+                         by_name({byte_order::little, byte_order::big}),
                          [&into](byte_order chosen) { into.order = chosen; });
 }
 

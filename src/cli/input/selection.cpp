@@ -32,9 +32,9 @@ class selection_run {
 
   void visit(const target& what) {
     const archive from = open_(what);
-    if (!order_.keys().empty()) pins_.push_back(from.pin());  // before an error: kept messages outlive it
+    if (!order_.columns().empty()) pins_.push_back(from.pin());  // before an error: kept messages outlive it
     const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
-      if (order_.keys().empty()) return deliver(what, m, keys, object);
+      if (order_.columns().empty()) return deliver(what, m, keys, object);
       to_sort_.push_back({order_.read(keys), &what, m, object, keys.object_index()});
       return true;
     };
@@ -53,7 +53,7 @@ class selection_run {
   /// Visits what was kept for sorting.
   void finish() {
     const auto before = [&](const sorted_message& a, const sorted_message& b) {
-      return comes_before(order_.keys(), a.values, b.values);
+      return comes_before(order_.columns(), a.values, b.values);
     };
     std::stable_sort(to_sort_.begin(), to_sort_.end(), before);
     for (const sorted_message& each : to_sort_) {
@@ -106,23 +106,6 @@ std::vector<sort_column> parse_sort(const std::string& text) {
     begin = comma + 1;
   }
   return out;
-}
-
-sort_values sort_reader::read(key_lookup& in) {
-  sort_values out;
-  out.reserve(keys_.size());
-  for (const sort_column& each : keys_) out.push_back(*known_.emplace(in.find(each.key)).first);
-  return out;
-}
-
-bool comes_before(const std::vector<sort_column>& keys, const sort_values& a, const sort_values& b) {
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const auto order = a[i] <=> b[i];
-    if (std::is_eq(order)) continue;
-    const bool missing = !a[i] || !b[i];
-    return keys[i].descending && !missing ? std::is_gt(order) : std::is_lt(order);
-  }
-  return false;
 }
 
 namespace {
@@ -206,16 +189,6 @@ std::vector<metadata_key> parse_keys(const std::string& text) {
           fmt::format("there is no property '{}'{}", name, near.empty() ? "" : "; did you mean '" + near + "'?"),
           "run `tgmap help keys`");
     }
-  }
-  return out;
-}
-
-std::string group_key(const std::vector<metadata_key>& keys, key_lookup& in) {
-  std::string out;
-  for (const metadata_key& each : keys) {
-    const key_result found = in.find(each);
-    const std::string text = found.text();
-    out += found ? fmt::format("{}:{}", text.size(), text) : "-";
   }
   return out;
 }

@@ -3,11 +3,11 @@
 
 #include <functional>
 #include <optional>
-#include <set>
 #include <string>
 #include <tgmap/archive.hpp>
 #include <tgmap/query/metadata_key.hpp>
 #include <tgmap/query/selection.hpp>
+#include <tgmap/query/sort_reader.hpp>
 #include <utility>
 #include <vector>
 
@@ -16,33 +16,8 @@
 
 namespace tgmap::cli {
 
-/// One of the keys of --sort.
-struct sort_column {
-  tgmap::metadata_key key;
-  bool descending = false;
-};
-
 /// Parses "mars.step" or "mars.param,mars.step:desc". Errors: usage_error.
 std::vector<sort_column> parse_sort(const std::string&);
-
-using sort_values = std::vector<sort_key>;
-
-/// A `sort_reader` reads the values to sort by. Equal values share memory.
-class sort_reader {
- public:
-  explicit sort_reader(std::vector<sort_column> keys) : keys_(std::move(keys)) {}
-
-  const std::vector<sort_column>& keys() const noexcept { return keys_; }
-  /// Errors: tgmap::error.
-  sort_values read(key_lookup&);
-
- private:
-  std::vector<sort_column> keys_;
-  std::set<sort_key> known_;
-};
-
-/// Returns true if the values `a` come before `b`. Missing values come last in either direction.
-bool comes_before(const std::vector<sort_column>&, const sort_values& a, const sort_values& b);
 
 /// Values of -w, --where-plain, --objects, --sort and --limit.
 struct selection_options {
@@ -91,9 +66,5 @@ void for_each_selected(const std::vector<target>&, const selection_options&, ses
                        object_lookup = object_lookup::index);
 void for_each_selected(const std::vector<target>&, const selection_options&, session&, const selection_callback&,
                        const archive_opener&, const problem_callback& = {});
-
-/// Returns the values of the keys as one string, "2:2t1:6-", that is equal only for equal values; "-" is an absent key.
-/// Errors: tgmap::error if the keys cannot be read.
-std::string group_key(const std::vector<metadata_key>&, key_lookup&);
 
 }  // namespace tgmap::cli

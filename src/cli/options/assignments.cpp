@@ -136,7 +136,7 @@ cbor_value number_or_text(const assignment& of) {
     return *number;
   if (const auto number = core::parse_number<std::uint64_t>(of.value); number && fmt::to_string(*number) == of.value)
     return *number;
-  if (const auto number = core::parse_number<double>(of.value); number && json(*number).dump() == of.value)
+  if (const auto number = core::parse_number<double>(of.value); number && ascii_json(*number) == of.value)
     return *number;
   return well_formed_text(of);
 }

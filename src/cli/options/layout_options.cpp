@@ -19,10 +19,9 @@ void add_layout_options(CLI::App& app, layout_options& into) {
     into.wire = version;
   })->group(layout);
   app.add_flag("--no-hash", into.no_hash, "Write no hashes")->group(layout);
-  add_choice<index_placement>(
-      app, "--index", "Where to put the index of objects; default: header",
-      {{"header", index_placement::header}, {"footer", index_placement::footer}, {"none", index_placement::none}},
-      [&into](index_placement where) { into.index = where; })
+  add_choice<index_placement>(app, "--index", "Where to put the index of objects; default: header",
+                              by_name({index_placement::header, index_placement::footer, index_placement::none}),
+                              [&into](index_placement where) { into.index = where; })
       ->group(layout);
   app.add_option("--align", into.alignment, "Alignment of payloads, a power of two from 8 to 4096")
       ->check(CLI::Validator(

@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string>
+#include <tgmap/enum_names.hpp>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,14 @@ struct named_choice {
   std::string name;
   Choice value;
 };
+
+/// Returns values of an enumeration with their names in the library.
+template <class Enum, class Choice = Enum>
+std::vector<named_choice<Choice>> by_name(std::initializer_list<Enum> values) {
+  std::vector<named_choice<Choice>> out;
+  for (const Enum each : values) out.push_back({std::string(to_string_view(each)), each});
+  return out;
+}
 
 /// Adds an option whose value is one of a few words; `take` receives the value of the word.
 template <class Choice>

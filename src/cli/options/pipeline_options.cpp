@@ -21,14 +21,10 @@ using method = std::optional<mask_method>;
 void add_method(CLI::App& app, const std::string& option, const std::string& variable, const std::string& about,
                 method& into, const std::string& group) {
   if (app.get_option_no_throw(option) != nullptr) return;
-  const auto added = add_choice<method>(app, option, about + "; auto: the smallest",
-                                        {{"none", mask_method::none},
-                                         {"rle", mask_method::rle},
-                                         {"roaring", mask_method::roaring},
-                                         {"lz4", mask_method::lz4},
-                                         {"zstd", mask_method::zstd},
-                                         {"blosc2", mask_method::blosc2},
-                                         {"auto", std::nullopt}},
+  auto methods = by_name<mask_method, method>({mask_method::none, mask_method::rle, mask_method::roaring,
+                                               mask_method::lz4, mask_method::zstd, mask_method::blosc2});
+  methods.push_back({"auto", std::nullopt});
+  const auto added = add_choice<method>(app, option, about + "; auto: the smallest", methods,
                                         [&into](method chosen) { into = chosen; });
   added->group(group);
   if (app.get_parent() == nullptr) added->envname(variable);
@@ -188,8 +184,7 @@ sz3_options sz3_of(const pipeline_options& given) {
 }
 
 void add_stages(CLI::App& app, pipeline_options& into) {
-  add_choice<encoding>(app, "--encoding", "Encoding of elements",
-                       {{"none", encoding::none}, {"simple_packing", encoding::simple_packing}},
+  add_choice<encoding>(app, "--encoding", "Encoding of elements", by_name({encoding::none, encoding::simple_packing}),
                        [&into](encoding chosen) { into.encoding = chosen; })
       ->group(storing);
   app.add_option("--bits", into.bits, "Bits per packed element; default: 16")->type_name("N")->group(storing);
@@ -199,7 +194,7 @@ void add_stages(CLI::App& app, pipeline_options& into) {
   app.add_option("--max-error", into.max_error, "Use as few bits as keep the error of each element within E")
       ->type_name("E")
       ->group(storing);
-  add_choice<filter>(app, "--filter", "Filter applied to bytes", {{"none", filter::none}, {"shuffle", filter::shuffle}},
+  add_choice<filter>(app, "--filter", "Filter applied to bytes", by_name({filter::none, filter::shuffle}),
                      [&into](filter chosen) { into.filter = chosen; })
       ->group(storing);
   std::vector<named_choice<compression>> compressions{{"none", compression::none}};
@@ -214,25 +209,20 @@ void add_stages(CLI::App& app, pipeline_options& into) {
 }
 
 void add_codec_options(CLI::App& app, pipeline_options& into) {
-  add_choice<blosc2_codec>(app, "--blosc2-codec", "Compressor inside blosc2; default: lz4",
-                           {{"blosclz", blosc2_codec::blosclz},
-                            {"lz4", blosc2_codec::lz4},
-                            {"lz4hc", blosc2_codec::lz4hc},
-                            {"zlib", blosc2_codec::zlib},
-                            {"zstd", blosc2_codec::zstd}},
-                           [&into](blosc2_codec chosen) { into.blosc2 = chosen; })
+  add_choice<blosc2_codec>(
+      app, "--blosc2-codec", "Compressor inside blosc2; default: lz4",
+      by_name({blosc2_codec::blosclz, blosc2_codec::lz4, blosc2_codec::lz4hc, blosc2_codec::zlib, blosc2_codec::zstd}),
+      [&into](blosc2_codec chosen) { into.blosc2 = chosen; })
       ->group(storing);
   add_choice<zfp_mode>(app, "--zfp-mode", "Mode of zfp; default: that of the given number",
-                       {{"fixed_rate", zfp_mode::fixed_rate},
-                        {"fixed_precision", zfp_mode::fixed_precision},
-                        {"fixed_accuracy", zfp_mode::fixed_accuracy}},
+                       by_name({zfp_mode::fixed_rate, zfp_mode::fixed_precision, zfp_mode::fixed_accuracy}),
                        [&into](zfp_mode chosen) { into.zfp_mode = chosen; })
       ->group(storing);
   app.add_option("--zfp-rate", into.zfp_rate, "Bits per element, up to 64")->type_name("BITS")->group(storing);
   app.add_option("--zfp-precision", into.zfp_precision, "Bit planes, 1 to 64")->type_name("N")->group(storing);
   app.add_option("--zfp-tolerance", into.zfp_tolerance, "Maximum error of an element")->type_name("E")->group(storing);
   add_choice<sz3_bound>(app, "--sz3-mode", "Kind of the bound of sz3; default: abs",
-                        {{"abs", sz3_bound::absolute}, {"rel", sz3_bound::relative}, {"psnr", sz3_bound::psnr}},
+                        by_name({sz3_bound::absolute, sz3_bound::relative, sz3_bound::psnr}),
                         [&into](sz3_bound chosen) { into.sz3_mode = chosen; })
       ->group(storing);
   app.add_option("--sz3-bound", into.sz3_bound_value, "Maximum error, or PSNR in dB with psnr")

@@ -11,6 +11,8 @@
 
 #include "cli/app/output.hpp"
 #include "cli/print/json.hpp"
+#include "core/text/text_sink.hpp"
+#include "json/cbor_text.hpp"
 
 namespace tgmap::cli {
 
@@ -23,48 +25,41 @@ struct json_limit {
   static json_limit for_metadata(std::uint64_t input, const std::optional<std::uint64_t>& asked) noexcept;
 };
 
-/// Writes JSON piece by piece, in the format of `compact` and `pretty`, without building a tree: only the keys of open
-/// maps are in memory. Names must be added in sorted order.
+/// Writes JSON of metadata piece by piece to the output, in the format of the reference implementation.
 /// Errors: cli_error if the limit is exceeded; the output so far remains.
 class json_stream {
  public:
-  enum class layout : std::uint8_t { compact, pretty };
-
   struct member {
     std::string name;
-    std::variant<cbor_view, sorted_json> what;
+    std::variant<cbor_view, json> what;
   };
 
-  json_stream(output& to, layout as, const json_limit& limit) : to_(to), pretty_(as == layout::pretty), limit_(limit) {}
+  json_stream(output& to, bool is_indented, const json_limit& limit);
 
-  void begin_object() { begin('{'); }
-  void begin_array() { begin('['); }
-  void end_object() { end('}'); }
-  void end_array() { end(']'); }
-  json_stream& key(std::string_view name);
+  /// For containers, and names in sorted order.
+  json_text::writer<>& writer() noexcept { return writer_; }
 
-  void put(const sorted_json&);     ///< for small values only, since it is a tree
-  void put(const cbor_view&);       ///< same result as to_sorted_json
+  void put(const cbor_view&);
   void put(const metadata&);        ///< an object with the visible keys
   void put(std::vector<member>&&);  ///< an object of members in any order; the last of equal names wins
 
  private:
-  void begin(char bracket);
-  void end(char bracket);
-  void before_value();
-  void line();
-  void write(std::string_view text);
-  void count_memory(std::uint64_t bytes);
-  void put(const cbor_view&, unsigned depth);
-  void put_sorted(std::vector<member>&, unsigned depth);
-  [[noreturn]] void refuse() const;
+  /// Counts the text that it passes on.
+  class limited_output final : public core::text_sink {
+   public:
+    limited_output(output& to, const json_limit& limit) : to_(to), limit_(limit) {}
+    bool take(std::string_view text) override;
+    [[noreturn]] void refuse() const;
 
-  output& to_;
-  bool pretty_;
-  json_limit limit_;
-  std::uint64_t written_ = 0, memory_ = 0;
-  std::vector<bool> filled_{};  ///< for each open container: has elements
-  bool after_key_ = false;
+   private:
+    output& to_;
+    json_limit limit_;
+    std::uint64_t written_ = 0;
+  };
+
+  limited_output limited_;
+  json_text::writer<> writer_;
+  json_text::memory_limit keys_;
 };
 
 }  // namespace tgmap::cli

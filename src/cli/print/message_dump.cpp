@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <tgmap/mapping_guard.hpp>
@@ -128,22 +129,25 @@ std::vector<std::size_t> numbered(bounds objects) {
   return out;
 }
 
-/// Reads from a copy: keys that are lost are an error, never absent. Errors: tgmap::error.
-sorted_json keys_of(const metadata& layers) {
-  sorted_json out = sorted_json::object();
-  const metadata_copy copy(layers);
-  for (const metadata::entry& each : copy.keys().entries()) out[each.key] = to_sorted_json(each.value);
-  return out;
-}
-
 std::string number_of(const message& m) {
   const auto index = m.index();
   return index ? std::to_string(*index) : fmt::format("@{}", m.offset());
 }
 
-std::string key_lines(const sorted_json& keys) {
+/// Reads from a copy: keys that are lost are an error, never absent. Errors: tgmap::error.
+std::string key_lines(const metadata& layers) {
+  const metadata_copy copy(layers);
+  std::map<std::string, std::string> lines;  // of several equal keys the last one counts
+  for (const metadata::entry& each : copy.keys().entries()) {
+    std::string& line = lines[each.key] = fmt::format("    {}: ", core::escaped(each.key));
+    core::text_builder text(line);
+    json_text::writer<> to(text, json_text::reference_style);
+    json_text::memory_limit no_limit;
+    json_text::put_cbor(to, each.value, no_limit);
+    line += '\n';
+  }
   std::string out;
-  for (const auto& [key, item] : keys.items()) out += fmt::format("    {}: {}\n", core::escaped(key), compact(item));
+  for (const auto& [key, line] : lines) out += line;
   return out;
 }
 
@@ -156,7 +160,7 @@ bool is_fixed(std::string_view key) {
 
 void put_object(const descriptor& what, json_stream& to) {
   std::vector<json_stream::member> all{
-      {"type", what.type.text()}, {"dtype", to_string_view(what.dtype)}, {"shape", what.shape()}};
+      {"type", what.type.text()}, {"dtype", to_string_view(what.dtype)}, {"shape", to_json(what.shape())}};
   what.entries.visit([&](const cbor_view& key, const cbor_view& item) {
     if (std::string name = key.text(); !is_fixed(name)) all.push_back({std::move(name), item});
     return true;
@@ -197,7 +201,7 @@ void dump_frames_text(const message& m, std::optional<std::size_t> object,
     if (!about.problem.empty()) out.write(fmt::format("    {}\n", about.problem));
     if (const cbor_view content = about.content(); content.kind() != cbor_kind::null) {
       out.write("    ");
-      json_stream(out, json_stream::layout::compact, about.limit(max_memory)).put(content);
+      json_stream(out, false, about.limit(max_memory)).put(content);
       out.write("\n");
     }
   });
@@ -207,35 +211,38 @@ void dump_frames_text(const message& m, std::optional<std::size_t> object,
 void dump_frames_json(const std::string& file, const message& m, std::optional<std::size_t> object,
                       const std::optional<std::uint64_t>& max_memory, output& out) {
   const auto number = m.index();
-  sorted_json of{{"file", file},
-                 {"message", number ? sorted_json(*number) : sorted_json()},
-                 {"message_offset", m.offset()},
-                 {"version", m.version()},
-                 {"message_flags", message_flags(m)}};
-  if (!core::is_utf8(file)) of["file_hex"] = core::hex_text(file);
-  if (m.version() == 1) return out.write(compact(of) + "\n");
+  const std::vector<json_stream::member> of_message{{"file", file},
+                                                    {"message", number ? json(*number) : json()},
+                                                    {"message_offset", m.offset()},
+                                                    {"version", m.version()},
+                                                    {"message_flags", message_flags(m)}};
+  const auto put_line = [&](std::vector<json_stream::member> line, const json_limit& limit) {
+    line.insert(line.end(), of_message.begin(), of_message.end());
+    if (!core::is_utf8(file)) line.push_back({"file_hex", core::hex_text(file)});
+    json_stream(out, false, limit).put(std::move(line));
+    out.write("\n");
+  };
+  if (m.version() == 1) return put_line({}, {.max_bytes = UINT64_MAX});
   for_each_frame(m, object, [&](std::size_t i, const frame_facts& about) {
     const frame& f = about.frame;
-    sorted_json line = of;
-    line.update({{"frame", i},
-                 {"type", static_cast<unsigned>(f.type())},
-                 {"type_name", to_string_view(f.type())},
-                 {"offset", f.offset()},
-                 {"length", f.length()},
-                 {"padding", f.padding()},
-                 {"frame_version", f.frame_version()},
-                 {"flags", frame_flags(f)},
-                 {"hash", f.stored_hash() ? sorted_json(hash_text(f)) : sorted_json()}});
-    if (const auto& o = about.object)
-      line.update({{"object", o->index()},
-                   {"payload_offset", o->payload_offset()},
-                   {"payload_length", o->payload_size()},
-                   {"payload_and_masks_length", o->payload_and_masks_size()}});
-    if (!about.problem.empty()) line["error"] = about.problem;
-    std::vector<json_stream::member> all{{"content", about.content()}};
-    for (const auto& [name, each] : line.items()) all.push_back({name, each});
-    json_stream(out, json_stream::layout::compact, about.limit(max_memory)).put(std::move(all));
-    out.write("\n");
+    std::vector<json_stream::member> line{{"content", about.content()},
+                                          {"frame", i},
+                                          {"type", static_cast<unsigned>(f.type())},
+                                          {"type_name", to_string_view(f.type())},
+                                          {"offset", f.offset()},
+                                          {"length", f.length()},
+                                          {"padding", f.padding()},
+                                          {"frame_version", f.frame_version()},
+                                          {"flags", frame_flags(f)},
+                                          {"hash", f.stored_hash() ? json(hash_text(f)) : json()}};
+    if (const auto& o = about.object) {
+      line.push_back({"object", o->index()});
+      line.push_back({"payload_offset", o->payload_offset()});
+      line.push_back({"payload_length", o->payload_size()});
+      line.push_back({"payload_and_masks_length", o->payload_and_masks_size()});
+    }
+    if (!about.problem.empty()) line.push_back({"error", about.problem});
+    put_line(std::move(line), about.limit(max_memory));
   });
 }
 
@@ -249,31 +256,38 @@ std::string dump_text(const message& m, bounds chosen) {
     out += fmt::format("  object[{}]: type={}, dtype={}, shape=[{}]\n", j, core::escaped(what->type.text()),
                        to_string_view(what->dtype), fmt::join(what->shape(), ", "));
   }
-  for (const std::size_t j : objects) out += fmt::format("  base[{}]:\n", j) + key_lines(keys_of(m.base(j)));
-  const sorted_json extra = keys_of(m.metadata());
-  if (!extra.empty()) out += "  extra:\n" + key_lines(extra);
+  for (const std::size_t j : objects) out += fmt::format("  base[{}]:\n", j) + key_lines(m.base(j));
+  const std::string extra = key_lines(m.metadata());
+  if (!extra.empty()) out += "  extra:\n" + extra;
   return out + "\n";
 }
 
 void dump_json(const message& m, bounds chosen, const std::optional<std::uint64_t>& max_memory, output& out) {
-  if (m.version() == 1) return out.write(pretty({{"version", m.version()}}) + "\n");
+  if (m.version() == 1) {
+    json_stream(out, true, {.max_bytes = UINT64_MAX}).put({{"version", m.version()}});
+    return out.write("\n");
+  }
   const auto objects = numbered(chosen);
   const std::uint64_t input = bytes_of_metadata(m, objects);
   const metadata_copy wide(m.metadata());
   const metadata& extra = wide.keys();
-  json_stream to(out, json_stream::layout::pretty, json_limit::for_metadata(input, max_memory));
-  to.begin_object();
+  json_stream to(out, true, json_limit::for_metadata(input, max_memory));
+  json_text::writer<>& document = to.writer();
+  document.begin_object();
   if (!objects.empty()) {
-    to.key("base").begin_array();
+    document.key("base").begin_array();
     for (const std::size_t j : objects) to.put(metadata_copy(m.base(j)).keys());
-    to.end_array();
+    document.end_array();
   }
-  if (!extra.entries().empty()) to.key("extra").put(extra);
-  to.key("objects").begin_array();
+  if (!extra.entries().empty()) {
+    document.key("extra");
+    to.put(extra);
+  }
+  document.key("objects").begin_array();
   for (const std::size_t j : objects) put_object(*shared_descriptor(m[j]), to);
-  to.end_array();
-  to.key("version").put(sorted_json(m.version()));
-  to.end_object();
+  document.end_array();
+  document.key("version").integer(m.version());
+  document.end_object();
   out.write("\n");
 }
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/print/print_selected.hpp"
 
-#include <algorithm>
-#include <deque>
 #include <exception>
-#include <future>
 #include <optional>
-#include <system_error>
-#include <thread>
+#include <tgmap/decode/executor.hpp>
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
@@ -22,11 +18,13 @@ namespace {
 
 constexpr std::size_t batch_size = 4096;  // messages: a few milliseconds of work, far more than starting a thread costs
 
-/// The result of a batch of messages.
+/// Messages that one thread visits, and the result.
 struct batch {
-  std::string text;
-  tally sum;
-  std::optional<cli_error> final_error;  ///< the error that ended the run early
+  std::vector<message> messages;
+  std::string text{};
+  tally sum{};
+  std::optional<cli_error> final_error{};  ///< the error that ended the run early
+  std::exception_ptr exception{};
 };
 
 /// Prints one target in batches, or counts what is selected in it.
@@ -54,27 +52,24 @@ class target_printer {
   std::optional<cli_error> run() {
     if (const indexed_keys values = find_indexed()) return run_indexed(values);
     progress_bar bar(run_, what_.file, from_.size_bytes());
-    const std::size_t threads = run_.threads != 0 ? run_.threads : std::max(1U, std::thread::hardware_concurrency());
-    std::deque<std::future<batch>> waiting;
     std::optional<cli_error> final_error;
     sum_.seen = known_.count(index_answer::no);
     sum_.known = known_;
     if (counts()) sum_.taken = known_.count(index_answer::yes);
-    bool any_left = true;
-    while (!final_error && (any_left || !waiting.empty())) {
-      while (any_left && waiting.size() < threads) {
-        std::vector<message> next = take_messages();
-        any_left = next.size() == batch_size;
-        if (!next.empty()) bar.update(next.front().offset());
-        // A single batch is not worth another thread.
-        const bool alone = threads == 1 || (waiting.empty() && !any_left);
-        waiting.push_back(begin(std::move(next), alone));
+    for (bool any_left = true; !final_error && any_left;) {
+      std::vector<batch> round;  // one for each thread
+      while (any_left && (round.empty() || round.size() < run_.workers().concurrency())) {
+        round.push_back({.messages = take_messages()});
+        any_left = round.back().messages.size() == batch_size;
+        if (!round.back().messages.empty()) bar.update(round.back().messages.front().offset());
       }
-      batch done = waiting.front().get();
-      waiting.pop_front();
-      put(done.text);
-      sum_.add(done.sum);
-      final_error = std::move(done.final_error);
+      visit(round);
+      for (batch& done : round) {
+        if (done.exception) std::rethrow_exception(done.exception);
+        put(done.text);
+        sum_.add(done.sum);
+        if ((final_error = std::move(done.final_error))) break;
+      }
     }
     selector_.report(what_, from_, sum_, run_);
     return final_error;
@@ -151,18 +146,21 @@ class target_printer {
     return out;
   }
 
-  std::future<batch> begin(std::vector<message> messages, bool alone) const {
-    const auto work = [this, messages = std::move(messages)] { return visit(messages); };
-    if (!alone) try {
-        return std::async(std::launch::async, work);
-      } catch (const std::system_error&) {
-        // No thread is available: the batch runs on this one when its result is needed.
+  /// Visits the messages of each batch on a thread of its own; those of a single batch on this one.
+  void visit(std::vector<batch>& round) const {
+    auto work = [&](std::size_t i) noexcept {
+      try {
+        visit(round[i]);
+      } catch (...) {
+        round[i].exception = std::current_exception();
       }
-    return std::async(std::launch::deferred, work);
+    };
+    if (round.size() == 1) return work(0);
+    run_.workers().run(round.size(),
+                       {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(work)*>(to))(i); }, &work});
   }
 
-  batch visit(const std::vector<message>& messages) const {
-    batch out;
+  void visit(batch& out) const {
     const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
       if (const failure why = check_ ? check_(what_, m, object) : failure{}) {
         out.sum.add_problem(m, why);
@@ -180,9 +178,8 @@ class target_printer {
       }
       return !out.final_error;
     };
-    for (const message& m : messages)
+    for (const message& m : out.messages)
       if (out.sum.more) selector_.visit(what_, m, known_, take, out.sum);
-    return out;
   }
 
   const target& what_;

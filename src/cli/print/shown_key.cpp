@@ -113,17 +113,23 @@ std::vector<shown_key> parse_shown_keys(const std::string& text) {
 
 namespace {
 
-json typed_value(const key_result& found) {
-  struct converter {
-    json operator()(std::monostate) const { return nullptr; }
-    json operator()(const cbor_view& item) const { return to_sorted_json(item); }
-    json operator()(std::uint64_t n) const { return n; }
-    json operator()(bool b) const { return b; }
-    json operator()(std::string_view text) const { return text; }
-    json operator()(std::span<const std::uint64_t> list) const { return to_json(list); }
-  };
-  return std::visit(converter{}, found.get());
-}
+/// Writes the value of a key with its type.
+struct typed_value_writer {
+  json_text::writer<>& to;
+  void operator()(std::monostate) const { to.null(); }
+  void operator()(const cbor_view& item) const {
+    json_text::memory_limit no_limit;
+    json_text::put_cbor(to, item, no_limit);
+  }
+  void operator()(std::uint64_t n) const { to.integer(n); }
+  void operator()(bool b) const { to.boolean(b); }
+  void operator()(std::string_view text) const { to.string(text); }
+  void operator()(std::span<const std::uint64_t> list) const {
+    to.begin_array();
+    for (const std::uint64_t each : list) to.integer(each);
+    to.end_array();
+  }
+};
 
 }  // namespace
 
@@ -136,12 +142,52 @@ void append_value(const key_result& found, std::string& line) {
   line.replace(begin, line.npos, is_json(found) ? core::escaped_json(value) : core::escaped(value));
 }
 
-json key_members(const std::string& file, std::span<const shown_key> keys, const key_source& in) {
-  json out{{"file", file}};
-  for (const shown_key& k : keys)
-    if (const shown_value found = k.find(in)) out[k.name()] = typed_value(found.get());
-  return out;
+void append_json_line(const std::string& file, std::span<const shown_key> keys, const key_source& in,
+                      std::string& line) {
+  std::vector<std::string> names{"file"};
+  std::vector<std::optional<shown_value>> values(1);  // the last one of keys of one name counts
+  for (const shown_key& k : keys) {
+    std::optional<shown_value> found = k.find(in);
+    if (!*found) continue;
+    const auto same = std::find(names.begin(), names.end(), k.name());
+    if (same == names.end()) {
+      names.push_back(k.name());
+      values.push_back(std::move(found));
+    } else {
+      values[static_cast<std::size_t>(same - names.begin())] = std::move(found);
+    }
+  }
+  core::text_builder text(line);
+  json_text::writer<> to(text, json_text::ascii_style);
+  to.begin_object();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!values[i])
+      put_name(to, "file", file);
+    else
+      std::visit(typed_value_writer{to.key(names[i])}, values[i]->get().get());
+  }
+  to.end_object();
+  line += '\n';
 }
+
+namespace {
+
+/// Returns the value of a key that is no list or map of metadata.
+struct scalar_json {
+  json operator()(std::monostate) const { return nullptr; }
+  json operator()(const cbor_view& item) const {
+    if (item.kind() == cbor_kind::floating) return item.as<double>();
+    if (const auto n = item.get<std::int64_t>()) return *n;
+    if (const auto n = item.get<std::uint64_t>()) return *n;
+    return item.text();
+  }
+  json operator()(std::uint64_t n) const { return n; }
+  json operator()(bool b) const { return b; }
+  json operator()(std::string_view text) const { return text; }
+  json operator()(std::span<const std::uint64_t> list) const { return to_json(list); }
+};
+
+}  // namespace
 
 std::vector<json_stream::member> stream_members(std::span<const shown_key> keys, key_lookup& in, bool typed) {
   std::vector<json_stream::member> out;
@@ -154,7 +200,7 @@ std::vector<json_stream::member> stream_members(std::span<const shown_key> keys,
         item != nullptr && !as_text && !found.is_converted())
       out.push_back({k.name(), *item});
     else
-      out.push_back({k.name(), as_text ? sorted_json(value.text()) : sorted_json(typed_value(value))});
+      out.push_back({k.name(), as_text ? json(value.text()) : std::visit(scalar_json{}, value.get())});
   }
   return out;
 }

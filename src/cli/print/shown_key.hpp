@@ -80,12 +80,12 @@ std::vector<metadata_key> without_types(const std::vector<shown_key>&);
 /// Appends a value to a line, as text that is safe to print.
 void append_value(const key_result&, std::string& line);
 
-/// Returns `file` and the keys that are present as JSON members: numbers, lists and maps as such. A key named "file"
-/// takes the place of the file. Errors: tgmap::error.
-json key_members(const std::string& file, std::span<const shown_key>, const key_source&);
+/// Appends a line of JSON with `file` and the keys that are present: numbers, lists and maps as such. A key named
+/// "file" takes the place of the file. Errors: tgmap::error.
+void append_json_line(const std::string& file, std::span<const shown_key>, const key_source&, std::string& to);
 
-/// Returns the same members for a json_stream. Values of keys without a type are text, or with `typed` as in the
-/// metadata.
+/// Returns the keys that are present as members for a json_stream. Values of keys without a type are text, or with
+/// `typed` as in the metadata.
 std::vector<json_stream::member> stream_members(std::span<const shown_key>, key_lookup&, bool typed);
 
 /// Accepts --typed, which scripts may give: JSON of `ls` and `get` is always typed.

@@ -2,7 +2,6 @@
 #include "codec/masks/mask_blob.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "codec/codec_functions.hpp"
 #include "codec/decompressor.hpp"
@@ -12,8 +11,6 @@
 namespace tgmap::codec {
 
 namespace {
-
-constexpr std::array<std::string_view, 6> mask_method_names{"none", "rle", "roaring", "lz4", "zstd", "blosc2"};
 
 failure wrong_element_count(std::uint64_t elements, std::uint64_t found) noexcept {
   return {.code = errc::bad_mask, .expected = elements, .found = found};
@@ -40,12 +37,6 @@ failure read_stored(mask_method method, std::span<const std::byte> blob, std::ui
 }
 
 }  // namespace
-
-std::optional<mask_method> mask_method_from_name(std::string_view name) noexcept {
-  const auto* const at = std::find(mask_method_names.begin(), mask_method_names.end(), name);
-  if (at == mask_method_names.end()) return std::nullopt;
-  return static_cast<mask_method>(at - mask_method_names.begin());
-}
 
 failure read_mask(mask_method method, std::span<const std::byte> blob, std::uint64_t elements,
                   std::span<std::byte> bits, const mask_codecs& library) noexcept {

@@ -17,9 +17,6 @@ namespace tgmap::codec {
 
 using tgmap::mask_method;
 
-/// Returns the method with a name as stored, or nothing.
-[[nodiscard]] std::optional<mask_method> mask_method_from_name(std::string_view) noexcept;
-
 /// Returns the bytes that the bits of `elements` elements take.
 [[nodiscard]] constexpr std::uint64_t mask_bytes(std::uint64_t elements) noexcept {
   return elements / 8 + (elements % 8 != 0 ? 1 : 0);

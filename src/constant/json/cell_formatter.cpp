@@ -12,6 +12,7 @@
 
 #include "constant/model/big_endian.hpp"
 #include "core/text/hex.hpp"
+#include "json/number.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -57,60 +58,6 @@ float shortest_float(bfloat16 cell) noexcept {
   // With so few digits, the error of the product is too small to change the float.
   const auto out = static_cast<float>(digits * power_of_ten(exponent - 3));
   return (cell.bits & 0x8000u) != 0 ? -out : out;
-}
-
-/// The digits of a number with the point after the first one, and the exponent of ten.
-struct decimal_digits {
-  char digits[20];
-  std::size_t count = 0;
-  int exponent = 0;
-};
-
-decimal_digits digits_of(double magnitude) noexcept {
-  char text[32];
-  const auto scientific = std::chars_format::scientific;
-  const char* end = std::to_chars(text, text + sizeof text, magnitude, scientific).ptr;
-  // Instead of one digit Java writes two if they are nearer: 4.9E-324.
-  if (text[1] == 'e') end = std::to_chars(text, text + sizeof text, magnitude, scientific, 1).ptr;
-  decimal_digits out;
-  const char* at = text;
-  for (; *at != 'e'; ++at)
-    if (*at != '.') out.digits[out.count++] = *at;
-  while (out.count > 1 && out.digits[out.count - 1] == '0') --out.count;
-  at += at[1] == '+' ? 2 : 1;  // from_chars accepts no plus
-  std::from_chars(at, end, out.exponent);
-  return out;
-}
-
-char* put_digits(char* to, const decimal_digits& from, std::size_t begin, std::size_t end) noexcept {
-  for (std::size_t i = begin; i < end; ++i) *to++ = i < from.count ? from.digits[i] : '0';
-  return to;
-}
-
-/// Writes a finite number as Double.toString of Java does (since JDK 19; earlier versions sometimes write more digits):
-/// `1.0`, `1.0E10`, `1.0E-4`, `-0.0`. At most 25 characters. Returns the end.
-char* put_java_double(char* to, double value) noexcept {
-  if (std::signbit(value)) *to++ = '-';
-  const double magnitude = std::abs(value);
-  decimal_digits digits;
-  if (magnitude == 0)
-    digits.digits[digits.count++] = '0';
-  else
-    digits = digits_of(magnitude);
-  const bool plain = magnitude == 0 || (magnitude >= 1e-3 && magnitude < 1e7);
-  if (plain && digits.exponent < 0) {  // 0.00123
-    *to++ = '0';
-    *to++ = '.';
-    for (int i = digits.exponent + 1; i < 0; ++i) *to++ = '0';
-    return put_digits(to, digits, 0, digits.count);
-  }
-  const std::size_t whole = plain ? static_cast<std::size_t>(digits.exponent) + 1 : 1;
-  to = put_digits(to, digits, 0, whole);
-  *to++ = '.';
-  to = put_digits(to, digits, whole, digits.count > whole ? digits.count : whole + 1);
-  if (plain) return to;
-  *to++ = 'E';
-  return std::to_chars(to, to + 5, digits.exponent).ptr;
 }
 
 template <class Cell>
@@ -172,7 +119,8 @@ struct upstream_format {
     else if constexpr (std::is_same_v<Cell, bfloat16>)
       return put(to, static_cast<float>(cell));
     else
-      return std::isfinite(cell) ? put_java_double(to, static_cast<double>(cell)) : put_word(to, "null");
+      return std::isfinite(cell) ? json_text::write_float(to, static_cast<double>(cell), json_text::java_notation)
+                                 : put_word(to, "null");
   }
 };
 

@@ -5,14 +5,12 @@
 #include <new>
 #include <string>
 #include <tgmap/constant/write.hpp>
-#include <utility>
 #include <vector>
 
 #include "constant/json/cell_formatter.hpp"
 #include "constant/model/block_sequence.hpp"
 #include "constant/model/output_buffer.hpp"
-#include "core/text/escape.hpp"
-#include "core/text/utf8.hpp"
+#include "json/escape.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -28,46 +26,12 @@ bool is_value_only(form wanted) noexcept {
   return wanted == form::long_value || wanted == form::short_value || wanted == form::hex_value;
 }
 
-/// Returns the escape of a character of ASCII, or an empty text if it needs none. As in Vespa, quotes, backslashes and
-/// control characters C0 are escaped.
-std::string_view json_escape(char c) noexcept {
-  static constexpr std::string_view controls[32] = {
-      "\\u0000", "\\u0001", "\\u0002", "\\u0003", "\\u0004", "\\u0005", "\\u0006", "\\u0007",  //
-      "\\b",     "\\t",     "\\n",     "\\u000B", "\\f",     "\\r",     "\\u000E", "\\u000F",  //
-      "\\u0010", "\\u0011", "\\u0012", "\\u0013", "\\u0014", "\\u0015", "\\u0016", "\\u0017",  //
-      "\\u0018", "\\u0019", "\\u001A", "\\u001B", "\\u001C", "\\u001D", "\\u001E", "\\u001F"};
-  if (c == '"') return "\\\"";
-  if (c == '\\') return "\\\\";
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 32 ? controls[byte] : std::string_view();
-}
-
-/// Writes a JSON string with its quotes through `put(std::string_view)`. The text must be UTF-8. Other characters that
-/// a terminal may obey, or that make it show other text, are escaped, too.
+/// Writes a JSON string with its quotes through `put(std::string_view)`, with the escapes of Vespa. The text must be
+/// UTF-8.
 template <class Put>
 void write_json_string(std::string_view text, Put&& put) {
   put(std::string_view("\""));
-  std::size_t from = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte >= 0x7f) {
-      const auto [code, size] = core::first_code_point(text.substr(at));
-      if (core::is_control(code) || core::is_deceptive(code)) {
-        if (at > from) put(text.substr(from, at - from));
-        std::string escape;
-        core::append_json_escape(escape, code);
-        put(std::string_view(escape));
-        from = at + size;
-      }
-      at += size == 0 ? 0 : size - 1;
-      continue;
-    }
-    if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
-    if (at > from) put(text.substr(from, at - from));
-    put(json_escape(text[at]));
-    from = at + 1;
-  }
-  if (from < text.size()) put(text.substr(from));
+  json_text::put_escaped(text, json_text::escapes::vespa, [&](std::string_view piece) { return put(piece), true; });
   put(std::string_view("\""));
 }
 
@@ -327,10 +291,6 @@ void json_writer::write_rows(const std::byte* block) {
   }
 }
 
-constexpr std::pair<std::string_view, form> form_names[] = {
-    {"long", form::long_form},          {"short", form::short_form}, {"long-value", form::long_value},
-    {"short-value", form::short_value}, {"hex", form::hex},          {"hex-value", form::hex_value}};
-
 class string_sink final : public sink {
  public:
   explicit string_sink(std::string& to) noexcept : to_(to) {}
@@ -346,18 +306,6 @@ class string_sink final : public sink {
 };
 
 }  // namespace
-
-std::string_view to_string_view(form wanted) noexcept {
-  for (const auto& [name, each] : form_names)
-    if (each == wanted) return name;
-  return {};
-}
-
-std::optional<form> form_from_name(std::string_view wanted) noexcept {
-  for (const auto& [name, each] : form_names)
-    if (name == wanted) return each;
-  return {};
-}
 
 void write_json(const tensor_constant& constant, const write_options& options, sink& sink, failure& why) noexcept try {
   why = check_writable(constant);

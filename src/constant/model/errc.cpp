@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/constant/errc.hpp>
+#include <algorithm>
+#include <iterator>
+#include <tgmap/constant/enum_names.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -90,5 +92,12 @@ std::string_view to_string_view(errc code) noexcept {
 }
 
 }  // namespace constant
+
+template <>
+std::optional<constant::errc> from_string<constant::errc>(std::string_view name) noexcept {
+  const auto* found = std::ranges::find(constant::entries, name, &constant::entry::name);
+  return found == std::end(constant::entries) ? std::nullopt : std::optional(found->code);
+}
+
 }  // namespace v0
 }  // namespace tgmap

@@ -38,6 +38,19 @@ constexpr code_point first_code_point(std::string_view text) noexcept {
   return {value, size};
 }
 
+/// Returns the size of the ill-formed sequence at the beginning of a text that is not empty: the bytes that could have
+/// begun a well-formed one, at least one byte (Unicode, section 3.9, "maximal subpart").
+constexpr std::size_t ill_formed_size(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0xc2 || first > 0xf4 || text.size() == 1) return 1;
+  const unsigned min = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned max = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  if (byte(1) < min || byte(1) > max) return 1;
+  const bool is_third = first >= 0xf0 && text.size() > 2 && (byte(2) & 0xc0) == 0x80;
+  return is_third ? 3 : 2;
+}
+
 /// Checks that no byte is above 0x7f. Reads words, the last of which may overlap the one before it.
 inline bool is_ascii(std::string_view text) noexcept {
   const auto check_words = [&]<class Word>(Word high) {

@@ -7,9 +7,11 @@
 #include <new>
 #include <optional>
 #include <tgmap/decode/executor.hpp>
+#include <tgmap/enum_names.hpp>
 #include <utility>
 
 #include "archive/access.hpp"
+#include "core/text/enum_table.hpp"
 #include "query/answer_rows.hpp"
 #include "query/columns/column_builder.hpp"
 #include "query/columns/indexed_table.hpp"
@@ -297,6 +299,8 @@ key_columns read_key_columns(const archive& from, std::span<const metadata_key> 
                              const key_columns_options& options) {
   return detail::or_throw([&](failure& why) { return read_key_columns(from, keys, options, why); });
 }
+
+TGMAP_ENUM_NAMES(column_type, 0, "none", "boolean", "integer", "unsigned_integer", "floating", "text")
 
 }  // namespace v0
 }  // namespace tgmap

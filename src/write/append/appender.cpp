@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
+#include <tgmap/enum_names.hpp>
 #include <tgmap/write/appender.hpp>
 
+#include "core/text/enum_table.hpp"
 #include "index/appended_index.hpp"
 #include "write/append/locked_file.hpp"
 #include "write/catch_failure.hpp"
@@ -230,6 +232,8 @@ void appender::close() {
 }
 
 std::uint64_t appender::size_bytes() const noexcept { return state_ ? state_->end : 0; }
+
+TGMAP_ENUM_NAMES(on_tail, 0, "refuse", "truncate")
 
 }  // namespace v0
 }  // namespace tgmap

@@ -2,6 +2,7 @@
 #include "write/frame/descriptor_encoder.hpp"
 
 #include <string_view>
+#include <tgmap/enum_names.hpp>
 
 #include "cbor/prescan.hpp"
 #include "cbor/text.hpp"
@@ -13,19 +14,6 @@ namespace tgmap::write {
 
 namespace {
 
-constexpr std::string_view encoding_names[] = {"none", "simple_packing"};
-constexpr std::string_view filter_names[] = {"none", "shuffle"};
-constexpr std::string_view mask_method_names[] = {"none", "rle", "roaring", "lz4", "zstd", "blosc2"};
-constexpr std::string_view blosc2_names[] = {"blosclz", "lz4", "lz4hc", "zlib", "zstd"};
-constexpr std::string_view zfp_names[] = {"fixed_rate", "fixed_precision", "fixed_accuracy"};
-constexpr std::string_view sz3_names[] = {"abs", "rel", "psnr"};
-
-template <class Enum, std::size_t N>
-std::string_view name_of(const std::string_view (&names)[N], Enum value) noexcept {
-  const auto index = static_cast<std::size_t>(value);
-  return index < N ? names[index] : std::string_view();
-}
-
 void write_packing(const codec::packing_parameters& packing, int version, cbor::sorted_map& map) {
   // Releases before 0.19 use the names without the prefix; later ones read only those with it (§7.1).
   const bool prefix = version != 2;
@@ -36,7 +24,7 @@ void write_packing(const codec::packing_parameters& packing, int version, cbor::
 }
 
 void write_zfp(const zfp_options& options, cbor::sorted_map& map) {
-  map.value("zfp_mode").text(name_of(zfp_names, options.mode));
+  map.value("zfp_mode").text(to_string_view(options.mode));
   switch (options.mode) {
     case zfp_mode::fixed_rate: return map.value("zfp_rate").real(options.rate);
     case zfp_mode::fixed_precision: return map.value("zfp_precision").integer(std::uint64_t{options.precision});
@@ -57,13 +45,13 @@ void write_compression(const pipeline& pipeline, const encode::encoded_object& e
       break;
     case compression::blosc2:
       if (!pipeline.store_levels) break;
-      map.value("blosc2_codec").text(name_of(blosc2_names, pipeline.blosc2.codec));
+      map.value("blosc2_codec").text(to_string_view(pipeline.blosc2.codec));
       map.value("blosc2_clevel").integer(std::int64_t{pipeline.blosc2.level});
       break;
     case compression::zfp: write_zfp(pipeline.zfp, map); break;
     case compression::sz3:
       map.value("sz3_error_bound").real(pipeline.sz3.bound);
-      map.value("sz3_error_bound_mode").text(name_of(sz3_names, pipeline.sz3.mode));
+      map.value("sz3_error_bound_mode").text(to_string_view(pipeline.sz3.mode));
       break;
     default: break;
   }
@@ -80,7 +68,7 @@ void write_masks(const encode::encoded_object& encoded, cbor::sorted_map& map) {
     const bool has_params = mask.method == mask_method::blosc2;  // for other readers; tgmap does not need them
     out.map(has_params ? 4 : 3);
     out.pair("length", mask.blob.size());
-    out.pair("method", name_of(mask_method_names, mask.method));
+    out.pair("method", to_string_view(mask.method));
     out.pair("offset", offset);
     offset += mask.blob.size();
     if (!has_params) continue;
@@ -131,9 +119,9 @@ failure append_descriptor(const new_object& object, const encode::encoded_object
   scratch.value("dtype").text(to_string_view(layout.dtype));
   write_masks(encoded, scratch);
   write_numbers(scratch.value("shape"), layout.shape());
-  scratch.value("filter").text(name_of(filter_names, pipeline.filter));
+  scratch.value("filter").text(to_string_view(pipeline.filter));
   write_numbers(scratch.value("strides"), layout.strides());
-  scratch.value("encoding").text(name_of(encoding_names, pipeline.encoding));
+  scratch.value("encoding").text(to_string_view(pipeline.encoding));
   scratch.value("byte_order").text(to_string_view(encoded.order));
   scratch.value("compression").text(to_string_view(encoded.compression));
   if (pipeline.encoding == encoding::simple_packing) write_packing(encoded.packing, version, scratch);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <deque>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <tgmap/write/new_message.hpp>
 #include <tgmap/zio/from_archive.hpp>
@@ -174,8 +173,6 @@ failure export_message(const archive& in, const tgmap::message& message, const f
   return exporter(in, message, options, into).run();
 } catch (const error& e) {
   return e.details();
-} catch (const nlohmann::json::exception&) {
-  return {.code = errc::bad_label};
 } catch (const std::bad_alloc&) {
   return {.code = tgmap::errc::out_of_memory};
 }

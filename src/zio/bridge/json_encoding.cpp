@@ -8,12 +8,11 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <tgmap/zio/label.hpp>
 #include <utility>
 #include <vector>
-
-#include "zio/message/label_json.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -78,21 +77,15 @@ big_integer integer_of(const cbor_view& v) {
 
 bool is_exact(const big_integer& n) noexcept { return n.bits <= max_exact - (n.negative ? 1 : 0); }
 
-void append_integer(std::string& out, const big_integer& n) {
-  if (n.negative && n.bits == UINT64_MAX) {
-    out += "-18446744073709551616";
-  } else {
-    if (n.negative) out += '-';
-    append_number(out, n.negative ? n.bits + 1 : n.bits);
-  }
+std::string integer_text(const big_integer& n) {
+  if (n.negative && n.bits == UINT64_MAX) return "-18446744073709551616";
+  return (n.negative ? "-" : "") + std::to_string(n.negative ? n.bits + 1 : n.bits);
 }
 
-void append_special(std::string& out, std::string_view key, std::string_view text) {
-  out += R"({")";
-  out += key;
-  out += R"(":")";
-  out += text;
-  out += R"("})";
+void put_special(label_writer& to, std::string_view key, std::string_view text) {
+  to.begin_object();
+  to.key(key).string(text);
+  to.end_object();
 }
 
 /// Returns true if all keys are texts and none is reserved.
@@ -103,18 +96,18 @@ bool is_json_object(const cbor_view& map) {
   });
 }
 
-void append_pairs(std::string& out, const cbor_view& map, std::size_t depth) {
-  out += R"({"$map":[)";
-  bool first = true;
+void put_pairs(label_writer& to, const cbor_view& map, std::size_t depth) {
+  to.begin_object();
+  to.key("$map").begin_array();
   map.visit([&](const cbor_view& key, const cbor_view& value) {
-    out += std::exchange(first, false) ? "[" : ",[";
-    encode_json(out, key, depth + 3);
-    out += ',';
-    encode_json(out, value, depth + 3);
-    out += ']';
+    to.begin_array();
+    encode_json(to, key, depth + 3);
+    encode_json(to, value, depth + 3);
+    to.end_array();
     return true;
   });
-  out += "]}";
+  to.end_array();
+  to.end_object();
 }
 
 cbor_value integer_from(std::string_view text) {
@@ -192,53 +185,42 @@ bool is_json_scalar(const cbor_view& v) {
   }
 }
 
-void encode_json(std::string& out, const cbor_view& v, std::size_t depth) {
+void encode_json(label_writer& to, const cbor_view& v, std::size_t depth) {
   // The label around this value must not exceed the limit of readers.
   if (depth > max_encoded_depth) detail::raise({.code = errc::label_too_deep, .expected = max_label_depth});
   switch (v.kind()) {
     case cbor_kind::null:
-    case cbor_kind::boolean: return append_json(out, v);
+    case cbor_kind::boolean: return put_value(to, v);
     case cbor_kind::text:
-      if (const auto text = v.get<std::string_view>()) return append_quoted(out, *text);
-      return append_quoted(out, v.text());  // joins a string in pieces
+      if (const auto text = v.get<std::string_view>()) return put_text(to, *text);
+      return put_text(to, v.text());  // joins a string in pieces
     case cbor_kind::integer: {
       const big_integer n = integer_of(v);
-      if (is_exact(n)) return append_integer(out, n);
-      out += R"({"$integer":")";
-      append_integer(out, n);
-      out += R"("})";
-      return;
+      return is_exact(n) ? to.raw(integer_text(n)) : put_special(to, "$integer", integer_text(n));
     }
     case cbor_kind::floating: {
       const double number = v.as<double>();
-      if (std::isfinite(number)) return append_json(out, v);
-      return append_special(out, "$number", std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
+      if (std::isfinite(number)) return put_float(to, number);
+      return put_special(to, "$number", std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
     }
     case cbor_kind::bytes: {
       const cbor_value joined = cbor_value::copy(v);  // joins a string in pieces
-      return append_special(out, "$bytes", to_base64(joined.view().as<std::span<const std::byte>>()));
+      return put_special(to, "$bytes", to_base64(joined.view().as<std::span<const std::byte>>()));
     }
-    case cbor_kind::array: {
-      out += '[';
-      bool first = true;
-      v.visit([&](std::uint64_t, const cbor_view& value) {
-        if (!std::exchange(first, false)) out += ',';
-        encode_json(out, value, depth + 1);
-        return true;
-      });
-      out += ']';
-      return;
-    }
+    case cbor_kind::array:
+      to.begin_array();
+      v.visit([&](std::uint64_t, const cbor_view& value) { return encode_json(to, value, depth + 1), true; });
+      return to.end_array();
     case cbor_kind::map:
-      if (!is_json_object(v)) return append_pairs(out, v, depth);
-      return append_object(out, v, [&](const cbor_view& value) { encode_json(out, value, depth + 1); });
+      if (!is_json_object(v)) return put_pairs(to, v, depth);
+      return put_object(to, v, [&](const cbor_view& value) { encode_json(to, value, depth + 1); });
     case cbor_kind::tag:
-      out += R"({"$tag":[)";
-      encode_json(out, cbor_value(v.tag().value_or(0)).view(), depth + 2);
-      out += ',';
-      encode_json(out, v.untagged(), depth + 2);
-      out += "]}";
-      return;
+      to.begin_object();
+      to.key("$tag").begin_array();
+      to.integer(v.tag().value_or(0));
+      encode_json(to, v.untagged(), depth + 2);
+      to.end_array();
+      return to.end_object();
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <new>
-#include <nlohmann/json.hpp>
 #include <tgmap/zio/tens.hpp>
 #include <tgmap/zio/to_archive.hpp>
 #include <utility>
@@ -95,8 +94,6 @@ bool try_from_label(const message& m, const tens& tensors, const frame_format& f
   return from_label(m, tensors, format, into);
 } catch (const error&) {
   return false;  // not made by from_archive
-} catch (const nlohmann::json::exception&) {
-  return false;
 }
 
 }  // namespace

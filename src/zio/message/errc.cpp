@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <iterator>
-#include <tgmap/zio/errc.hpp>
+#include <tgmap/zio/enum_names.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -97,5 +97,12 @@ std::string_view to_string_view(errc code) noexcept {
 }
 
 }  // namespace zio
+
+template <>
+std::optional<zio::errc> from_string<zio::errc>(std::string_view name) noexcept {
+  const auto* const found = std::ranges::find(zio::table, name, &zio::entry::name);
+  return found == std::end(zio::table) ? std::nullopt : std::optional(found->code);
+}
+
 }  // namespace v0
 }  // namespace tgmap

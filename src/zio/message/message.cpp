@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::string_view magic = "ZIO";
 
-constexpr std::array<std::string_view, 9> level_names{"undefined", "trace",   "verbose", "debug", "info",
-                                                      "summary",   "warning", "error",   "fatal"};
-
 std::string_view as_text(std::span<const std::byte> bytes) noexcept {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -30,11 +27,6 @@ void store_little(std::byte* to, std::uint64_t number) noexcept {
 }
 
 }  // namespace
-
-std::string_view to_string_view(level which) noexcept {
-  const auto number = static_cast<std::size_t>(which);
-  return number < level_names.size() ? level_names[number] : "unknown";
-}
 
 std::string prefix_of(const message& m) {
   std::string out;
@@ -66,7 +58,7 @@ message from_parts(std::span<const part> parts, failure& why) noexcept try {
     return {};
   }
   const auto digit = static_cast<unsigned char>(prefix[3]);
-  if (digit < '0' || digit >= '0' + level_names.size()) {
+  if (digit < '0' || digit > '0' + static_cast<unsigned char>(level::fatal)) {
     why = {.code = errc::bad_level, .offset = 3, .found = digit};
     return {};
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <new>
-#include <nlohmann/json.hpp>
 #include <tgmap/zio/tens_builder.hpp>
 
 #include "zio/message/label_json.hpp"
@@ -11,28 +10,24 @@ namespace zio {
 
 namespace {
 
-/// Appends an object with its keys in the order of their bytes. `append_value` writes the value of one more key.
+/// Writes an object with its keys in the order of their bytes. `put_own` writes the value of one more key.
 template <class Map, class F>
-void append_object(std::string& out, const Map& others, std::string_view name, F&& append_value) {
-  out += '{';
-  bool first = true, is_written = false;
-  const auto begin = [&](std::string_view key) {
-    if (!std::exchange(first, false)) out += ',';
-    append_quoted(out, key);
-    out += ':';
-  };
-  const auto append_own = [&] {
-    begin(name);
-    append_value();
-    is_written = true;
-  };
+void put_object(label_writer& to, const Map& others, std::string_view name, F&& put_own) {
+  to.begin_object();
+  bool is_written = false;
   for (const auto& [key, value] : others) {
-    if (!is_written && name < key) append_own();
-    begin(key);
-    out += value;
+    if (!is_written && name < key) {
+      to.key(name);
+      put_own();
+      is_written = true;
+    }
+    put_key(to, key).raw(value);
   }
-  if (!is_written) append_own();
-  out += '}';
+  if (!is_written) {
+    to.key(name);
+    put_own();
+  }
+  to.end_object();
 }
 
 using key_texts = std::map<std::string, std::string, std::less<>>;
@@ -43,16 +38,18 @@ void split_label(const cbor_value& label, key_texts& label_keys, key_texts& tens
   const auto check = [](bool is_valid) {
     if (!is_valid) detail::raise({.code = errc::bad_tens});
   };
+  const auto text_of = [](const cbor_view& value) { return json_of([&](label_writer& to) { put_value(to, value); }); };
   const auto is_null = [](const cbor_view& value) { return value.kind() == cbor_kind::null; };
   const auto add_tensor = [&](std::uint64_t, const cbor_view& tensor) {
     if (tensors++ != 0) list += ',';
-    append_json(list, tensor);
-    return true;
+    core::text_builder text(list);
+    label_writer to(text);
+    return put_value(to, tensor), true;
   };
   const auto add_tens_key = [&](const cbor_view& key, const cbor_view& value) {
     const std::string name = key.text();
     if (name != "tensors") {
-      append_json(tens_keys[name], value);
+      tens_keys[name] = text_of(value);
     } else if (!is_null(value)) {
       check(value.kind() == cbor_kind::array);
       value.visit(add_tensor);
@@ -62,7 +59,7 @@ void split_label(const cbor_value& label, key_texts& label_keys, key_texts& tens
   const auto add_key = [&](const cbor_view& key, const cbor_view& value) {
     const std::string name = key.text();
     if (name != "TENS") {
-      append_json(label_keys[name], value);
+      label_keys[name] = text_of(value);
     } else if (!is_null(value)) {
       check(value.kind() == cbor_kind::map);
       value.visit(add_tens_key);
@@ -77,22 +74,15 @@ void split_label(const cbor_value& label, key_texts& label_keys, key_texts& tens
 /// Appends {"dtype":…,"metadata":…,"part":…,"shape":[…],"word":…}; without metadata if it is null.
 void append_tensor(std::string& out, std::string_view kind, std::uint64_t word, std::size_t part,
                    std::span<const std::uint64_t> shape, const cbor_value& metadata) {
-  out += R"({"dtype":)";
-  append_quoted(out, kind);
-  if (metadata.kind() != cbor_kind::null) {
-    out += R"(,"metadata":)";
-    append_json(out, metadata.view());
-  }
-  out += R"(,"part":)";
-  append_number(out, part);
-  out += R"(,"shape":[)";
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    if (d != 0) out += ',';
-    append_number(out, shape[d]);
-  }
-  out += R"(],"word":)";
-  append_number(out, word);
-  out += '}';
+  core::text_builder text(out);
+  label_writer to(text);
+  to.begin_object();
+  put_text(to.key("dtype"), kind);
+  if (metadata.kind() != cbor_kind::null) put_value(to.key("metadata"), metadata.view());
+  to.key("part").integer(part);
+  put_numbers(to.key("shape"), shape);
+  to.key("word").integer(word);
+  to.end_object();
 }
 
 }  // namespace
@@ -144,8 +134,6 @@ void tens_builder::append(part data, std::string_view kind, std::uint64_t word, 
     return;
   } catch (const error& e) {
     why = e.details();
-  } catch (const nlohmann::json::exception&) {
-    why = {.code = errc::bad_label};
   } catch (const std::bad_alloc&) {
     why = {.code = tgmap::errc::out_of_memory};
   }
@@ -191,11 +179,13 @@ void tens_builder::clear() noexcept {
 
 void tens_builder::label(std::string& into) const {
   into.clear();
-  append_object(into, label_keys_, "TENS", [&] {
-    append_object(into, tens_keys_, "tensors", [&] {
-      into += '[';
-      into += list_;
-      into += ']';
+  core::text_builder text(into);
+  label_writer to(text);
+  put_object(to, label_keys_, "TENS", [&] {
+    put_object(to, tens_keys_, "tensors", [&] {
+      to.begin_array();
+      if (!list_.empty()) to.raw(list_);
+      to.end_array();
     });
   });
 }

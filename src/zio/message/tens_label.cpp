@@ -104,7 +104,7 @@ number_list* tens_label_reader::list_of(tensor_label& t) noexcept {
 }
 
 void tens_label_reader::null() {
-  if (add_to_metadata([](cbor_builder& builder) { builder.null(); })) return;
+  if (add_to_metadata([](json_text::value_builder& builder) { builder.null(); })) return;
   scalar(true, [&](tensor_label& t) {  // as if the key were absent
     if (attribute_ == attribute::word || attribute_ == attribute::dtype || attribute_ == attribute::shape)
       t.is_valid = false;
@@ -112,23 +112,23 @@ void tens_label_reader::null() {
 }
 
 void tens_label_reader::boolean(bool value) {
-  if (add_to_metadata([&](cbor_builder& builder) { builder.boolean(value); })) return;
+  if (add_to_metadata([&](json_text::value_builder& builder) { builder.boolean(value); })) return;
   if (at() == position::numbers && numbers_ == &tensor_.ascend) return numbers_->add(value ? 1 : 0);
   scalar(false, [&](tensor_label& t) { wrong_type(t); });
 }
 
 void tens_label_reader::signed_integer(std::int64_t number) {
-  if (add_to_metadata([&](cbor_builder& builder) { builder.signed_integer(number); })) return;
+  if (add_to_metadata([&](json_text::value_builder& builder) { builder.signed_integer(number); })) return;
   scalar(false, [&](tensor_label& t) { wrong_type(t); });
 }
 
 void tens_label_reader::unsigned_integer(std::uint64_t number) {
-  if (add_to_metadata([&](cbor_builder& builder) { builder.unsigned_integer(number); })) return;
+  if (add_to_metadata([&](json_text::value_builder& builder) { builder.unsigned_integer(number); })) return;
   count(number);
 }
 
 void tens_label_reader::floating(double number) {
-  if (add_to_metadata([&](cbor_builder& builder) { builder.floating(number); })) return;
+  if (add_to_metadata([&](json_text::value_builder& builder) { builder.floating(number); })) return;
   // Some writers of JSON have no integers.
   if (number >= 0 && number < 0x1p53 && number == static_cast<double>(static_cast<std::uint64_t>(number)))
     return count(static_cast<std::uint64_t>(number));
@@ -151,7 +151,7 @@ void tens_label_reader::count(std::uint64_t number) {
 }
 
 void tens_label_reader::text(std::string_view value) {
-  if (add_to_metadata([&](cbor_builder& builder) { builder.text(value); })) return;
+  if (add_to_metadata([&](json_text::value_builder& builder) { builder.text(value); })) return;
   scalar(false, [&](tensor_label& t) {
     if (attribute_ == attribute::dtype) {
       t.kind = value;

@@ -50,7 +50,7 @@ struct tensor_label {
 /// A `tens_label_reader` reads the tensors of a label from the events of `read_json`, without a tree of JSON values.
 ///
 /// If a key comes twice, the last value counts: `restart` drops the tensors so far.
-class tens_label_reader : public json_handler {
+class tens_label_reader : public json_text::value_handler {
  public:
   bool root_is_object() const noexcept { return root_is_object_; }
   bool root_is_null() const noexcept { return root_is_null_; }
@@ -114,7 +114,7 @@ class tens_label_reader : public json_handler {
   attribute attribute_ = attribute::other;  // the last key
   tensor_label tensor_{};
   number_list* numbers_ = nullptr;
-  cbor_builder builder_{};
+  json_text::value_builder builder_{};
   cbor_value* metadata_of_ = nullptr;
   cbor_value metadata_{};
   bool root_is_object_ = false, root_is_null_ = true;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <new>
 #include <tgmap/zio/socket.hpp>
@@ -16,8 +15,6 @@ inline namespace v0 {
 namespace zio {
 
 namespace {
-
-constexpr std::array<std::string_view, 4> kind_names{"push", "pull", "dealer", "router"};
 
 int zmq_type(socket_kind kind) noexcept {
   switch (kind) {
@@ -156,11 +153,6 @@ socket_statistics socket::impl::statistics() noexcept {
   statistics_.disconnected = monitor_->disconnected();
   statistics_.refused = monitor_->refused();
   return statistics_;
-}
-
-std::string_view to_string_view(socket_kind kind) noexcept {
-  const auto number = static_cast<std::size_t>(kind);
-  return number < kind_names.size() ? kind_names[number] : "unknown";
 }
 
 socket::socket(const socket_options& options, failure& why) noexcept try {

@@ -26,7 +26,7 @@ bool quick(const one_message& in, std::uint64_t j, object_parts& out) {
 
 failure slow(const one_message& in, std::uint64_t j, object_parts& out) {
   tgmap::io::window window(in.state->bytes());
-  inner::object_sink sink(j, j);
+  inner::object_sink sink(j, inner::object_sink::compared::up_to_wanted);
   inner::message_structure structure;
   if (failure why = inner::find_objects(*in.state, window, in.message, structure, sink)) return why;
   if (!sink.found()) return {.code = tgmap::errc::out_of_range};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cached metadata entries of messages with many objects, valid and invalid.
-#include "read_metadata.hpp"
+#include "../metadata/read_metadata.hpp"
 
 using namespace tgmap_test;
 using tgmap::cbor_kind;

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "read_metadata.hpp"
+#include "../metadata/read_metadata.hpp"
 
 using namespace tgmap_test;
 using inner::path_cache;

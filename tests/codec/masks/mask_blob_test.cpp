@@ -52,13 +52,13 @@ bytes as_runs(const std::string& bits) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(names_of_the_file) {
-  BOOST_TEST((mask_method_from_name("none") == mask_method::none));
-  BOOST_TEST((mask_method_from_name("rle") == mask_method::rle));
-  BOOST_TEST((mask_method_from_name("roaring") == mask_method::roaring));
-  BOOST_TEST((mask_method_from_name("lz4") == mask_method::lz4));
-  BOOST_TEST((mask_method_from_name("zstd") == mask_method::zstd));
-  BOOST_TEST((mask_method_from_name("blosc2") == mask_method::blosc2));
-  for (const char* other : {"", "None", "rl", "rle ", "gzip"}) BOOST_TEST(!mask_method_from_name(other));
+  BOOST_TEST((from_string<mask_method>("none") == mask_method::none));
+  BOOST_TEST((from_string<mask_method>("rle") == mask_method::rle));
+  BOOST_TEST((from_string<mask_method>("roaring") == mask_method::roaring));
+  BOOST_TEST((from_string<mask_method>("lz4") == mask_method::lz4));
+  BOOST_TEST((from_string<mask_method>("zstd") == mask_method::zstd));
+  BOOST_TEST((from_string<mask_method>("blosc2") == mask_method::blosc2));
+  for (const char* other : {"", "None", "rl", "rle ", "gzip"}) BOOST_TEST(!from_string<mask_method>(other));
   static_assert(mask_bytes(0) == 0 && mask_bytes(8) == 1 && mask_bytes(9) == 2);
   static_assert(mask_bytes(UINT64_MAX) == UINT64_MAX / 8 + 1);
 }
@@ -206,7 +206,7 @@ struct tally {
 void compare_masks(const object& object, std::map<mask_method, tally>& seen) {
   const auto descriptor = object.descriptor();
   for (const auto& each : descriptor.masks()) {
-    const auto method = codec::mask_method_from_name(each.method.view()).value();
+    const auto method = from_string<mask_method>(each.method.view()).value();
     const bytes stored(view_of(object.payload_and_masks()).substr(each.offset, each.length));
     bytes bits(mask_bytes(descriptor.element_count), '\0'), ours;
     auto why = codec::read_mask(method, span_of(stored), descriptor.element_count,

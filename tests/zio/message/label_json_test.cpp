@@ -21,7 +21,7 @@ namespace {
 std::string round_trip(const std::string& text) { return zio::write_label(zio::read_label(text)); }
 
 /// Writes down the events of `read_json`.
-class event_log final : public zio::json_handler {
+class event_log final : public json_text::value_handler {
  public:
   void null() override { add("null"); }
   void boolean(bool value) override { add(value ? "true" : "false"); }

@@ -145,11 +145,10 @@ class dumper {
     for (const auto& [name, what] : all) {
       input += name.size();
       if (const cbor_view* const item = std::get_if<cbor_view>(&what)) input += item->bytes().size();
-      if (const sorted_json* const small = std::get_if<sorted_json>(&what); small != nullptr && small->is_string())
+      if (const json* const small = std::get_if<json>(&what); small != nullptr && small->is_string())
         input += small->get_ref<const std::string&>().size();
     }
-    json_stream(run_.out, json_stream::layout::pretty, json_limit::for_metadata(input, run_.limits.max_memory))
-        .put(std::move(all));
+    json_stream(run_.out, true, json_limit::for_metadata(input, run_.limits.max_memory)).put(std::move(all));
     run_.out.write("\n");
   }
 

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <tgmap/tools/validate.hpp>
-#include <thread>
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
@@ -193,15 +192,14 @@ class json_report final : public validation_visitor {
   }
 
  private:
-  static std::string text(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
   static std::string hex_member(const std::string& file) {
     return core::is_utf8(file) ? "" : ",\n   " + member("", "file_hex", core::hex_text(file));
   }
   static std::string member(std::string_view before, std::string_view name, const json& value) {
-    return fmt::format("{}\"{}\": {}", before, name, text(value));
+    return fmt::format("{}\"{}\": {}", before, name, ascii_json(value));
   }
   void item(const json& value) {
-    out_.write((any_ ? ",\n     " : "\n     ") + text(value));
+    out_.write((any_ ? ",\n     " : "\n     ") + ascii_json(value));
     any_ = true;
   }
   void begin_reports() {
@@ -264,7 +262,7 @@ void validate_json(const target& t, const validate_flags& given, bool& first, se
 
 void run_validate(validate_flags& given, session& run) {
   use_no_index(run);
-  given.how.threads = run.limits.threads(run.threads != 0 ? run.threads : std::thread::hardware_concurrency());
+  given.how.executor = &run.decoders();
   given.how.max_decoded = run.limits.total();
   const auto targets = parse_targets(given.files);
   for (const target& t : targets)

@@ -20,10 +20,10 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
-#include "cli/stream/leased_file.hpp"
-#include "cli/stream/send_schedule.hpp"
 #include "cli/stream/stop_signals.hpp"
-#include "cli/stream/transport.hpp"
+#include "zio/stream/leased_file.hpp"
+#include "zio/stream/send_schedule.hpp"
+#include "zio/stream/transport.hpp"
 
 namespace tgmap::cli {
 
@@ -35,7 +35,7 @@ struct send_arguments {
   selection_options chosen{};
   zio::from_archive_options conversion{};
   std::string rate_text{};
-  send_rate rate{};
+  zio::send_rate rate{};
   std::optional<std::uint64_t> loop{};  ///< 0: until a signal
   std::uint64_t max_in_flight = zio::socket_options{}.max_in_flight_bytes;
   bool copy = false, renumber = false, json = false;
@@ -73,7 +73,7 @@ class sender {
     if (why) return failed(why);
     over_ = &over;
     if (how.bind) run_->report.hint("listening at " + over.endpoint());
-    message_sender to(over, stop.token(), timeout_of(given_->to), [this] { release_requested_leases(); });
+    zio::message_sender to(over, stop.token(), timeout_of(given_->to), [this] { release_requested_leases(); });
     if (given_->to.flow) to.open_flow(flow_side_of(given_->to), given_->to.credit, why);
     start_ = clock::now();
     if (why)
@@ -93,7 +93,7 @@ class sender {
     message m;
   };
 
-  void send_all(const std::vector<target>& from, message_sender& to) {
+  void send_all(const std::vector<target>& from, zio::message_sender& to) {
     const bool repeats = given_->loop.has_value() && *given_->loop != 1;
     for_each_selected(
         from, given_->chosen, *run_,
@@ -118,8 +118,8 @@ class sender {
     finish(to);
   }
 
-  void send_message(const target& what, const message& m, message_sender& to) {
-    leased_file& file = file_of(what);
+  void send_message(const target& what, const message& m, zio::message_sender& to) {
+    zio::leased_file& file = file_of(what);
     const std::uint64_t end = m.offset() + m.length();
     check_size(file, end);
     failure why;
@@ -147,7 +147,7 @@ class sender {
     }
     copied_ += frame_.bytes_copied;
     if (given_->copy || file.may_change())
-      if ((why = copy_payload(out, copied_))) throw error(why);
+      if ((why = zio::copy_payload(out, copied_))) throw error(why);
     const bool wanted = to.put(out, why);
     if (why) return end_with(why);
     if (!wanted) {
@@ -174,14 +174,14 @@ class sender {
     while (waiting_.size() > in_flight) waiting_.pop_front();
   }
 
-  void check_size(const leased_file& file, std::uint64_t needed) {
+  void check_size(const zio::leased_file& file, std::uint64_t needed) {
     const failure why = file.check_length(needed);
     if (!why) return;
     end_ = send_end::failure;  // stops here instead of failing for every message
     throw error(why);
   }
 
-  void finish(message_sender& to) {
+  void finish(zio::message_sender& to) {
     // Connections that close later may have received everything.
     const auto lost = given_->to.flow ? 0 : over_->statistics().disconnected;
     if (lost != 0 && end_ != send_end::failure) {
@@ -209,10 +209,10 @@ class sender {
     return archives_.emplace(what.file, open_archive(what, *run_)).first->second;
   }
 
-  leased_file& file_of(const target& what) {
+  zio::leased_file& file_of(const target& what) {
     const auto known = files_.find(what.file);
     if (known != files_.end()) return known->second;
-    leased_file& out = files_.try_emplace(what.file, what.file).first->second;
+    zio::leased_file& out = files_.try_emplace(what.file, what.file).first->second;
     if (out.may_change() && !given_->copy)
       run_->report.hint(fmt::format("{}: another program is writing it; payloads are copied", what.file));
     return out;
@@ -282,10 +282,10 @@ class sender {
 
   const send_arguments* given_;
   session* run_;
-  send_schedule schedule_;
+  zio::send_schedule schedule_;
   rate_line line_;
   std::map<std::string, archive> archives_{};
-  std::map<std::string, leased_file> files_{};
+  std::map<std::string, zio::leased_file> files_{};
   std::vector<sent_message> sent_{};
   zio::from_archive_result frame_{};
   zio::socket* over_ = nullptr;

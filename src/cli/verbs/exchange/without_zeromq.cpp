@@ -2,7 +2,6 @@
 // The verbs for ZIO in builds without the component tgmap::zio: they report what is missing.
 #include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/verbs/help/doctor.hpp"
 
 namespace tgmap::cli {
 
@@ -17,8 +16,6 @@ action refuse(CLI::App& app) {
 }
 
 }  // namespace
-
-std::string_view zeromq_version() { return {}; }
 
 action declare_recv(CLI::App& app, session&) { return refuse(app); }
 action declare_send(CLI::App& app, session&) { return refuse(app); }

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tgmap::cli {
@@ -24,9 +23,5 @@ struct test_result {
 
 /// Opens the sample message in every way and reads it back.
 std::vector<test_result> run_self_test();
-
-/// Returns the version of ZeroMQ, or an empty text if it is not installed, or if the build has no ZIO. Defined in
-/// stream/transport.cpp, and in without_zeromq.cpp for builds without ZIO.
-std::string_view zeromq_version();
 
 }  // namespace tgmap::cli

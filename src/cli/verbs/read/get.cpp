@@ -61,8 +61,9 @@ void run_get(const get_options& given, session& run) {
     if (names_files) to += core::escaped(t.file) + ": ";
     const std::size_t begin = to.size();
     add_values(keys, from, t, to);
-    if (given.json) to.replace(begin, to.npos, json_line(key_members(t.file, keys, from)));
-    if (!given.json) to += '\n';
+    if (!given.json) return void(to += '\n');
+    to.resize(begin);  // every key is there
+    append_json_line(t.file, keys, from, to);
   };
   print_selected(targets, given.chosen, run, write, indexable_keys(keys),
                  given.verify ? line_check(verify) : line_check());

@@ -105,7 +105,7 @@ void list_keys(const std::vector<target>& targets, const std::string& names, boo
   const std::vector<std::string> hints = find_absent_keys(without_types(keys), targets, chosen, run);
   if (as_json) {
     const auto write = [&](const target& t, const key_source& from, std::string& to) {
-      to += json_line(key_members(t.file, keys, from));
+      append_json_line(t.file, keys, from, to);
     };
     print_selected(targets, chosen, run, write, indexable_keys(keys));
   } else if (run.out.is_terminal()) {
@@ -146,7 +146,7 @@ std::vector<table::column> object_columns() {
 std::string cell(const json& value) {
   if (value.is_null()) return "-";
   if (value.is_string()) return core::escaped(value.get_ref<const std::string&>());
-  if (!value.is_array()) return value.dump();
+  if (!value.is_array()) return ascii_json(value);
   std::string out;
   for (const json& element : value) out += (out.empty() ? "" : ", ") + cell(element);
   return "[" + out + "]";
@@ -230,7 +230,7 @@ class row_lister {
     const archive from = open_archive(what_, run_);
     // Gaps are listed in place, which requires a complete scan, but not in a selection or a sorted list.
     const bool with_damage =
-        what_.whole_file() && wanted_.selects_all() && order_.keys().empty() && left_ == UINT64_MAX;
+        what_.whole_file() && wanted_.selects_all() && order_.columns().empty() && left_ == UINT64_MAX;
     if (with_damage) scan_all(from, what_, run_);
     const std::vector<gap> gaps = with_damage ? from.gaps() : std::vector<gap>();
     auto next = gaps.begin();
@@ -308,7 +308,7 @@ class row_lister {
     any_selected_ = any_selected_ || selected || why;
     if (why) add_failure(r, m, why);
     if (!selected && !why) return;
-    if (order_.keys().empty() || why) return print(r, m);
+    if (order_.columns().empty() || why) return print(r, m);
     try {
       to_sort_.push_back({order_.read(in), std::move(r), m});
     } catch (const error& unreadable) {
@@ -319,7 +319,7 @@ class row_lister {
 
   void add_sorted() {
     const auto before = [&](const sorted_row& a, const sorted_row& b) {
-      return comes_before(order_.keys(), a.values, b.values);
+      return comes_before(order_.columns(), a.values, b.values);
     };
     std::stable_sort(to_sort_.begin(), to_sort_.end(), before);
     for (const sorted_row& each : to_sort_) print(each.is, each.of);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
+#include <tgmap/enum_names.hpp>
 
 #include "cli/app/verb.hpp"
 #include "cli/transform/rewriting.hpp"
@@ -16,9 +17,7 @@ struct reindex_options {
 
 void run_reindex(const reindex_options& given, session& run) {
   require_whole_messages(given.where);
-  const index_placement index = given.index == "header"   ? index_placement::header
-                                : given.index == "footer" ? index_placement::footer
-                                                          : index_placement::none;
+  const index_placement index = from_string<index_placement>(given.index).value();  // checked by the option
   const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
     if (!m.is_streamed() && edit::message_layout(m).has_index(index)) return false;
     out.load(m, on_mismatch::take);

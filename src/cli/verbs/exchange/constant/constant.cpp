@@ -9,6 +9,7 @@
 #include <cstring>
 #include <tgmap/constant/archive.hpp>
 #include <tgmap/constant/convert.hpp>
+#include <tgmap/constant/enum_names.hpp>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
@@ -245,10 +246,8 @@ void write_to(const constant::tensor_constant& from, const constant_output_optio
 
 void add_constant_output_options(CLI::App& app, constant_output_options& into) {
   using constant::form;
-  std::vector<named_choice<std::optional<form>>> forms;
-  for (const form each :
-       {form::long_form, form::short_form, form::long_value, form::short_value, form::hex, form::hex_value})
-    forms.push_back({std::string(to_string_view(each)), each});
+  auto forms = by_name<form, std::optional<form>>(
+      {form::long_form, form::short_form, form::long_value, form::short_value, form::hex, form::hex_value});
   forms.push_back({"tbf", std::nullopt});
   add_choice<std::optional<form>>(
       app, "--form",
@@ -264,7 +263,7 @@ void add_constant_output_options(CLI::App& app, constant_output_options& into) {
       app, "--style",
       "Style of numbers. shortest: the fewest digits that give the same cell; upstream: as Vespa writes them, null for "
       "NaN and infinities. Default: shortest",
-      {{"shortest", constant::number_style::shortest}, {"upstream", constant::number_style::upstream}},
+      by_name({constant::number_style::shortest, constant::number_style::upstream}),
       [&into](constant::number_style chosen) { into.how.style = chosen; });
   app.add_flag_callback(
       "--sorted", [&into] { into.how.order = constant::block_order::sorted; },

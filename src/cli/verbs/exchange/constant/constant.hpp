@@ -14,6 +14,7 @@
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/output/output_options.hpp"
+#include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 
@@ -84,11 +85,8 @@ void write_constant(const constant::tensor_constant&, const constant_output_opti
 /// Appends a value with the fewest digits that identify it in its cell type, or NaN, -NaN, Infinity, -Infinity.
 void append_cell_value(std::string& to, double value, dtype cells);
 
-/// Appends a value as JSON: exact as a double, with NaN and infinities as strings.
-void append_cell_json(std::string& to, double value);
-
-/// Appends a text as a JSON string in ASCII.
-void append_json_text(std::string& to, std::string_view text);
+/// Writes a value as JSON: exact as a double, with NaN and infinities as strings.
+void put_cell(json_text::writer<>&, double value);
 
 /// A `cell_addresses` object iterates over the addresses of the cells of one block.
 class cell_addresses {
@@ -97,7 +95,7 @@ class cell_addresses {
   cell_addresses(const constant::tensor_constant& of, std::uint64_t block);
 
   void append_text(std::string& to) const;  ///< `key=abc x=2`, as `tgmap constant get` takes it; escapes labels
-  void append_json(std::string& to) const;  ///< `{"key":"abc","x":2}`
+  void put(json_text::writer<>&) const;     ///< `{"key":"abc","x":2}`
   void advance() noexcept;                  ///< moves to the next cell of the block
 
  private:

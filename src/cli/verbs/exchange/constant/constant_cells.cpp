@@ -5,7 +5,6 @@
 #include <iterator>
 #include <memory>
 
-#include "cli/print/json.hpp"
 #include "cli/verbs/exchange/constant/constant.hpp"
 #include "core/text/escape.hpp"
 
@@ -29,18 +28,8 @@ void append_cell_value(std::string& to, double value, dtype cells) {
     fmt::format_to(std::back_inserter(to), "{}", static_cast<float>(value));
 }
 
-void append_cell_json(std::string& to, double value) {
-  if (std::isfinite(value)) {
-    to += json(value).dump();
-  } else {
-    to += '"';
-    to += non_finite_name(value);
-    to += '"';
-  }
-}
-
-void append_json_text(std::string& to, std::string_view text) {
-  to += json(text).dump(-1, ' ', true, json::error_handler_t::replace);
+void put_cell(json_text::writer<>& to, double value) {
+  std::isfinite(value) ? to.floating(value) : to.string(non_finite_name(value));
 }
 
 cell_addresses::cell_addresses(const constant::tensor_constant& of, std::uint64_t block) : type_(&of.type()) {
@@ -63,21 +52,15 @@ void cell_addresses::append_text(std::string& to) const {
   }
 }
 
-void cell_addresses::append_json(std::string& to) const {
+void cell_addresses::put(json_text::writer<>& to) const {
   auto label = labels_.begin();
   auto index = indices_.begin();
-  to += '{';
+  to.begin_object();
   for (const auto& one : type_->dimensions()) {
-    if (to.back() != '{') to += ',';
-    to += '"';
-    to += one.name;
-    to += "\":";
-    if (one.is_mapped())
-      append_json_text(to, *label++);
-    else
-      fmt::format_to(std::back_inserter(to), "{}", *index++);
+    to.key(one.name);
+    one.is_mapped() ? to.string(*label++) : to.integer(*index++);
   }
-  to += '}';
+  to.end_object();
 }
 
 void cell_addresses::advance() noexcept {
@@ -97,41 +80,41 @@ struct constant_cells_options {
   bool json = false;
 };
 
-/// Calls `each(address, value, line)` for each cell and writes the line.
+/// Calls `each(address, value)` for each cell.
 template <class Each>
-void write_cells(const constant::tensor_constant& from, output& to, Each&& each) {
+void for_each_cell(const constant::tensor_constant& from, Each&& each) {
   const std::uint64_t in_block = from.type().block_cells();
-  std::string line;
   for (std::uint64_t block = 0; block < from.blocks(); ++block) {
     cell_addresses at(from, block);
-    for (std::uint64_t cell = 0; cell < in_block; ++cell, at.advance()) {
-      line.clear();
-      each(at, from.value(block * in_block + cell), line);
-      to.write(line);
-    }
+    for (std::uint64_t cell = 0; cell < in_block; ++cell, at.advance()) each(at, from.value(block * in_block + cell));
   }
 }
 
-void write_json(const constant::tensor_constant& from, output& to) {
-  to.write("{\"type\":\"" + from.type().text() + "\",\"cells\":[");
-  bool first = true;
-  write_cells(from, to, [&](const cell_addresses& at, double value, std::string& line) {
-    line += first ? "{\"address\":" : ",{\"address\":";
-    first = false;
-    at.append_json(line);
-    line += ",\"value\":";
-    append_cell_json(line, value);
-    line += '}';
+void write_json(const constant::tensor_constant& from, output& out) {
+  json_text::writer<> to(out, json_text::ascii_style);
+  to.begin_object();
+  to.key("type").string(from.type().text());
+  to.key("cells").begin_array();
+  for_each_cell(from, [&](const cell_addresses& at, double value) {
+    to.begin_object();
+    at.put(to.key("address"));
+    put_cell(to.key("value"), value);
+    to.end_object();
   });
-  to.write("]}\n");
+  to.end_array();
+  to.end_object();
+  out.write("\n");
 }
 
 void write_text(const constant::tensor_constant& from, output& to) {
-  write_cells(from, to, [&](const cell_addresses& at, double value, std::string& line) {
+  std::string line;
+  for_each_cell(from, [&](const cell_addresses& at, double value) {
+    line.clear();
     at.append_text(line);
     if (!line.empty()) line += '\t';
     append_cell_value(line, value, from.type().cell_type());
     line += '\n';
+    to.write(line);
   });
 }
 

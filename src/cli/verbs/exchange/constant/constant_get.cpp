@@ -50,34 +50,26 @@ std::uint64_t find_block(const constant::tensor_constant& in, std::vector<consta
   return *cell / in.type().block_cells();
 }
 
-/// Formats the cells of a block as nested arrays.
-class block_formatter {
+/// Writes the cells of a block as nested arrays.
+class block_writer {
  public:
-  block_formatter(const constant::tensor_constant& in, std::uint64_t block)
+  block_writer(const constant::tensor_constant& in, std::uint64_t block)
       : in_(in), cell_(block * in.type().block_cells()) {
     for (const auto& one : in.type().dimensions())
       if (!one.is_mapped()) sizes_.push_back(one.size);
   }
-  std::string take() {
-    append(0);
-    return std::move(out_);
+
+  void put(json_text::writer<>& to, std::size_t depth = 0) {
+    if (depth == sizes_.size()) return put_cell(to, in_.value(cell_++));
+    to.begin_array();
+    for (std::uint64_t i = 0; i < sizes_[depth]; ++i) put(to, depth + 1);
+    to.end_array();
   }
 
  private:
-  void append(std::size_t depth) {
-    if (depth == sizes_.size()) return append_cell_json(out_, in_.value(cell_++));
-    out_ += '[';
-    for (std::uint64_t i = 0; i < sizes_[depth]; ++i) {
-      if (i > 0) out_ += ',';
-      append(depth + 1);
-    }
-    out_ += ']';
-  }
-
   const constant::tensor_constant& in_;
   std::uint64_t cell_;
   std::vector<std::uint64_t> sizes_{};
-  std::string out_{};
 };
 
 std::string dimensions_of(const constant::tensor_type& type) {
@@ -91,23 +83,28 @@ std::string dimensions_of(const constant::tensor_type& type) {
 
 void print(const constant_get_options& given, const std::vector<constant::address_part>& at,
            const constant::tensor_constant& in, session& run) {
-  std::string value;
-  if (names_block(in.type(), at)) {
-    value = block_formatter(in, find_block(in, at)).take();
-  } else if (given.json) {
-    append_cell_json(value, in.cell(at));
+  const auto put_value = [&](json_text::writer<>& to) {
+    if (names_block(in.type(), at))
+      block_writer(in, find_block(in, at)).put(to);
+    else
+      put_cell(to, in.cell(at));
+  };
+  std::string line;
+  if (given.json) {
+    line = json_of([&](json_text::writer<>& to) {
+      to.begin_object();
+      to.key("address").begin_object();
+      for (const auto& part : at) to.key(part.dimension).string(part.label);
+      to.end_object();
+      put_value(to.key("value"));
+      to.end_object();
+    });
+  } else if (names_block(in.type(), at)) {
+    line = json_of(put_value);
   } else {
-    append_cell_value(value, in.cell(at), in.type().cell_type());
+    append_cell_value(line, in.cell(at), in.type().cell_type());
   }
-  if (!given.json) return run.out.write(value + '\n');
-  std::string line = "{\"address\":{";
-  for (const auto& part : at) {
-    if (line.back() != '{') line += ',';
-    append_json_text(line, part.dimension);
-    line += ':';
-    append_json_text(line, part.label);
-  }
-  run.out.write(line + "},\"value\":" + value + "}\n");
+  run.out.write(line + '\n');
 }
 
 void run_constant_get(const constant_get_options& given, session& run) {

@@ -26,6 +26,7 @@
 #include "core/text/escape.hpp"
 #include "core/text/hex.hpp"
 #include "core/text/utf8.hpp"
+#include "json/cbor_text.hpp"
 
 namespace tgmap::cli {
 
@@ -128,53 +129,75 @@ struct tens_show_options {
 /// Returns the XXH3-64 hash as 16 hexadecimal digits.
 std::string hash_text(std::span<const std::byte> of) { return fmt::format("{:016x}", xxh3(of)); }
 
-json label_json(const cbor_value& of) { return json::parse(zio::write_label(of)); }
-
-json tensor_json(const frame_description& all, std::size_t i, const frame_description::fault* fault) {
-  const zio::tensor_view& of = all.tensors.tensors()[i];
-  const auto part = all.part_of(of);
-  json out{{"shape", to_json(of.shape())},
-           {"word", of.word},
-           {"dtype", of.kind},
-           {"part", of.part},
-           {"nbytes", part ? json(part->size()) : json()},
-           {"xxh3", part ? json(hash_text(*part)) : json()}};
-  if (of.is_reordered) {
-    const auto& [order, ascend] = all.orders[i];
-    if (order != cbor_value()) out["order"] = label_json(order);
-    if (ascend != cbor_value()) out["ascend"] = label_json(ascend);
-    out["strides"] = to_json(of.strides());
-    out["first"] = of.data_offset;
-  }
-  if (of.metadata != cbor_value()) out["metadata"] = label_json(of.metadata);
-  if (fault != nullptr) out["fault"] = frame_fault(fault->why);
-  return out;
+void put_value(json_text::writer<>& to, const cbor_value& of) {
+  json_text::memory_limit no_limit;
+  json_text::put_cbor(to, of.view(), no_limit);
 }
 
-/// Returns the object that docs/schema/tens_show.json describes.
-json frame_json(const std::string& file, const frame_description& of) {
+void put_numbers(json_text::writer<>& to, const auto& numbers) {
+  to.begin_array();
+  for (const auto each : numbers) to.integer(each);
+  to.end_array();
+}
+
+void put_tensor(json_text::writer<>& to, const frame_description& all, std::size_t i,
+                const frame_description::fault* fault) {
+  const zio::tensor_view& of = all.tensors.tensors()[i];
+  const auto part = all.part_of(of);
+  to.begin_object();
+  put_numbers(to.key("shape"), of.shape());
+  to.key("word").integer(of.word);
+  to.key("dtype").string(of.kind);
+  to.key("part").integer(of.part);
+  to.key("nbytes");
+  part ? to.integer(part->size()) : to.null();
+  to.key("xxh3");
+  part ? to.string(hash_text(*part)) : to.null();
+  if (of.is_reordered) {
+    const auto& [order, ascend] = all.orders[i];
+    if (order != cbor_value()) put_value(to.key("order"), order);
+    if (ascend != cbor_value()) put_value(to.key("ascend"), ascend);
+    put_numbers(to.key("strides"), of.strides());
+    to.key("first").integer(of.data_offset);
+  }
+  if (of.metadata != cbor_value()) put_value(to.key("metadata"), of.metadata);
+  if (fault != nullptr) to.key("fault").string(frame_fault(fault->why));
+  to.end_object();
+}
+
+/// Writes the object that docs/schema/tens_show.json describes.
+void put_frame(json_text::writer<>& to, const std::string& file, const frame_description& of) {
   const zio::message& m = of.from.message();
-  json out{{"file", file},          {"level", static_cast<unsigned>(m.level)},
-           {"form", m.form.text()}, {"label", m.label},
-           {"origin", m.origin},    {"granule", m.granule},
-           {"seqno", m.seqno}};
-  if (!core::is_utf8(m.label)) out["label_hex"] = core::hex_text(m.label);
-  json& tensors = out["tensors"] = json::array();
+  to.begin_object();
+  put_name(to, "file", file);
+  to.key("level").integer(static_cast<unsigned>(m.level));
+  to.key("form").string(m.form.text());
+  to.key("label").string(m.label);
+  to.key("origin").integer(m.origin);
+  to.key("granule").integer(m.granule);
+  to.key("seqno").integer(m.seqno);
+  if (!core::is_utf8(m.label)) to.key("label_hex").string(core::hex_text(m.label));
+  to.key("tensors").begin_array();
   auto fault = of.faults.begin();
   for (std::size_t i = 0; i < of.tensors.tensors().size(); ++i) {
     while (fault != of.faults.end() && !fault->tensor) ++fault;
     const bool has_fault = fault != of.faults.end() && *fault->tensor == i;
-    tensors.push_back(tensor_json(of, i, has_fault ? &*fault++ : nullptr));
+    put_tensor(to, of, i, has_fault ? &*fault++ : nullptr);
   }
-  out["metadata"] = label_json(of.tensors.metadata());
-  json& payload = out["payload"] = json::array();
-  for (std::size_t k = 0; k < m.payload.size(); ++k)
-    payload.push_back({{"nbytes", m.payload[k].bytes.size()},
-                       {"xxh3", hash_text(m.payload[k].bytes)},
-                       {"tensors", of.tensors_in[k]}});
-  for (const frame_description::fault& each : of.faults)
-    if (!each.tensor) out["fault"] = frame_fault(each.why);
-  return out;
+  to.end_array();
+  put_value(to.key("metadata"), of.tensors.metadata());
+  to.key("payload").begin_array();
+  for (std::size_t k = 0; k < m.payload.size(); ++k) {
+    to.begin_object();
+    to.key("nbytes").integer(m.payload[k].bytes.size());
+    to.key("xxh3").string(hash_text(m.payload[k].bytes));
+    put_numbers(to.key("tensors"), of.tensors_in[k]);
+    to.end_object();
+  }
+  to.end_array();
+  for (const frame_description::fault& each : of.faults)  // at most one concerns the label
+    if (!each.tensor) to.key("fault").string(frame_fault(each.why));
+  to.end_object();
 }
 
 /// Returns "C", or the element order as the label has it.
@@ -239,7 +262,7 @@ void run_tens_show(const tens_show_options& given, session& run) {
       const frame_file from(file);
       const frame_description all(from);
       if (given.json) {
-        run.out.write(json_line(frame_json(file, all)));
+        run.out.write(json_of([&](auto& to) { put_frame(to, file, all); }) + "\n");
       } else {
         if (!std::exchange(is_first, false)) run.out.write("\n");
         write_frame_text(file, all, run.out);

@@ -308,7 +308,8 @@ class extractor {
     put(i, [&](const convert::write_function& to) {
       if (to_.form == extract_form::csv) return convert::write_csv(table, to);
       if (to_.form == extract_form::text) return convert::write_columns(table, to);
-      convert::write_json(table, json_members(i, found.why_no_degrees), to);
+      const auto put_members = [&](json_text::writer<>& line) { put_json_members(i, found.why_no_degrees, line); };
+      convert::write_json(table, put_members, to);
     });
   }
 
@@ -321,18 +322,17 @@ class extractor {
                      "; the columns have indices");
   }
 
-  /// Returns the first members of the JSON of an object: its address and name, and why it has no degrees.
-  std::string json_members(std::size_t i, const std::string& why_no_degrees) const {
+  /// Writes the first members of the JSON of an object: its address and name, and why it has no degrees.
+  void put_json_members(std::size_t i, const std::string& why_no_degrees, json_text::writer<>& to) const {
     failure unreadable;
     const std::string name = caption_of(all_.objects[i].metadata(unreadable)).name_text;
-    json members{{"file", all_.origins[i].from->address.file},
-                 {"message", all_.origins[i].message ? json(*all_.origins[i].message) : json()},
-                 {"object", all_.objects[i].index()},
-                 {"name", name.empty() ? json() : json(name)}};
-    if (slice_of(i)) members["slice"] = slice_of(i)->text;
-    if (!why_no_degrees.empty()) members["no_coordinates"] = why_no_degrees;
-    const std::string text = json_line(members);
-    return text.substr(1, text.rfind('}') - 1) + ",";
+    const std::optional<std::size_t> message = all_.origins[i].message;
+    put_name(to, "file", all_.origins[i].from->address.file);
+    cli::put(to.key("message"), message ? json(*message) : json());
+    to.key("object").integer(all_.objects[i].index());
+    cli::put(to.key("name"), name.empty() ? json() : json(name));
+    if (slice_of(i)) to.key("slice").string(slice_of(i)->text);
+    if (!why_no_degrees.empty()) to.key("no_coordinates").string(why_no_degrees);
   }
 
   void put(std::size_t i, const extract_content& content) {

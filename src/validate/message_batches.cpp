@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "validate/batch_queue.hpp"
+#include "validate/message_batches.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace tgmap::validation {
 
@@ -32,7 +31,7 @@ std::size_t max_batch_count(std::size_t messages, std::uint64_t bytes) noexcept 
       std::min<std::uint64_t>(messages, 1 + messages / batch_messages + bytes / batch_bytes));
 }
 
-message_range batch_queue::cut_range() {
+std::optional<message_range> message_batches::next() {
   message_range out{next_message_, next_message_};
   failure why;
   for (std::uint64_t bytes = 0; out.last < messages_ && bytes < batch_bytes && out.last - out.first < batch_messages;
@@ -44,12 +43,13 @@ message_range batch_queue::cut_range() {
     }
     bytes += next.length();
   }
-  return out;
+  next_message_ = out.last;
+  return out.first != out.last ? std::optional(out) : std::nullopt;
 }
 
 /// Adds the sizes that descriptors state, in order of the archive, so that the object that exceeds the limit does not
 /// depend on threads. Elements stored plainly need no decoding. Objects that cannot be read are reported by the checks.
-bool batch_queue::add_decoded_size(const message& message, std::size_t index) {
+bool message_batches::add_decoded_size(const message& message, std::size_t index) {
   if (message.is_incomplete() || message.version() == 1) return true;
   failure why;
   const std::size_t objects = message.size(why);
@@ -73,63 +73,6 @@ bool batch_queue::add_decoded_size(const message& message, std::size_t index) {
     decoded_ += bytes;
   }
   return true;
-}
-
-std::optional<message_range> batch_queue::next_range(std::size_t& number) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return is_stopped_ || batches_ < results_taken_ + results_.size(); });
-  if (is_stopped_ || next_message_ == messages_) return std::nullopt;
-  const message_range out = cut_range();
-  next_message_ = out.last;
-  if (out.first == out.last) {
-    lock.unlock();
-    changed_.notify_all();  // there is no further batch to wait for
-    return std::nullopt;
-  }
-  number = batches_++;
-  return out;
-}
-
-void batch_queue::add_result(std::size_t number, batch_result&& result) noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    slot(number) = std::move(result);
-  }
-  changed_.notify_all();
-}
-
-std::optional<batch_result> batch_queue::next_result() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] {
-    return is_stopped_ || slot(results_taken_) || (next_message_ == messages_ && results_taken_ == batches_);
-  });
-  if (is_stopped_ || !slot(results_taken_)) return std::nullopt;
-  std::optional<batch_result> out = std::exchange(slot(results_taken_), std::nullopt);
-  ++results_taken_;
-  lock.unlock();
-  changed_.notify_all();
-  return out;
-}
-
-void batch_queue::stop() noexcept { stop(failure{}); }
-
-void batch_queue::stop(const failure& why) noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!is_stopped_) stop_reason_ = why;
-    is_stopped_ = true;
-  }
-  changed_.notify_all();
-}
-
-failure batch_queue::stop_reason() const {
-  const std::lock_guard lock(mutex_);
-  return stop_reason_;
-}
-
-failure batch_queue::decoded_limit_failure() const {
-  const std::lock_guard lock(mutex_);
-  return decoded_limit_failure_;
 }
 
 }  // namespace tgmap::validation
