@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <tgmap/archive.hpp>
+#include <tgmap/tools/compare.hpp>
 #include <tgmap/version.hpp>
 #include <utility>
 #include <vector>
@@ -16,7 +17,6 @@
 #include "cli/app/progress.hpp"
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/compare/element_comparison.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
@@ -168,7 +168,7 @@ stored_object message_upgrade::reencode(const message& in, const object& one, co
     changed.pipeline = candidate;
     try {
       edit::reencoded_object encoded(changed, 3, true);
-      if (compare_values(elements, encoded.decodable().decode(), {})) continue;
+      if (compare(elements, encoded.decodable().decode())) continue;
       current_.push_back(std::move(encoded));
       stored_object out = current_.back().stored();
       out.base = base;
@@ -208,7 +208,7 @@ std::uint64_t verify_message(const message& before, const message& after) {
     const tensor right = decode_elements(after[j]);
     if (left.dtype() != right.dtype() || !std::ranges::equal(left.shape(), right.shape()))
       fail_verification(before, fmt::format("object {} has another dtype or shape", j));
-    if (const auto found = compare_values(left, right, {}))
+    if (const auto found = compare(left, right))
       fail_verification(before,
                         fmt::format("{} of {} elements of object {} differ", found->differing, found->elements, j));
     ++equal;

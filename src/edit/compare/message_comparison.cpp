@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/compare/message_comparison.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <span>
 #include <tgmap/mapping_guard.hpp>
+#include <tgmap/tools/compare.hpp>
 #include <vector>
 
-#include "cli/compare/element_comparison.hpp"
-#include "cli/input/elements.hpp"
+#include "edit/compare/difference_list.hpp"
+#include "edit/compare/metadata_comparison.hpp"
+#include "edit/decode_elements.hpp"
 
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 namespace {
 
@@ -56,10 +53,9 @@ bool equal_when_read(const byte_range& a, const byte_range& b) {
 }
 
 bool are_equal_ranges(const byte_range& a, const byte_range& b) {
-  static const bool guarded = mapping_guard::is_installed();  // constant: the command installs no handler later
   if (a.length != b.length) return false;
-  const bool mapped = guarded && a.mapped.size() == a.length && b.mapped.size() == b.length;
-  return mapped ? equal_in_memory(a, b) : equal_when_read(a, b);
+  const bool mapped = a.mapped.size() == a.length && b.mapped.size() == b.length;
+  return mapped && mapping_guard::is_installed() ? equal_in_memory(a, b) : equal_when_read(a, b);
 }
 
 /// Returns true if both messages have equal bytes. Returns false if they cannot be read; reading them again reports it.
@@ -74,18 +70,24 @@ bool equal_bytes(const archive& left_archive, const frame& left, const archive& 
 
 bool has_no_metadata(const failure& why) { return why.code == make_error_code(errc::no_metadata); }
 
-std::string text_of(std::span<const std::uint64_t> shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
-
 bool have_same_strides(const descriptor (&of)[2]) { return std::ranges::equal(of[0].strides(), of[1].strides()); }
 
 using object_pair = std::array<std::size_t, 2>;  ///< numbers of the left and the right object
+
+optional_index number_of(const std::optional<object_pair>& objects, bool right) {
+  return objects ? optional_index((*objects)[right]) : optional_index();
+}
 
 /// Compares two messages whose bytes differ, or one object of each.
 class message_comparison {
  public:
   message_comparison(const archive& left_archive, const message& left, const archive& right_archive,
-                     const message& right, const comparison_options& how, comparison_result& out)
-      : archives_{&left_archive, &right_archive}, messages_{&left, &right}, how_(how), out_(out) {}
+                     const message& right, const compare_options& how, comparison& out)
+      : archives_{&left_archive, &right_archive},
+        messages_{&left, &right},
+        how_(how),
+        out_(out),
+        differences_(out, how.max_differences) {}
 
   void compare() {
     std::size_t count[2] = {};
@@ -97,9 +99,9 @@ class message_comparison {
     compare_keys_by({}, {}, [&](bool right, failure& why) { return messages_[right]->metadata(why); });
     compare_keys_by({}, "_reserved_", [&](bool right, failure& why) { return messages_[right]->provenance(why); });
     if (count[0] != count[1])
-      out_.differences.add([&] {
+      differences_.add([&] {
         return difference{
-            .what = difference::kind::objects, .left = std::to_string(count[0]), .right = std::to_string(count[1])};
+            .kind = difference_kind::objects, .left = std::uint64_t{count[0]}, .right = std::uint64_t{count[1]}};
       });
     for (std::size_t j = 0; j < std::min(count[0], count[1]); ++j) compare({j, j});
   }
@@ -111,19 +113,25 @@ class message_comparison {
 
  private:
   void fail(bool right, const std::optional<object_pair>& objects, const failure& why) {
-    out_.failures.push_back({right, objects ? std::optional((*objects)[right]) : std::nullopt, why});
+    out_.failures.push_back({right, number_of(objects, right), why});
   }
 
   template <class Find>
   void compare_keys_by(const std::optional<object_pair>& objects, const std::string& above, Find&& find) {
-    metadata keys[2];
+    metadata_copy keys[2];  // what is lost while it is compared is no difference
     for (const bool right : {false, true}) {
       failure why;
-      keys[right] = find(right, why);
+      const metadata found = find(right, why);
       if (why && !has_no_metadata(why)) return fail(right, objects, why);
+      keys[right] = metadata_copy::of(found, why);
+      if (why) return fail(right, objects, why);
     }
-    const auto number = objects ? std::optional((*objects)[0]) : std::nullopt;
-    compare_metadata(keys[0], keys[1], how_.ignored, above, number, out_.differences);
+    compare_metadata({.left = keys[0].keys(),
+                      .right = keys[1].keys(),
+                      .parent = above,
+                      .left_object = number_of(objects, false),
+                      .right_object = number_of(objects, true)},
+                     how_.ignored_keys, differences_);
   }
 
   void compare_objects(const object_pair& of) {
@@ -140,20 +148,21 @@ class message_comparison {
       described[right] = objects[right].descriptor(why);
       if (why) return fail(right, of, why);
     }
-    difference found{.what = difference::kind::dtype, .object = of[0]};
-    if (described[0].dtype != described[1].dtype) {
-      found.left = to_string_view(described[0].dtype);
-      found.right = to_string_view(described[1].dtype);
-    } else if (!std::ranges::equal(described[0].shape(), described[1].shape())) {
-      found.what = difference::kind::shape;
-      found.left = text_of(described[0].shape());
-      found.right = text_of(described[1].shape());
+    difference found{.kind = difference_kind::dtype, .left_object = of[0], .right_object = of[1]};
+    const auto left_shape = described[0].shape(), right_shape = described[1].shape();
+    if (described[0].dtype != described[1].dtype && !how_.any_dtype) {
+      found.left = described[0].dtype;
+      found.right = described[1].dtype;
+    } else if (!std::ranges::equal(left_shape, right_shape)) {
+      found.kind = difference_kind::shape;
+      found.left = std::vector(left_shape.begin(), left_shape.end());
+      found.right = std::vector(right_shape.begin(), right_shape.end());
     } else {
-      found.what = difference::kind::values;
-      if (how_.values) found.elements = compare_elements(of, objects, have_same_strides(described));
+      found.kind = difference_kind::values;
+      if (how_.compare_elements) found.elements = compare_elements(of, objects, have_same_strides(described));
       if (!found.elements) return;
     }
-    out_.differences.add([&] { return std::move(found); });
+    differences_.add([&] { return std::move(found); });
   }
 
   /// Returns true if descriptor, payload and masks have equal bytes.
@@ -164,44 +173,61 @@ class message_comparison {
   }
 
   /// `same_strides`: both are compared in stored order if their strides are not dense.
-  std::optional<value_difference> compare_elements(const object_pair& of, const object (&objects)[2],
-                                                   bool same_strides) {
+  std::optional<element_difference> compare_elements(const object_pair& of, const object (&objects)[2],
+                                                     bool same_strides) {
     tensor elements[2];  // copies, because the files may shrink meanwhile
     for (const bool right : {false, true}) {
       failure why;
+      bool as_stored = false;
       if (same_strides)
-        elements[right] = decode_elements(objects[right], why);
+        elements[right] = decode_elements(objects[right], as_stored, why);
       else
         objects[right].decode_into(elements[right], decode_options{}, why);
       if (!why) continue;
       fail(right, of, why);
       return std::nullopt;
     }
-    return compare_values(elements[0], elements[1], how_.within);
+    return tgmap::compare(elements[0], elements[1], how_.within, how_.any_dtype);
   }
 
   const archive* archives_[2];
   const message* messages_[2];
-  const comparison_options& how_;
-  comparison_result& out_;
+  const compare_options& how_;
+  comparison& out_;
+  difference_list differences_;
 };
 
 }  // namespace
 
-comparison_result compare_messages(const archive& left_archive, const message& left, const archive& right_archive,
-                                   const message& right, const comparison_options& how) {
-  comparison_result out{.differences = difference_list(how.max_shown)};
-  if (!equal_bytes(left_archive, left, right_archive, right))
-    message_comparison(left_archive, left, right_archive, right, how, out).compare();
+}  // namespace tgmap::edit
+
+namespace tgmap {
+inline namespace v0 {
+
+comparison compare(const archive& left_archive, const compared_part& left, const archive& right_archive,
+                   const compared_part& right, const compare_options& how, failure& why) {
+  why = {};
+  comparison out;
+  if (!left_archive || !right_archive)
+    why.code = errc::no_archive;
+  else if (left.object.has_value() != right.object.has_value())
+    why = {.code = errc::invalid_option, .argument = "object"};
+  if (why) return out;
+  edit::message_comparison work(left_archive, left.message, right_archive, right.message, how, out);
+  if (left.object)
+    work.compare({static_cast<std::size_t>(*left.object), static_cast<std::size_t>(*right.object)});
+  else if (!edit::equal_bytes(left_archive, left.message, right_archive, right.message))
+    work.compare();
   return out;
 }
 
-comparison_result compare_objects(const archive& left_archive, const message& left, std::size_t left_object,
-                                  const archive& right_archive, const message& right, std::size_t right_object,
-                                  const comparison_options& how) {
-  comparison_result out{.differences = difference_list(how.max_shown)};
-  message_comparison(left_archive, left, right_archive, right, how, out).compare({left_object, right_object});
+comparison compare(const archive& left_archive, const compared_part& left, const archive& right_archive,
+                   const compared_part& right, const compare_options& how) {
+  failure why;
+  auto out = compare(left_archive, left, right_archive, right, how, why);
+  detail::raise_if(why);
   return out;
 }
 
-}  // namespace tgmap::cli
+}  // namespace v0
+}  // namespace tgmap

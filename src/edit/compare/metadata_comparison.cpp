@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/compare/metadata_comparison.hpp"
+#include "edit/compare/metadata_comparison.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
-#include <tgmap/query/metadata_key.hpp>
 #include <utility>
 
-namespace tgmap::cli {
+namespace tgmap::edit {
 
 namespace {
 
@@ -69,7 +68,7 @@ bool same_value(const cbor_view& a, const cbor_view& b, unsigned depth) {
   }
 }
 
-bool is_ignored(const std::string& path, const ignored_keys& keys) {
+bool is_ignored(const std::string& path, std::span<const std::string> keys) {
   return std::any_of(keys.begin(), keys.end(), [&](const std::string& each) {
     return path == each || (path.starts_with(each) && path[each.size()] == '.');
   });
@@ -78,25 +77,24 @@ bool is_ignored(const std::string& path, const ignored_keys& keys) {
 /// Walks through two trees of keys. One buffer holds the current path.
 class key_comparison {
  public:
-  key_comparison(const ignored_keys& ignored, const std::string& parent, std::optional<std::size_t> object,
-                 difference_list& into)
-      : ignored_(ignored), object_(object), into_(into), path_(parent) {
-    if (!parent.empty()) parent_ = std::make_shared<key_path>(key_path{.name = parent});
+  key_comparison(const compared_keys& of, std::span<const std::string> ignored, difference_list& into)
+      : of_(of), ignored_(ignored), into_(into), path_(of.parent) {
+    if (!path_.empty()) parent_ = std::make_shared<key_path>(key_path{.name = path_});
   }
 
+  void compare() { compare(entries_of(of_.left), entries_of(of_.right), 0); }
+
+ private:
   void compare(const key_map& left, const key_map& right, unsigned depth) {
     for (const auto& each : left) {
       const auto other = right.find(each.first);
       with_key(each.first,
                [&] { compare(each.first, each.second, other == right.end() ? nullptr : &other->second, depth); });
     }
-    const auto nothing = [] { return std::string(); };
     for (const auto& each : right)
-      if (left.count(each.first) == 0)
-        with_key(each.first, [&] { add(each.first, nothing, [&] { return text_of(each.second); }); });
+      if (left.count(each.first) == 0) with_key(each.first, [&] { add(each.first, nullptr, &each.second); });
   }
 
- private:
   /// Runs `work` with the path extended by `name`, unless that key is ignored.
   template <class Work>
   void with_key(const std::string& name, Work&& work) {
@@ -108,44 +106,33 @@ class key_comparison {
   }
 
   void compare(const std::string& name, const cbor_view& left, const cbor_view* right, unsigned depth) {
-    if (right == nullptr)
-      return add(
-          name, [&] { return text_of(left); }, [] { return std::string(); });
+    if (right == nullptr) return add(name, &left, nullptr);
     if (left.kind() == cbor_kind::map && right->kind() == cbor_kind::map && depth < max_depth) {
       if (same_bytes(left, *right)) return;
       const auto outer = std::exchange(parent_, std::make_shared<key_path>(key_path{parent_, name}));
       compare(entries_of(left), entries_of(*right), depth + 1);
       parent_ = outer;
     } else if (!same_value(left, *right, depth)) {
-      const auto text = [&](const cbor_view& of, const cbor_view& other) {
-        std::string out = text_of(of);
-        if (out == text_of(other))
-          out.append(" (").append(tgmap::to_string_view(of.kind())).append(")");  // 1 and "1" look the same
-        return out;
-      };
-      add(
-          name, [&] { return text(left, *right); }, [&] { return text(*right, left); });
+      add(name, &left, right);
     }
   }
 
-  template <class Left, class Right>
-  void add(const std::string& name, Left&& left, Right&& right) {
+  void add(const std::string& name, const cbor_view* left, const cbor_view* right) {
+    const auto value_of = [](const cbor_view* item) {
+      return item == nullptr ? difference::value() : difference::value(metadata_item(*item));
+    };
     into_.add([&] {
-      return difference{.what = difference::kind::metadata,
-                        .object = object_,
+      return difference{.kind = difference_kind::metadata,
+                        .left_object = of_.left_object,
+                        .right_object = of_.right_object,
                         .key = {parent_, name},
-                        .left = left(),
-                        .right = right()};
+                        .left = value_of(left),
+                        .right = value_of(right)};
     });
   }
 
-  static std::string text_of(const cbor_view& of) {
-    const std::string text = key_result(key_result::value_type(of)).text();
-    return text.empty() ? "\"\"" : text;
-  }
-
-  const ignored_keys& ignored_;
-  std::optional<std::size_t> object_;
+  const compared_keys& of_;
+  std::span<const std::string> ignored_;
   difference_list& into_;
   std::string path_;
   std::shared_ptr<const key_path> parent_{};
@@ -153,10 +140,8 @@ class key_comparison {
 
 }  // namespace
 
-void compare_metadata(const metadata& left, const metadata& right, const ignored_keys& ignored,
-                      const std::string& parent, std::optional<std::size_t> object, difference_list& into) {
-  const metadata_copy left_copy(left), right_copy(right);  // what is lost while it is compared is no difference
-  key_comparison(ignored, parent, object, into).compare(entries_of(left_copy.keys()), entries_of(right_copy.keys()), 0);
+void compare_metadata(const compared_keys& of, std::span<const std::string> ignored, difference_list& into) {
+  key_comparison(of, ignored, into).compare();
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::edit
