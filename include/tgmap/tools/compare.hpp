@@ -15,6 +15,7 @@
 #include <tgmap/cbor_view.hpp>
 #include <tgmap/decode/executor.hpp>
 #include <tgmap/dtype.hpp>
+#include <tgmap/enum_names.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/export.hpp>
 #include <tgmap/message.hpp>
@@ -62,6 +63,8 @@ enum class difference_kind : std::uint8_t {
 };
 
 TGMAP_API std::string_view to_string_view(difference_kind) noexcept;  ///< "only_left"
+template <>
+TGMAP_API std::optional<difference_kind> from_string<difference_kind>(std::string_view) noexcept;
 
 /// A `key_path` is a path of metadata, stored as its last key and a shared path of the enclosing map. Many short keys
 /// below a long one therefore take no more memory than in the archive.

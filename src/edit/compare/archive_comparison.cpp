@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/seeded_hash.hpp"
-#include "edit/key_values.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -68,7 +67,7 @@ keyed_messages list_messages(const archive& from, std::span<const metadata_key> 
     out.list.parts.push_back({.message = m});
     key_lookup in(m);
     failure unreadable;
-    std::string values = edit::key_values(keys, in, unreadable);
+    std::string values = group_key(keys, in, unreadable);
     if (unreadable) {
       out.unreadable.emplace_back(i, unreadable);
       continue;

@@ -7,7 +7,7 @@
 #include <tgmap/tools/compare.hpp>
 #include <vector>
 
-#include "edit/compare/difference_list.hpp"
+#include "core/text/enum_table.hpp"
 #include "edit/compare/metadata_comparison.hpp"
 #include "edit/decode_elements.hpp"
 
@@ -203,6 +203,8 @@ class message_comparison {
 
 namespace tgmap {
 inline namespace v0 {
+
+TGMAP_ENUM_NAMES(difference_kind, 0, "only_left", "only_right", "objects", "metadata", "dtype", "shape", "values")
 
 comparison compare(const archive& left_archive, const compared_part& left, const archive& right_archive,
                    const compared_part& right, const compare_options& how, failure& why) {

@@ -145,3 +145,20 @@ void compare_metadata(const compared_keys& of, std::span<const std::string> igno
 }
 
 }  // namespace tgmap::edit
+
+namespace tgmap {
+inline namespace v0 {
+
+std::string key_path::text() const {
+  std::vector<const std::string*> names;
+  for (const key_path* each = this; each != nullptr; each = each->parent.get()) names.push_back(&each->name);
+  std::string out;
+  for (auto each = names.rbegin(); each != names.rend(); ++each) {
+    if (each != names.rbegin()) out += '.';
+    out += **each;
+  }
+  return out;
+}
+
+}  // namespace v0
+}  // namespace tgmap

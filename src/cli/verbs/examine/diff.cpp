@@ -20,7 +20,6 @@
 #include "cli/options/option_checks.hpp"
 #include "cli/print/difference.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "edit/key_values.hpp"
 
 namespace tgmap::cli {
 
@@ -46,7 +45,7 @@ archive_side read_side(const std::string& address, const selection_options& chos
   archive_side out{.address = parse_target(address)};
   const selector which(chosen);
   const auto take = [&](const message& m, key_lookup& in, std::optional<std::size_t> object) {
-    std::string values = edit::key_values(by, in), text = key_text(by, in);
+    std::string values = group_key(by, in), text = key_text(by, in);
     out.list.parts.push_back({m, object ? optional_index(*object) : optional_index()});
     out.keys.push_back(std::move(text));
     out.values.push_back(std::move(values));

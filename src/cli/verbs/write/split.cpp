@@ -18,7 +18,6 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "core/seeded_hash.hpp"
-#include "edit/key_values.hpp"
 #include "edit/output/file_template.hpp"
 #include "edit/output/output_set.hpp"
 #include "edit/output/output_sink.hpp"
@@ -156,7 +155,7 @@ class file_divider {
   }
 
   std::uint64_t file_for_keys(key_lookup& in) {
-    return files_.emplace(edit::key_values(keys_, in), files_.size()).first->second;
+    return files_.emplace(group_key(keys_, in), files_.size()).first->second;
   }
 
   std::uint64_t count_, bytes_;
