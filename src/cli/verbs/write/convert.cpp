@@ -10,14 +10,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tgmap/tools/compare.hpp>
 #include <utility>
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/compare/difference.hpp"
-#include "cli/compare/element_comparison.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/elements.hpp"
@@ -50,11 +49,11 @@ struct conversion_result {
   std::size_t object = 0;
   dtype from = dtype::uint8, to = dtype::uint8;
   std::vector<std::uint64_t> shape{};
-  bool as_stored = false;                         ///< strides are not dense; elements keep their stored order
-  std::uint64_t bytes = 0;                        ///< of the decoded elements
-  std::uint64_t before = 0, after = 0;            ///< stored bytes of payload and masks
-  std::optional<value_difference> differences{};  ///< nothing if all elements are equal
-  std::vector<failure> damage{};                  ///< a hash that does not match
+  bool as_stored = false;                           ///< strides are not dense; elements keep their stored order
+  std::uint64_t bytes = 0;                          ///< of the decoded elements
+  std::uint64_t before = 0, after = 0;              ///< stored bytes of payload and masks
+  std::optional<element_difference> differences{};  ///< nothing if all elements are equal
+  std::vector<failure> damage{};                    ///< a hash that does not match
 };
 
 /// A `message_conversion` encodes objects with some stages of their pipeline changed. It converts several objects of a
@@ -231,14 +230,14 @@ std::optional<edit::reencoded_object> message_conversion::convert_object(const m
     result.to = before.dtype();
     result.bytes = before.bytes().size();
     result.after = after.payload_and_masks_size();
-    result.differences = compare_values(before, decode_elements(after), {});
+    result.differences = compare(before, decode_elements(after));
     if (result.differences && !rules_.changes.encoding && !rules_.changes.compression)
       throw cli_error(place + "its elements would change, because they cannot be packed again as they were",
                       "add --encoding none, or exclude the object with -w")
           .in_object(one.index());
-    if (result.differences && result.differences->overflowed != 0)
+    if (result.differences && result.differences->only_left_finite != 0)
       throw cli_error(fmt::format("{}{} would become infinite or NaN", place,
-                                  count_text(result.differences->overflowed, "finite element")),
+                                  count_text(result.differences->only_left_finite, "finite element")),
                       "choose another pipeline, or exclude the object with -w")
           .in_object(one.index());
     return out;
@@ -268,7 +267,7 @@ struct convert_options {
 };
 
 /// Returns a member of the differences, or infinity if elements differ of which one is NaN or infinite.
-double error_of(const value_difference& of, double value_difference::*which) {
+double error_of(const element_difference& of, double element_difference::*which) {
   return of.not_finite != 0 ? HUGE_VAL : of.*which;
 }
 
@@ -297,13 +296,13 @@ json as_json(const convert_options& given, const conversion_result& of) {
   if (of.as_stored) out["as_stored"] = true;
   if (!of.differences) return out;
   out["differing"] = of.differences->differing;
-  out["error"] = finite_or_null(error_of(*of.differences, &value_difference::largest));
-  out["relative_error"] = finite_or_null(error_of(*of.differences, &value_difference::largest_relative));
+  out["error"] = finite_or_null(error_of(*of.differences, &element_difference::largest_absolute));
+  out["relative_error"] = finite_or_null(error_of(*of.differences, &element_difference::largest_relative));
   if (of.differences->not_finite != 0) out["not_finite"] = of.differences->not_finite;
   return out;
 }
 
-std::string error_text(const conversion_result& of, double value_difference::*which) {
+std::string error_text(const conversion_result& of, double element_difference::*which) {
   return of.differences ? fmt::format("{:.3g}", error_of(*of.differences, which)) : "0";
 }
 
@@ -322,8 +321,9 @@ void print_rows(const std::vector<conversion_result>& all, session& run) {
     rows.row({each.message ? std::to_string(*each.message) : fmt::format("@{}", each.offset),
               std::to_string(each.object), std::string(to_string_view(each.to)),
               fmt::format("[{}]", fmt::join(each.shape, ", ")), std::to_string(each.before), std::to_string(each.after),
-              ratio(each) ? fmt::format("{:.2f}", *ratio(each)) : "-", error_text(each, &value_difference::largest),
-              error_text(each, &value_difference::largest_relative)});
+              ratio(each) ? fmt::format("{:.2f}", *ratio(each)) : "-",
+              error_text(each, &element_difference::largest_absolute),
+              error_text(each, &element_difference::largest_relative)});
   rows.finish();
 }
 
