@@ -11,6 +11,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selector.hpp"
+#include "collection/archive_rows.hpp"
 
 namespace tgmap::cli {
 
@@ -50,7 +51,9 @@ class target_printer {
 
   /// Prints everything. Returns the error that ended it early, if any.
   std::optional<cli_error> run() {
-    if (const indexed_keys values = find_indexed()) return run_indexed(values);
+    if (!check_)
+      if (const indexed_keys values = archives::find_indexed(selector_, what_, from_, shown_, known_))
+        return run_indexed(values);
     progress_bar bar(run_, what_.file, from_.size_bytes());
     std::optional<cli_error> final_error;
     sum_.seen = known_.count(index_answer::no);
@@ -76,50 +79,27 @@ class target_printer {
   }
 
  private:
-  /// Returns the values of all shown keys in the index; none if a message must be read.
-  indexed_keys find_indexed() const {
-    const bool selects = !selector_.wanted().selects_all();
-    const bool is_answered = known_.count(index_answer::yes) + known_.count(index_answer::no) != 0;
-    if (shown_.empty() || check_ || known_.count(index_answer::unknown) != 0 || (selects && !is_answered)) return {};
-    if (selector_.of_objects(what_)) return indexed_keys::of_objects(from_, shown_);
-    indexed_keys out = indexed_keys::of_messages(from_, shown_);
-    return selects && out.has_objects_that_differ() ? indexed_keys() : out;
-  }
-
   /// Prints everything from the index.
   std::optional<cli_error> run_indexed(const indexed_keys& values) {
     constexpr std::size_t much = std::size_t{1} << 16;
-    const std::size_t messages = from_.size();
-    const bool of_objects = selector_.of_objects(what_);
-    sum_.seen = known_.count(index_answer::no);
-    sum_.known = known_;
     std::optional<cli_error> final_error;
     std::string text;
-    const auto print = [&](const indexed_row& row) {
-      ++sum_.seen;
-      ++sum_.taken;
+    const auto print = [&](std::size_t message, std::optional<std::size_t> object, std::span<const key_result>) {
       const std::size_t before = text.size();
       try {
-        write_(what_, key_source(row), text);
+        write_(what_,
+               key_source({.from = from_, .keys = shown_, .values = values, .message = message, .object = object}),
+               text);
       } catch (const cli_error& why) {
         text.resize(before);
         final_error = why;
       }
-      if (text.size() < much && !final_error) return;
+      if (text.size() < much && !final_error) return true;
       put(text);
       text.clear();
+      return !final_error;
     };
-    for (std::size_t i = known_.next(0); i < messages && !final_error; i = known_.next(i + 1)) {
-      indexed_row row{.from = from_, .keys = shown_, .values = values, .message = i};
-      if (!of_objects) {
-        print(row);
-        continue;
-      }
-      for (std::size_t j = 0; j < values.object_count(i) && !final_error; ++j) {
-        row.object = j;
-        if (known_.answer(i, j) != index_answer::no) print(row);
-      }
-    }
+    sum_ = archives::visit_indexed(from_, known_, values, 0, selector_.of_objects(what_), print);
     put(text);
     selector_.report(what_, from_, sum_, run_);
     return final_error;
