@@ -8,10 +8,11 @@
 
 #include "zio/stream/leased_file.hpp"
 
+#include "cli/input/target.hpp"
+
 namespace tgmap::cli {
 
 struct session;
-struct target;
 
 /// The `sent_files` are the archives whose messages are sent, with their leases.
 class sent_files {
