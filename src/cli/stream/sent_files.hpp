@@ -6,9 +6,8 @@
 #include <tgmap/archive.hpp>
 #include <tgmap/zio/socket.hpp>
 
-#include "zio/stream/leased_file.hpp"
-
 #include "cli/input/target.hpp"
+#include "zio/stream/leased_file.hpp"
 
 namespace tgmap::cli {
 
