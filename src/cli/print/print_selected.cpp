@@ -11,6 +11,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selector.hpp"
+#include "collection/archive_rows.hpp"
 
 namespace tgmap::cli {
 
@@ -80,37 +81,24 @@ class target_printer {
   /// Prints everything from the index.
   std::optional<cli_error> run_indexed(const indexed_keys& values) {
     constexpr std::size_t much = std::size_t{1} << 16;
-    const std::size_t messages = from_.size();
-    const bool of_objects = search_.of_objects();
-    sum_.seen = search_.known().count(index_answer::no);
-    sum_.known = search_.known();
     std::optional<cli_error> final_error;
     std::string text;
-    const auto print = [&](const indexed_row& row) {
-      ++sum_.seen;
-      ++sum_.taken;
+    const auto print = [&](std::size_t message, std::optional<std::size_t> object, std::span<const key_result>) {
       const std::size_t before = text.size();
       try {
-        write_(what_, key_source(row), text);
+        write_(what_,
+               key_source({.from = from_, .keys = shown_, .values = values, .message = message, .object = object}),
+               text);
       } catch (const cli_error& why) {
         text.resize(before);
         final_error = why;
       }
-      if (text.size() < much && !final_error) return;
+      if (text.size() < much && !final_error) return true;
       put(text);
       text.clear();
+      return !final_error;
     };
-    for (std::size_t i = search_.known().next(0); i < messages && !final_error; i = search_.known().next(i + 1)) {
-      indexed_row row{.from = from_, .keys = shown_, .values = values, .message = i};
-      if (!of_objects) {
-        print(row);
-        continue;
-      }
-      for (std::size_t j = 0; j < values.object_count(i) && !final_error; ++j) {
-        row.object = j;
-        if (search_.known().answer(i, j) != index_answer::no) print(row);
-      }
-    }
+    sum_ = archives::visit_indexed(from_, search_.known(), values, 0, search_.of_objects(), print);
     put(text);
     selector_.report(what_, from_, sum_, run_);
     return final_error;
