@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <tgmap/constant/archive.hpp>
 #include <tgmap/constant/convert.hpp>
 
