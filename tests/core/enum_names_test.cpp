@@ -48,6 +48,7 @@ BOOST_AUTO_TEST_CASE(every_enumerator_has_a_name_of_its_own) {
   enums.check<tgmap::on_mismatch>("on_mismatch");
   enums.check<tgmap::on_tail>("on_tail");
   enums.check<tgmap::output_byte_order>("output_byte_order");
+  enums.check<tgmap::search_purpose>("search_purpose");
   enums.check<tgmap::selection_error>("selection_error");
   enums.check<tgmap::selection_syntax>("selection_syntax");
   enums.check<tgmap::severity>("severity");

@@ -136,14 +136,19 @@ class row_lister {
     const auto add_gaps_before = [&](std::uint64_t offset) {
       for (; next != gaps.end() && next->begin < offset; ++next) to_.add_damage("gap", *next);
     };
-    known_ = find_known(what_, from, wanted_, objects_);
-    any_seen_ = known_.count(index_answer::no) != 0;
+    const selection_search search = search_in(what_, from, wanted_, objects_);
+    const indexed_selection& known = search.known();
+    search_counts counts{.seen = known.count(index_answer::no)};
+    const match_receiver take = [&](const search_match& found, const failure& why) { return list(found, why); };
     const auto list_next = [&](const message& m) {
       add_gaps_before(m.offset());
-      list_message(m);
+      if (objects_ && m.version() == 1)
+        list_without_objects(m);
+      else
+        selector::visit(what_, m, search, take, counts);
       return left_ != 0;
     };
-    for_each_message(from, what_, run_, list_next, known_);
+    for_each_message(from, what_, run_, list_next, known);
     add_gaps_before(UINT64_MAX);
     if (const auto tail = from.incomplete_tail(); tail && with_damage)
       to_.add_damage("incomplete_tail", {tail->begin, tail->end, tail->cause});
@@ -152,7 +157,7 @@ class row_lister {
     if (to_.broken() != 0)
       run_.report.failed(what_.file, count_text(to_.broken(), "row") + " could not be read completely",
                          "see the notes of these rows");
-    const finished_selection done{what_, from, wanted_, known_, clauses_, objects_, any_seen_};
+    const finished_selection done{what_, from, wanted_, known, clauses_, objects_, counts.seen != 0};
     any_selected_ ? run_.selected.record_match(done, run_) : run_.selected.record_empty(done, run_);
     if (with_damage && has_known_damage(from))
       run_.report.mark_damaged();  // the rows show it
@@ -169,51 +174,33 @@ class row_lister {
     message of;
   };
 
-  void list_message(const message& m) {
-    if (objects_) return list_objects(m);
-    ls_row r = message_row(m);
-    add(std::move(r), key_lookup(m), m, std::nullopt, answer_for(known_, m));
-  }
-
-  void list_objects(const message& m) {
-    if (what_.one_object()) return list_object(m, find_object(m, what_));
-    failure why;
-    const std::size_t count = m.size(why);
-    if (why || m.version() == 1) {
+  /// Lists what is selected, or could not be read, with the error. Returns false if no more rows are wanted.
+  bool list(const search_match& found, const failure& why) {
+    const message& m = found.message;
+    failure broken = why;
+    if (objects_ && !found.index) {
+      list_without_objects(m);
+    } else if (objects_ && found.object == nullptr) {
+      print(broken_object_row(m, static_cast<std::size_t>(*found.index), broken), m);
+    } else {
+      ls_row r = objects_ ? object_row(m, *found.object) : message_row(m);
       any_selected_ = true;
-      return print(message_row(m), m);  // its notes say why no object is listed
-    }
-    const number_bounds which = what_.objects ? to_bounds(*what_.objects, count) : number_bounds{0, count};
-    for (auto j = static_cast<std::size_t>(which.begin); j < which.end && left_ != 0; ++j) {
-      const index_answer answer = answer_for(known_, m, j);
-      if (answer == index_answer::no) continue;
-      const object o = m.at(j, why);
-      if (why)
-        print(broken_object_row(m, j, why), m);
+      sort_values values;
+      if (!broken) values = order_.read(*found.keys, broken);
+      if (broken) add_failure(r, m, broken);
+      if (order_.columns().empty() || broken)
+        print(r, m);
       else
-        list_object(m, o, answer);
+        to_sort_.push_back({std::move(values), std::move(r), m});
     }
+    return left_ != 0;
   }
 
-  void list_object(const message& m, const object& o, index_answer answer = index_answer::unknown) {
-    add(object_row(m, o), key_lookup(m, o), m, o.index(), answer);
-  }
-
-  /// Adds a row if it is selected. A row whose keys cannot be read is always shown, with the error.
-  void add(ls_row&& r, key_lookup&& in, const message& m, std::optional<std::size_t> object, index_answer known) {
-    failure why;
-    const bool selected = is_selected(wanted_, in, m, object, known, why);
-    any_seen_ = true;
-    any_selected_ = any_selected_ || selected || why;
-    if (why) add_failure(r, m, why);
-    if (!selected && !why) return;
-    if (order_.columns().empty() || why) return print(r, m);
-    try {
-      to_sort_.push_back({order_.read(in), std::move(r), m});
-    } catch (const error& unreadable) {
-      add_failure(r, m, unreadable.details());
-      print(r, m);
-    }
+  /// Lists a message whose objects cannot be listed. Its notes say why.
+  void list_without_objects(const message& m) {
+    if (what_.one_object()) static_cast<void>(find_object(m, what_));  // throws, since the object was named
+    any_selected_ = true;
+    print(message_row(m), m);
   }
 
   void add_sorted() {
@@ -239,8 +226,7 @@ class row_lister {
   session& run_;
   row_printer to_;
   std::vector<sorted_row> to_sort_;
-  indexed_selection known_{};
-  bool any_seen_ = false, any_selected_ = false;
+  bool any_selected_ = false;
 };
 
 void run_ls(const ls_options& given, session& run) {
