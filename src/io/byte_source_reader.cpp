@@ -210,7 +210,9 @@ byte_span byte_source_reader::extent_for(std::uint64_t offset, std::size_t size)
     const std::uint64_t begin = end - std::min<std::uint64_t>(end, wanted);
     return {begin, static_cast<std::size_t>(end - begin)};
   }
-  return {offset, static_cast<std::size_t>(std::min<std::uint64_t>(wanted, size_ - offset))};
+  // Near the end, what is before the range may be needed, too: a message is found from its end.
+  const std::uint64_t begin = std::min(offset, size_ - std::min<std::uint64_t>(size_, wanted));
+  return {begin, static_cast<std::size_t>(std::min<std::uint64_t>(wanted, size_ - begin))};
 }
 
 /// Reads an extent that holds the range, and keeps it.
@@ -241,7 +243,9 @@ failure byte_source_reader::read(std::uint64_t offset, std::span<std::byte> out,
   cost = read_cost::in_memory;
   if (out.empty() || copy_held(offset, out)) return {};
   cost = read_cost::waited;
-  return out.size() > max_extent_ / 2 ? read_parts(offset, out, stop) : read_extent(offset, out, stop);
+  failure why = out.size() > max_extent_ / 2 ? read_parts(offset, out, stop) : read_extent(offset, out, stop);
+  if (why) why.offset = offset;  // not that of the bytes that were read beside it
+  return why;
 }
 
 /// Collects the requests of one call, and the buffers of ranges that were joined.

@@ -25,8 +25,8 @@ using message_callback = std::function<bool(const message&)>;
 bool is_beyond(const failure& why) { return why.code == make_error_code(errc::out_of_range); }
 
 /// Visits messages in order. `which.end` may be UINT64_MAX for the last message.
-void each_forward(const archive& from, const target& what, session& run, bounds which, const message_callback& take,
-                  const indexed_selection& known) {
+void each_forward(const archive& from, const target& what, session& run, number_bounds which,
+                  const message_callback& take, const indexed_selection& known) {
   progress_bar bar(run, what.file, from.size_bytes());
   for (std::uint64_t i = which.begin; i < which.end; ++i) {
     failure why;
@@ -171,7 +171,7 @@ object find_object(const message& in, const target& wanted) {
   return found;
 }
 
-bounds object_numbers(const message& in, const target& wanted) {
+number_bounds object_numbers(const message& in, const target& wanted) {
   if (!wanted.objects) return {0, in.size()};
   const bool counted_forward = wanted.objects->single && *wanted.objects->begin >= 0;
   return to_bounds(*wanted.objects, counted_forward ? 0 : in.size());
@@ -192,12 +192,6 @@ void report_damage(const std::string& file, session& run) {
 void report_incomplete(const message& which, const std::string& file, session& run) {
   run.report.hint(fmt::format("{}: left out the incomplete message at offset {}", file, which.offset()));
   run.report.mark_damaged();
-}
-
-std::string address_text(const std::string& file, const message& of, std::optional<std::size_t> object) {
-  const auto number = of.index();
-  const std::string out = number ? fmt::format("{}:{}", file, *number) : fmt::format("{}@{}", file, of.offset());
-  return object ? fmt::format("{}:{}", out, *object) : out;
 }
 
 namespace {

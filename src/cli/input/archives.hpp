@@ -52,7 +52,7 @@ message find_message(const archive&, const target&);
 object find_object(const message&, const target&);
 
 /// Returns the range of object numbers that the target means in a message. Errors: tgmap::error.
-bounds object_numbers(const message&, const target&);
+number_bounds object_numbers(const message&, const target&);
 
 /// Returns true if the part scanned so far has gaps or an incomplete tail.
 bool has_known_damage(const archive&);
@@ -64,9 +64,6 @@ void report_damage(const std::string& file, session&);  ///< always reports dama
 /// Reports that an incomplete message is left out of an output.
 void report_incomplete(const message&, const std::string& file, session&);
 
-/// Returns the address of a message or an object, for use in another command: "f.tgm:3:0", or "f.tgm@4096:0" if the
-/// number of the message is not known.
-std::string address_text(const std::string& file, const message&, std::optional<std::size_t> object = std::nullopt);
 
 /// Returns "message 3", or "the message at offset 4096" if its number is not known.
 inline std::string location_text(const message& of) {

@@ -73,7 +73,7 @@ void selector::visit(const target& what, const message& m, const indexed_selecti
   failure why;
   const std::size_t count = m.size(why);
   if (why) return sum.add_problem(m, why);
-  const bounds which = what.objects ? to_bounds(*what.objects, count) : bounds{0, count};
+  const number_bounds which = what.objects ? to_bounds(*what.objects, count) : number_bounds{0, count};
   for (auto j = which.begin; j < which.end && j < count && sum.more; ++j) {
     const index_answer answer = answer_for(known, m, static_cast<std::size_t>(j));
     if (answer == index_answer::no) {

@@ -47,7 +47,7 @@ class address_filter {
 
  private:
   std::optional<std::uint64_t> offset_;
-  bounds range_{0, UINT64_MAX};
+  number_bounds range_{0, UINT64_MAX};
 };
 
 /// One run over one archive.

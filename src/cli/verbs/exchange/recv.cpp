@@ -15,9 +15,9 @@
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
 #include "cli/stream/stop_signals.hpp"
-#include "cli/stream/transport.hpp"
 #include "edit/output/archive_appender.hpp"
 #include "edit/output/output_location.hpp"
+#include "zio/stream/transport.hpp"
 
 namespace tgmap::cli {
 
@@ -89,7 +89,7 @@ class recorder {
       zio::socket over(how, why);
       if (why) return failed(why);
       if (how.bind) run_->report.hint("listening at " + over.endpoint());
-      message_receiver from(over, stop.token(), timeout_of(given_->from));
+      zio::message_receiver from(over, stop.token(), timeout_of(given_->from));
       if (given_->from.flow) from.open_flow(flow_side_of(given_->from), given_->from.credit, why);
       start_ = clock::now();
       if (why) return end_with(why);
@@ -105,7 +105,7 @@ class recorder {
  private:
   using clock = std::chrono::steady_clock;
 
-  void receive_all(message_receiver& from) {
+  void receive_all(zio::message_receiver& from) {
     reason_ = end_reason::failure;  // replaced on a regular end
     while (!given_->count || to_.messages() < *given_->count) {
       failure why;
@@ -127,7 +127,9 @@ class recorder {
                                   human_size(size_of(m)), *given_->max_bytes),
                       "raise it if you trust the sender");
     if (const auto gap = sequence_.gap_before(m))
-      report_problem(fmt::format("messages are missing: {}", *gap), sequence_.gaps());
+      report_problem(
+          fmt::format("messages are missing: origin {}: number {} follows {}", gap->origin, gap->after, gap->before),
+          sequence_.gaps());
     check_parts(m);
     failure why;
     zio::to_archive(m, {}, message_, why);
@@ -217,7 +219,7 @@ class recorder {
   session* run_;
   edit::archive_appender to_;
   rate_line line_;
-  sequence_check sequence_{};
+  zio::sequence_check sequence_{};
   new_message message_{};
   std::optional<clock::time_point> start_{};
   std::uint64_t bytes_ = 0, decoded_bytes_ = 0, received_ = 0, left_out_ = 0;

@@ -284,7 +284,7 @@ class row_lister {
       any_selected_ = true;
       return print(message_row(m), m);  // its notes say why no object is listed
     }
-    const bounds which = what_.objects ? to_bounds(*what_.objects, count) : bounds{0, count};
+    const number_bounds which = what_.objects ? to_bounds(*what_.objects, count) : number_bounds{0, count};
     for (auto j = static_cast<std::size_t>(which.begin); j < which.end && left_ != 0; ++j) {
       const index_answer answer = answer_for(known_, m, j);
       if (answer == index_answer::no) continue;

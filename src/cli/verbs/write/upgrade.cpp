@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -14,7 +13,6 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
@@ -23,6 +21,7 @@
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/transform/rewriting.hpp"
+#include "cli/verbs/write/verify_elements.hpp"
 #include "edit/output/output_location.hpp"
 #include "edit/stored_objects.hpp"
 #include "statistics/element_statistics.hpp"
@@ -182,54 +181,6 @@ stored_object message_upgrade::reencode(const message& in, const object& one, co
   throw cli_error(place + "masks cannot represent complex numbers of which only one part is NaN or infinite",
                   "add --keep-raw to leave NaN and infinities among the elements")
       .in_object(one.index());
-}
-
-[[noreturn]] void fail_verification(const message& m, const std::string& how) {
-  throw cli_error(fmt::format("verification failed at {}: {}", location_text(m), how), "nothing was written");
-}
-
-bool is_readable(const message& m) { return !m.is_incomplete() && m.version() != 1; }
-
-/// Returns the number of the first readable message from `i` on, or the size of the archive.
-std::uint64_t next_readable(const archive& in, std::uint64_t i) {
-  while (i < in.size() && !is_readable(in[i])) ++i;
-  return i;
-}
-
-std::uint64_t verify_message(const message& before, const message& after) {
-  const std::size_t count = before.size();
-  if (count != after.size())
-    fail_verification(before, fmt::format("{} became {}", count_text(count, "object"), after.size()));
-  std::uint64_t equal = 0;
-  for (std::size_t j = 0; j < count; ++j) {
-    failure unreadable;
-    const tensor left = decode_elements(before[j], unreadable);
-    if (unreadable) continue;
-    const tensor right = decode_elements(after[j]);
-    if (left.dtype() != right.dtype() || !std::ranges::equal(left.shape(), right.shape()))
-      fail_verification(before, fmt::format("object {} has another dtype or shape", j));
-    if (const auto found = compare(left, right))
-      fail_verification(before,
-                        fmt::format("{} of {} elements of object {} differ", found->differing, found->elements, j));
-    ++equal;
-  }
-  return equal;
-}
-
-/// Compares the decoded elements of all objects of two archives, message by message, and returns the number of equal
-/// objects. Skips incomplete messages, and objects that cannot be decoded in `before`. `file` is shown in the progress
-/// bar. Errors: throws cli_error for the first difference; tgmap::error.
-std::uint64_t verify_elements(const archive& before, const archive& after, const std::string& file, session& run) {
-  progress_bar bar(run, "verifying " + file, before.size_bytes());
-  std::uint64_t equal = 0;
-  auto i = next_readable(before, 0), k = next_readable(after, 0);
-  for (; i < before.size() && k < after.size(); i = next_readable(before, i + 1), k = next_readable(after, k + 1)) {
-    equal += verify_message(before[i], after[k]);
-    bar.update(before[i].offset());
-  }
-  if (i < before.size()) fail_verification(before[i], "the message is missing");
-  if (k < after.size()) fail_verification(after[k], "the message does not exist in the input");
-  return equal;
 }
 
 struct upgrade_options {

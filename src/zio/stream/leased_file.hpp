@@ -6,7 +6,7 @@
 #include <tgmap/error.hpp>
 #include <tgmap/zio/message.hpp>
 
-namespace tgmap::cli {
+namespace tgmap::zio {
 
 /// A `leased_file` protects a file whose mapping ZeroMQ sends without a copy. If the file shrank meanwhile, ZeroMQ
 /// would end the process, because it takes the failed system call for an internal error. A read lease therefore makes
@@ -40,6 +40,6 @@ class leased_file {
 
 /// Replaces payload parts that are not in memory of their own by copies, and adds their size to `copied`. Errors:
 /// file_shrank if a mapped file shrinks meanwhile. Throws std::bad_alloc.
-failure copy_payload(zio::message&, std::uint64_t& copied);
+failure copy_payload(message&, std::uint64_t& copied);
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::zio

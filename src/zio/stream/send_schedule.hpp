@@ -4,18 +4,14 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <string>
 
-namespace tgmap::cli {
+namespace tgmap::zio {
 
 /// The speed of sending: a number of messages or bytes a second, or the speed at which messages were recorded.
 struct send_rate {
   std::optional<double> messages{}, bytes{};  ///< a second
   bool as_recorded = false;
 };
-
-/// Parses the value of --rate: "100" messages, or "50MB/s". Returns nothing for other texts.
-std::optional<send_rate> parse_rate(const std::string&);
 
 /// A `send_schedule` computes when each message is due. It does not catch up after delays.
 class send_schedule {
@@ -42,4 +38,4 @@ class send_schedule {
   std::optional<recording_start> start_{};
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::zio

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/stream/leased_file.hpp"
+#include "zio/stream/leased_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <memory>
 #include <tgmap/mapping_guard.hpp>
 
-namespace tgmap::cli {
+namespace tgmap::zio {
 
 leased_file::leased_file(const std::string& path) {
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // does not wait for the other end of a pipe
@@ -37,7 +37,7 @@ failure leased_file::check_length(std::uint64_t bytes) const {
   struct stat status {};
   if (::fstat(file_, &status) != 0) return {.code = {errno, std::system_category()}};
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  return size >= bytes ? failure{} : failure{.code = errc::file_shrank, .expected = bytes, .found = size};
+  return size >= bytes ? failure{} : failure{.code = tgmap::errc::file_shrank, .expected = bytes, .found = size};
 }
 
 bool leased_file::is_break_requested() const { return leased_ && ::fcntl(file_, F_GETLEASE) != F_RDLCK; }
@@ -49,8 +49,8 @@ void leased_file::release_lease() {
   force_copies();
 }
 
-failure copy_payload(zio::message& m, std::uint64_t& copied) {
-  for (zio::part& each : m.payload) {
+failure copy_payload(message& m, std::uint64_t& copied) {
+  for (part& each : m.payload) {
     const std::size_t size = each.bytes.size();
     if (size == 0) continue;
     const auto copy = std::make_shared_for_overwrite<std::byte[]>(size);
@@ -63,4 +63,4 @@ failure copy_payload(zio::message& m, std::uint64_t& copied) {
   return {};
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::zio

@@ -1,49 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/survey/varying_keys.hpp"
+#include "collection/varying_keys.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 
+#include "collection/surveyed_keys.hpp"
 #include "core/text/escape.hpp"
-#include "core/text/nearest_key.hpp"
+#include "core/text/shortened.hpp"
 #include "core/text/utf8.hpp"
 
-namespace tgmap::cli {
-
-namespace {
-
-// Last parts of usual keys, most useful first.
-constexpr std::array<std::string_view, 7> name_parts{"name",      "shortName",     "param",   "variable",
-                                                     "long_name", "standard_name", "longName"};
-constexpr std::array<std::string_view, 9> place_parts{"date",  "time",   "step",   "levtype", "levelist",
-                                                      "level", "number", "stream", "type"};
-
-template <std::size_t Size>
-std::size_t position(const std::array<std::string_view, Size>& in, std::string_view path) {
-  return static_cast<std::size_t>(std::find(in.begin(), in.end(), core::last_part(path)) - in.begin());
-}
-
-}  // namespace
-
-bool is_name_key(std::string_view path) { return position(name_parts, path) != name_parts.size(); }
-bool is_usual_key(std::string_view path) {
-  return is_name_key(path) || position(place_parts, path) != place_parts.size();
-}
-
-std::size_t rank_of_key(std::string_view path) {
-  return is_name_key(path) ? position(name_parts, path) : name_parts.size() + position(place_parts, path);
-}
-
-std::string shortened(std::string_view whole, std::size_t max_code_points) {
-  std::string text = core::escaped(whole);
-  if (core::code_point_count(text) <= max_code_points) return text;
-  std::size_t end = 0;
-  for (std::size_t i = 0; i + 1 < max_code_points; ++i)
-    end += std::max<std::size_t>(core::first_code_point(std::string_view(text).substr(end)).size, 1);
-  return text.substr(0, end) + "…";
-}
+namespace tgmap::archives {
 
 namespace {
 
@@ -56,7 +23,7 @@ class joined_values {
   void add(const std::string& value) {
     if (!value.empty() && seen_.insert(value).second) text_.append(text_.empty() ? "" : ", ").append(value);
   }
-  std::string text() const { return shortened(text_, max_cell); }
+  std::string text() const { return core::shortened(text_, max_cell); }
 
  private:
   std::set<std::string> seen_{};
@@ -142,4 +109,4 @@ std::vector<varying_keys::key> varying_keys::best() const {
   return out;
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::archives

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/stream/transport.hpp"
-
-#include <fmt/format.h>
+#include "zio/stream/transport.hpp"
 
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <tgmap/zio/errc.hpp>
 
-namespace tgmap::cli {
+namespace tgmap::zio {
 
 namespace {
 
@@ -27,7 +25,7 @@ void message_sender::retry(Try&& attempt, failure& why) {
     const auto elapsed = std::chrono::duration_cast<milliseconds>(clock::now() - begin);
     const auto left = timeout_.count() < 0 ? poll_interval : timeout_ - elapsed;
     attempt(std::clamp(left, milliseconds(0), poll_interval), why);
-    if (why.code != zio::errc::timed_out) return;
+    if (why.code != errc::timed_out) return;
     if (left <= poll_interval && timeout_.count() >= 0) {
       why.found = static_cast<std::uint64_t>(timeout_.count());
       return;
@@ -36,15 +34,15 @@ void message_sender::retry(Try&& attempt, failure& why) {
   }
 }
 
-void message_sender::open_flow(zio::flow_side side, std::uint64_t credit, failure& why) {
-  zio::flow_options how;
+void message_sender::open_flow(flow_side side, std::uint64_t credit, failure& why) {
+  flow_options how;
   how.side = side;
   how.credit = credit;
-  flow_ = std::make_unique<zio::flow_giver>(*socket_, how);
+  flow_ = std::make_unique<flow_giver>(*socket_, how);
   flow_->open(timeout_, stop_, why);
 }
 
-bool message_sender::put(const zio::message& m, failure& why) {
+bool message_sender::put(const message& m, failure& why) {
   bool wanted = true;
   retry(
       [&](milliseconds time, failure& to) {
@@ -66,7 +64,7 @@ void message_sender::wait(clock::time_point until, failure& why) {
     never_notified.wait_until(lock, stop_, std::min(until, clock::now() + poll_interval), [] { return false; });
     poll_();
   }
-  if (stop_.stop_requested()) why = {.code = zio::errc::stopped};
+  if (stop_.stop_requested()) why = {.code = errc::stopped};
 }
 
 void message_sender::drain(failure& why) {
@@ -78,14 +76,14 @@ void message_sender::close(failure& why) {
   if (flow_) flow_->finish(close_timeout, {}, why);
 }
 
-void message_receiver::open_flow(zio::flow_side side, std::uint64_t credit, failure& why) {
-  flow_ = std::make_unique<zio::flow_taker>(*socket_, zio::flow_options{.side = side, .credit = credit});
+void message_receiver::open_flow(flow_side side, std::uint64_t credit, failure& why) {
+  flow_ = std::make_unique<flow_taker>(*socket_, flow_options{.side = side, .credit = credit});
   flow_->open(timeout_, stop_, why);
 }
 
-std::optional<zio::message> message_receiver::next(failure& why) {
+std::optional<message> message_receiver::next(failure& why) {
   if (flow_) return flow_->get(timeout_, stop_, why);
-  std::optional<zio::message> out = socket_->receive(timeout_, stop_, why);
+  std::optional<message> out = socket_->receive(timeout_, stop_, why);
   if (why) out.reset();
   return out;
 }
@@ -95,7 +93,7 @@ void message_receiver::close(failure& why) {
   if (flow_) flow_->finish(close_timeout, {}, why);
 }
 
-std::optional<std::string> sequence_check::gap_before(const zio::message& m) {
+std::optional<sequence_gap> sequence_check::gap_before(const message& m) {
   const auto known = last_.find(m.origin);
   if (known == last_.end()) {
     if (last_.size() < max_origins) last_.emplace(m.origin, m.seqno);
@@ -105,7 +103,7 @@ std::optional<std::string> sequence_check::gap_before(const zio::message& m) {
   known->second = m.seqno;
   if (m.seqno == before + 1 || (m.seqno == 0 && before == 0)) return std::nullopt;
   ++gaps_;
-  return fmt::format("origin {}: number {} follows {}", m.origin, m.seqno, before);
+  return sequence_gap{m.origin, before, m.seqno};
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::zio
