@@ -6,7 +6,7 @@
 #include <span>
 #include <tgmap/object.hpp>
 
-#include "picture/slice.hpp"
+#include "grid/slice.hpp"
 
 namespace tgmap::picture {
 

@@ -7,8 +7,8 @@
 #include <tgmap/message.hpp>
 #include <utility>
 
-#include "picture/coordinate_lists.hpp"
-#include "picture/coordinates.hpp"
+#include "grid/coordinate_lists.hpp"
+#include "grid/coordinates.hpp"
 #include "statistics/load_doubles.hpp"
 
 namespace tgmap::cli {

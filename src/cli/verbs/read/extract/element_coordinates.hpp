@@ -6,7 +6,7 @@
 #include <tgmap/object.hpp>
 #include <vector>
 
-#include "cli/input/slice.hpp"
+#include "cli/input/sliced_target.hpp"
 #include "convert/value_table.hpp"
 
 namespace tgmap::cli {

@@ -27,7 +27,7 @@
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
-#include "cli/input/slice.hpp"
+#include "cli/input/sliced_target.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/caption.hpp"
 #include "cli/print/json.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "picture/coordinate_lists.hpp"
+#include "grid/coordinate_lists.hpp"
 
 #include <array>
 #include <string>

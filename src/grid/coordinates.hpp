@@ -8,8 +8,8 @@
 #include <tgmap/object.hpp>
 #include <vector>
 
+#include "grid/slice.hpp"
 #include "picture/axes.hpp"
-#include "picture/slice.hpp"
 
 namespace tgmap::picture {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "picture/regular_grid.hpp"
+#include "grid/regular_grid.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 #include <support/builder.hpp>
 #include <tgmap/tgmap.hpp>
 
-#include "picture/coordinates.hpp"
+#include "grid/coordinates.hpp"
 
 using namespace tgmap_test;
 using namespace tgmap::picture;

@@ -4,7 +4,7 @@
 #include <support/builder.hpp>
 #include <tgmap/tgmap.hpp>
 
-#include "picture/regular_grid.hpp"
+#include "grid/regular_grid.hpp"
 
 using namespace tgmap_test;
 using namespace tgmap::picture;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "picture/coordinates.hpp"
+#include "grid/coordinates.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "picture/coordinate_lists.hpp"
+#include "grid/coordinate_lists.hpp"
+#include "grid/regular_grid.hpp"
 #include "picture/field.hpp"
-#include "picture/regular_grid.hpp"
 
 namespace tgmap::picture {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/input/slice.hpp"
+#include "cli/input/sliced_target.hpp"
 
 #include <boost/test/unit_test.hpp>
 

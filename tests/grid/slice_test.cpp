@@ -2,7 +2,7 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 
-#include "picture/slice.hpp"
+#include "grid/slice.hpp"
 
 using namespace tgmap::picture;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "picture/slice.hpp"
+#include "grid/slice.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/input/slice.hpp"
+#include "cli/input/sliced_target.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
