@@ -6,41 +6,44 @@
 #include <string>
 #include <tgmap/message.hpp>
 #include <tgmap/object.hpp>
+#include <tgmap/tools/grid.hpp>
 #include <vector>
 
 #include "grid/slice.hpp"
-#include "picture/axes.hpp"
 
-namespace tgmap::picture {
+namespace tgmap::grids {
 
-/// Axes of an object, and why rows or columns have no degrees although the metadata describes a grid.
-struct found_axes {
-  std::vector<axis> axes{};
-  std::string why_no_degrees{};  ///< such as "mars.grid is O1280"; empty if there are degrees, or no grid is described
+/// An object with the providers of degrees.
+struct grid_of_object {
+  const message& in;
+  const object& of;
+  std::span<const grid_provider* const> providers;
 };
 
-/// Returns an axis for each dimension of an object; `dimensions` has all of them.
-///
-/// Coordinates come from other objects of the message: one-dimensional, of the length of the dimension, with a known
-/// `name` in upper or lower case (lat, latitude, lon, longitude, x, y, time, level, pressure, height, depth, frequency,
-/// step, and their plurals). If several dimensions fit, longitudes and x go to the last one, latitudes and y to the one
-/// before. Otherwise the last two dimensions get the degrees of lists in the metadata of the object, see find_list(),
-/// or of its regular grid, see find_grid(). A dimension without coordinates counts elements.
-///
-/// Only the first 10,000 objects are examined, and no dimension of more than 16 Mi elements gets coordinates. An object
-/// that cannot be read is skipped.
-found_axes find_axes(const message&, const object&, std::span<const slice::extent> dimensions);
-/// The same for the one or two dimensions that the slice draws. The reason is empty if neither of them lacks degrees.
-found_axes find_axes(const message&, const object&, const slice&);
-
-/// The objects with the latitude and the longitude of each element of another object.
-struct point_coordinates {
-  object latitudes, longitudes;
+/// Degrees of a provider, and its name.
+struct named_degrees {
+  provided_degrees degrees{};
+  coordinate_origin from{};
 };
 
-/// Returns the objects of the message with the shape of this one that are named like latitudes and longitudes, as
-/// messages on unstructured and curvilinear grids have them. Returns nothing if there is none of one kind. Examines as
-/// many objects as `find_axes`.
-std::optional<point_coordinates> find_points(const message&, const object&);
+/// Asks the providers one after the other. Errors: theirs; invalid_option if degrees do not fit the shape.
+std::optional<named_degrees> ask_providers(const grid_of_object&, const metadata& keys, const descriptor&, failure&);
 
-}  // namespace tgmap::picture
+/// Returns an axis for each dimension, by the rules of tgmap::grid. Errors: those of tgmap::grid.
+grid_axes find_axes(const grid_of_object&, std::span<const slice::extent> dimensions, failure&);
+
+/// Returns the degrees of each element of a part, by the rules of tgmap::grid. Errors: those of tgmap::grid.
+std::optional<grid_points> find_points(const grid_of_object&, const slice& part, failure&);
+
+/// Returns an axis with these coordinates, or an index if they neither rise nor fall strictly.
+grid_axis make_axis(coordinate_kind, std::string name, std::vector<double> values, coordinate_origin = {});
+
+/// Returns the numbers at the indices of a part of one dimension.
+template <class Numbers>
+std::vector<double> part_of(const Numbers& whole, const slice::extent& part) {
+  std::vector<double> out;
+  for (std::uint64_t i = 0; i < part.size; ++i) out.push_back(whole[static_cast<std::size_t>(part.index(i))]);
+  return out;
+}
+
+}  // namespace tgmap::grids

@@ -4,7 +4,7 @@
 
 #include "grid/slice.hpp"
 
-using namespace tgmap::picture;
+using namespace tgmap::grids;
 
 BOOST_AUTO_TEST_SUITE(slice_test)
 
