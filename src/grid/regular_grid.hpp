@@ -6,8 +6,9 @@
 #include <span>
 #include <string>
 #include <tgmap/metadata.hpp>
+#include <tgmap/tools/grid.hpp>
 
-namespace tgmap::picture {
+namespace tgmap::grids {
 
 /// Places in equal steps.
 struct even_places {
@@ -24,7 +25,7 @@ struct regular_grid {
 /// A grid, or why there is none.
 struct found_grid {
   std::optional<regular_grid> grid{};
-  std::string why_none{};  ///< such as "mars.grid is O1280"; empty if the metadata describes no grid
+  grid_obstacle why_none{};  ///< empty if the metadata describes no grid
 };
 
 /// Returns the regular grid of the last two dimensions of an object, from its metadata.
@@ -36,4 +37,4 @@ struct found_grid {
 /// otherwise.
 found_grid find_grid(const metadata&, std::span<const std::uint64_t> shape);
 
-}  // namespace tgmap::picture
+}  // namespace tgmap::grids

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <tgmap/decode/part_reader.hpp>
 #include <vector>
 
-namespace tgmap::picture {
+namespace tgmap::grids {
 
 /// A `slice` is a part of a tensor: a range of indices in each dimension.
 struct slice {
@@ -26,9 +27,15 @@ struct slice {
   std::uint64_t elements() const noexcept;
   /// Returns the dimensions that become an axis: ranges of any size but 1, or the last range if all are of size 1.
   std::vector<std::size_t> axes() const;
+  /// Returns the dimensions that were not given as an index.
+  std::vector<std::size_t> ranges() const;
+  /// Returns the sizes of these dimensions: the shape of the result.
+  std::vector<std::uint64_t> shape() const;
   /// Returns true if the slice is the whole tensor.
   bool is_full() const noexcept;
-  /// Returns the slice as "[3, :, 0:10, 1:8:2]", which NumPy and --slice take; "[...]" without dimensions.
+  /// Returns the same part for part_reader, with all dimensions.
+  tgmap::slab slab() const;
+  /// Returns the slice as "[3, :, 0:10, 1:8:2]", which parse_slice takes; "[...]" without dimensions.
   std::string text() const;
 };
 
@@ -41,4 +48,4 @@ slice default_slice(std::span<const std::uint64_t> shape);
 /// Returns a shape as "[10, 721, 1440]".
 std::string shape_text(std::span<const std::uint64_t> shape);
 
-}  // namespace tgmap::picture
+}  // namespace tgmap::grids

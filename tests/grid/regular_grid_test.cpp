@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Degrees are given only where the metadata says that a grid is regular, and agrees with itself.
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <support/builder.hpp>
 #include <tgmap/tgmap.hpp>
 
-#include "picture/regular_grid.hpp"
+#include "grid/regular_grid.hpp"
 
 using namespace tgmap_test;
-using namespace tgmap::picture;
+using namespace tgmap::grids;
 
 BOOST_AUTO_TEST_SUITE(regular_grid_test)
 
@@ -41,15 +42,19 @@ degrees first_of(const even_places& places, std::size_t n) {
 }
 
 void check(const found_grid& found, const degrees& latitudes, const degrees& longitudes) {
-  BOOST_TEST(found.why_none == "");
+  BOOST_TEST(!found.why_none);
   BOOST_TEST_REQUIRE(found.grid.has_value());
   BOOST_TEST(first_of(found.grid->latitudes, latitudes.size()) == latitudes, boost::test_tools::per_element());
   BOOST_TEST(first_of(found.grid->longitudes, longitudes.size()) == longitudes, boost::test_tools::per_element());
 }
 
+/// Checks that there is no grid; `why` is the kind of the obstacle, its key and its value.
 void check_none(const found_grid& found, const std::string& why) {
   BOOST_TEST(!found.grid.has_value());
-  BOOST_TEST(found.why_none == why);
+  std::string seen(to_string_view(found.why_none.kind));
+  for (const std::string& part : {found.why_none.key, found.why_none.value})
+    if (!part.empty()) seen += " " + part;
+  BOOST_TEST(seen == why);
 }
 
 }  // namespace
@@ -100,53 +105,55 @@ BOOST_AUTO_TEST_CASE(the_type_of_the_grid_may_stand_elsewhere) {
 BOOST_AUTO_TEST_CASE(other_grids_have_no_degrees) {
   for (const char* grid : {"O1280", "N320", "reduced_gg", "regular_gg", "lambert", "rotated_ll", "sh", "80", "1/1/1",
                            "1/x", "-1/1", "0/1", "nan/1"})
-    check_none(grid_of({3, 8}, grid, "90/0/-90/360"), std::string("mars.grid is ") + grid);
+    check_none(grid_of({3, 8}, grid, "90/0/-90/360"), std::string("other_grid mars.grid ") + grid);
   check_none(grid_of({3, 8}, {cbor::key("grid", cbor::integer(320)), cbor::key("area", cbor::text("90/0/-90/360"))}),
-             "mars.grid is 320");
+             "other_grid mars.grid 320");
   // One statement of another grid is enough.
   const pairs steps{cbor::key("grid", cbor::text("45/90")), cbor::key("area", cbor::text("90/0/-90/360"))};
   check(grid_of({3, 8}, steps), {90, 0, -90}, {0, 45});
-  check_none(grid_of({3, 8}, steps, {cbor::key("gridType", cbor::text("rotated_ll"))}), "gridType is rotated_ll");
+  check_none(grid_of({3, 8}, steps, {cbor::key("gridType", cbor::text("rotated_ll"))}),
+             "other_grid gridType rotated_ll");
   pairs rotated = steps;
   rotated.push_back(cbor::key("rotation", cbor::text("-35/15")));
-  check_none(grid_of({3, 8}, rotated), "mars.rotation is -35/15");
+  check_none(grid_of({3, 8}, rotated), "other_grid mars.rotation -35/15");
   check_none(grid_of({3, 8}, steps, {cbor::key("jPointsAreConsecutive", cbor::integer(1))}),
-             "jPointsAreConsecutive is set");
-  check_none(grid_of({3, 8}, {cbor::key("area", cbor::text("90/0/-90/360"))}), "mars.area is stated without mars.grid");
+             "other_order jPointsAreConsecutive");
+  check_none(grid_of({3, 8}, {cbor::key("area", cbor::text("90/0/-90/360"))}), "grid_missing");
 }
 
 BOOST_AUTO_TEST_CASE(statements_that_disagree_give_no_degrees) {
-  check_none(grid_of({3, 9}, "45/90", "90/0/-90/315"),
-             "mars.area 90/0/-90/315, mars.grid 45/90 and the shape [3, 9] disagree");
+  check_none(grid_of({3, 9}, "45/90", "90/0/-90/315"), "disagreement mars.area 90/0/-90/315");
   for (const auto& [grid, area] : {std::pair("44/90", "90/0/-90/360"),
                                    {"45/89", "90/0/-90/360"},
                                    {"44.9/90", "90/0/-90/315"},
                                    {"90/45", "90/0/-90/360"},
                                    {"45/90", "90/0/-90/180"}})
     BOOST_TEST(!grid_of({3, 8}, grid, area).grid, grid);
-  check_none(grid_of({8, 3}, "45/90", "90/0/-90/360"),
-             "mars.area 90/0/-90/360, mars.grid 45/90 and the shape [8, 3] disagree");
-  check_none(grid_of({3, 1}, "regular_ll", "90/0/-90/10"), "mars.area 90/0/-90/10 and the shape [3, 1] disagree");
-  check_none(grid_of({1, 8}, "regular_ll", "90/0/-90/360"), "mars.area 90/0/-90/360 and the shape [1, 8] disagree");
-  check_none(grid_of({2, 2}, "regular_ll", "10/5/0/5"), "mars.area 10/5/0/5 and the shape [2, 2] disagree");
-  check_none(grid_of({24}, "regular_ll", "90/0/-90/360"), "the object does not have two dimensions");
+  const auto steps = grid_of({3, 9}, "45/90", "90/0/-90/315").why_none.steps;
+  BOOST_TEST((steps && *steps == std::array<double, 2>{45, 90}));
+  BOOST_TEST(!grid_of({3, 1}, "regular_ll", "90/0/-90/10").why_none.steps.has_value());
+  check_none(grid_of({8, 3}, "45/90", "90/0/-90/360"), "disagreement mars.area 90/0/-90/360");
+  check_none(grid_of({3, 1}, "regular_ll", "90/0/-90/10"), "disagreement mars.area 90/0/-90/10");
+  check_none(grid_of({1, 8}, "regular_ll", "90/0/-90/360"), "disagreement mars.area 90/0/-90/360");
+  check_none(grid_of({2, 2}, "regular_ll", "10/5/0/5"), "disagreement mars.area 10/5/0/5");
+  check_none(grid_of({24}, "regular_ll", "90/0/-90/360"), "too_few_dimensions");
 }
 
 BOOST_AUTO_TEST_CASE(areas_that_are_none) {
-  check_none(grid_of({3, 8}, {cbor::key("grid", cbor::text("regular_ll"))}), "mars.area is missing");
+  check_none(grid_of({3, 8}, {cbor::key("grid", cbor::text("regular_ll"))}), "area_missing");
   for (const char* bad : {"70/-20/50", "70/-20/50/40/1", "70/a/50/40", "700/-20/50/40", "70/-20/50/40 ", "nan/0/0/0",
                           "70/-360/50/360", "70/0/50/1e300", "70/0/50/inf", "70/-400/50/0"})
-    check_none(grid_of({3, 8}, "regular_ll", bad), std::string("mars.area is ") + bad);
-  check_none(grid_of({3, 8}, "regular_ll", ""), "mars.area is of another kind");
+    check_none(grid_of({3, 8}, "regular_ll", bad), std::string("bad_area mars.area ") + bad);
+  check_none(grid_of({3, 8}, "regular_ll", ""), "bad_area mars.area");
   check_none(grid_of({3, 8}, {cbor::key("grid", cbor::text("regular_ll")), cbor::key("area", cbor::map({}))}),
-             "mars.area is of another kind");
+             "bad_area mars.area");
   check_none(grid_of({3, 8}, std::string(1000, 'O').c_str(), "90/0/-90/360"),
-             "mars.grid is " + std::string(40, 'O') + "…");
+             "other_grid mars.grid " + std::string(40, 'O') + "…");
 }
 
 BOOST_AUTO_TEST_CASE(metadata_without_a_grid_gives_no_reason) {
-  check_none(grid_of({3, 8}, pairs{}), "");
-  check_none(grid_of({0, 8}, "regular_ll", "90/0/-90/360"), "");
+  check_none(grid_of({3, 8}, pairs{}), "none");
+  check_none(grid_of({0, 8}, "regular_ll", "90/0/-90/360"), "none");
 }
 
 BOOST_AUTO_TEST_CASE(flags_of_the_scanning_order) {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "picture/regular_grid.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "grid/regular_grid.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <string_view>
-#include <vector>
+#include <utility>
 
-namespace tgmap::picture {
+namespace tgmap::grids {
 
 namespace {
+
+using kinds = grid_obstacle_kind;
 
 constexpr std::string_view regular = "regular_ll";
 
@@ -47,7 +46,7 @@ std::optional<std::array<double, Count>> numbers_of(const cbor_view& value) {
   return out;
 }
 
-/// Returns a value for people: text, a number, or numbers as MARS writes them.
+/// Returns a value as text: numbers of a list as MARS writes them.
 std::string shown(const cbor_view& value) {
   constexpr std::size_t max_shown = 40;
   std::string out;
@@ -62,20 +61,22 @@ std::string shown(const cbor_view& value) {
     });
   else
     add(value);
-  if (out.size() <= max_shown) return out.empty() ? "of another kind" : out;
+  if (out.size() <= max_shown) return out;
   std::size_t end = max_shown;
   while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xc0) == 0x80) --end;  // not within a character
   return out.substr(0, end) + "…";
 }
 
-std::string statement(std::string_view key, const cbor_view& value) {
-  return fmt::format("{} is {}", key, shown(value));
+grid_obstacle obstacle(grid_obstacle_kind kind, std::string_view key, const cbor_view& value) {
+  return {.kind = kind, .key = std::string(key), .value = shown(value)};
 }
+
+std::string joined(std::string_view place, std::string_view name) { return std::string(place).append(name); }
 
 /// Returns true if a flag of ecCodes is stated and set, false if it is stated and not set.
 std::optional<bool> flag(const metadata& keys, std::string_view name) {
   for (const std::string_view place : grid_places) {
-    const auto found = keys.find(fmt::format("{}{}", place, name));
+    const auto found = keys.find(joined(place, name));
     if (!found) continue;
     if (const auto truth = found->get<bool>()) return truth;
     if (const auto number = found->get<std::int64_t>()) return *number != 0;
@@ -103,24 +104,24 @@ std::optional<even_places> find_places(double first, double last, std::uint64_t 
   return span > 0 ? std::optional(even_places{first, last - first, gaps}) : std::nullopt;
 }
 
-/// Returns the statement that the grid is not regular; empty if there is none. `steps` receives those of `mars.grid`.
-std::string other_grid(const metadata& keys, bool& is_regular, std::optional<std::array<double, 2>>& steps) {
+/// Returns the key that says that the grid is not regular. `steps` receives those of `mars.grid`.
+grid_obstacle other_grid(const metadata& keys, bool& is_regular, std::optional<std::array<double, 2>>& steps) {
   if (const auto grid = keys.find("mars.grid")) {
     steps = numbers_of<2>(*grid);
     const bool are_steps = steps && (*steps)[0] > 0 && (*steps)[1] > 0;
-    if (!are_steps && grid->text() != regular) return statement("mars.grid", *grid);
+    if (!are_steps && grid->text() != regular) return obstacle(kinds::other_grid, "mars.grid", *grid);
     is_regular = true;
   }
   for (const std::string_view place : grid_places) {
-    const std::string key = fmt::format("{}gridType", place);
+    const std::string key = joined(place, "gridType");
     const auto type = keys.find(key);
     if (!type) continue;
-    if (type->text() != regular) return statement(key, *type);
+    if (type->text() != regular) return obstacle(kinds::other_grid, key, *type);
     is_regular = true;
   }
-  if (const auto rotation = keys.find("mars.rotation")) return statement("mars.rotation", *rotation);
+  if (const auto rotation = keys.find("mars.rotation")) return obstacle(kinds::other_grid, "mars.rotation", *rotation);
   for (const std::string_view name : {"jPointsAreConsecutive", "alternativeRowScanning"})
-    if (is_regular && flag(keys, name).value_or(false)) return fmt::format("{} is set", name);
+    if (is_regular && flag(keys, name).value_or(false)) return {.kind = kinds::other_order, .key = std::string(name)};
   return {};
 }
 
@@ -129,20 +130,20 @@ std::string other_grid(const metadata& keys, bool& is_regular, std::optional<std
 found_grid find_grid(const metadata& keys, std::span<const std::uint64_t> shape) {
   bool is_regular = false;
   std::optional<std::array<double, 2>> steps;
-  const auto none = [](std::string why) { return found_grid{.grid = std::nullopt, .why_none = std::move(why)}; };
-  if (std::string other = other_grid(keys, is_regular, steps); !other.empty()) return none(std::move(other));
+  const auto none = [](grid_obstacle why) { return found_grid{.grid = std::nullopt, .why_none = std::move(why)}; };
+  if (grid_obstacle other = other_grid(keys, is_regular, steps)) return none(std::move(other));
 
   const auto stated = keys.find("mars.area");
-  if (!is_regular) return stated ? none("mars.area is stated without mars.grid") : found_grid();
-  if (!stated) return none("mars.area is missing");
+  if (!is_regular) return stated ? none({.kind = kinds::grid_missing}) : found_grid();
+  if (!stated) return none({.kind = kinds::area_missing});
   const auto area = numbers_of<4>(*stated);
-  if (!area) return none(statement("mars.area", *stated));
+  if (!area) return none(obstacle(kinds::bad_area, "mars.area", *stated));
   auto [north, west, south, east] = *area;
   const bool is_valid = std::fabs(north) <= 90 && std::fabs(south) <= 90 && std::fabs(west) <= 360 &&
                         std::fabs(east) <= 360 && east - west <= 360;
   if (east < west) east += 360;
-  if (!is_valid) return none(statement("mars.area", *stated));
-  if (shape.size() < 2) return none("the object does not have two dimensions");
+  if (!is_valid) return none(obstacle(kinds::bad_area, "mars.area", *stated));
+  if (shape.size() < 2) return none({.kind = kinds::too_few_dimensions});
 
   const std::uint64_t rows = shape[shape.size() - 2], columns = shape.back();
   if (rows == 0 || columns == 0) return {};
@@ -151,11 +152,12 @@ found_grid find_grid(const metadata& keys, std::span<const std::uint64_t> shape)
   const auto stated_step = [&](std::size_t i) { return steps ? std::optional((*steps)[i]) : std::nullopt; };
   const auto latitudes = find_places(north, south, rows, stated_step(1), false);
   const auto longitudes = find_places(west, east, columns, stated_step(0), true);
-  if (!latitudes || !longitudes)
-    return none(fmt::format("mars.area {}{} and the shape [{}] disagree", shown(*stated),
-                            steps ? fmt::format(", mars.grid {}/{}", (*steps)[0], (*steps)[1]) : "",
-                            fmt::join(shape, ", ")));
+  if (!latitudes || !longitudes) {
+    grid_obstacle why = obstacle(kinds::disagreement, "mars.area", *stated);
+    why.steps = steps;
+    return none(std::move(why));
+  }
   return {.grid = regular_grid{*latitudes, *longitudes}};
 }
 
-}  // namespace tgmap::picture
+}  // namespace tgmap::grids

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "picture/coordinate_lists.hpp"
+#include "grid/coordinate_lists.hpp"
 
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
-namespace tgmap::picture {
+namespace tgmap::grids {
 
 namespace {
 
@@ -28,12 +29,15 @@ std::vector<double> listed_numbers(const cbor_view& list, std::uint64_t length) 
 
 }  // namespace
 
-std::vector<double> find_list(const metadata& keys, axis_kind kind, std::uint64_t length) {
+found_list find_list(const metadata& keys, coordinate_kind kind, std::uint64_t length) {
   for (const std::string_view place : list_places)
-    for (const std::string_view name : kind == axis_kind::latitude ? latitude_names : longitude_names)
-      if (const auto found = keys.find(std::string(place).append(name)))
-        if (auto numbers = listed_numbers(*found, length); !numbers.empty()) return numbers;
+    for (const std::string_view name : kind == coordinate_kind::latitude ? latitude_names : longitude_names) {
+      std::string key = std::string(place).append(name);
+      if (const auto found = keys.find(key))
+        if (auto numbers = listed_numbers(*found, length); !numbers.empty())
+          return {std::move(key), std::move(numbers)};
+    }
   return {};
 }
 
-}  // namespace tgmap::picture
+}  // namespace tgmap::grids

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/input/slice.hpp"
+#include "cli/input/sliced_target.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -13,17 +13,6 @@ namespace {
 
 using numbers_of = std::vector<std::uint64_t>;
 
-void is_box(const std::string& text, const numbers_of& shape, const numbers_of& start, const numbers_of& count,
-            const numbers_of& stride, const numbers_of& result) {
-  const box found = resolve(parse_slice(text), shape);
-  BOOST_TEST_CONTEXT(text) {
-    BOOST_TEST(found.start == start, boost::test_tools::per_element());
-    BOOST_TEST(found.count == count, boost::test_tools::per_element());
-    BOOST_TEST(found.stride == stride, boost::test_tools::per_element());
-    BOOST_TEST(found.shape == result, boost::test_tools::per_element());
-  }
-}
-
 std::string refusal(const std::string& text, const numbers_of& shape = {4, 5, 6}) {
   try {
     resolve(parse_slice(text), shape);
@@ -36,35 +25,6 @@ std::string refusal(const std::string& text, const numbers_of& shape = {4, 5, 6}
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_CASE(ranges_and_indices) {
-  is_box("[1:3]", {4, 5}, {1, 0}, {2, 5}, {1, 1}, {2, 5});
-  is_box("[ 1 : 3 , -1 ]", {4, 5}, {1, 4}, {2, 1}, {1, 1}, {2});
-  is_box("[::2,1::3]", {4, 5}, {0, 1}, {2, 2}, {2, 3}, {2, 2});
-  is_box("[-3:-1]", {4}, {1}, {2}, {1}, {2});
-  is_box("[0,0,0]", {4, 5, 6}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {});
-  is_box("[:]", {4}, {0}, {4}, {1}, {4});
-  is_box("[-4]", {4}, {0}, {1}, {1}, {});
-}
-
-BOOST_AUTO_TEST_CASE(the_rest) {
-  is_box("[...]", {4, 5}, {0, 0}, {4, 5}, {1, 1}, {4, 5});
-  is_box("[...]", {}, {}, {}, {}, {});
-  is_box("[...,2]", {4, 5, 6}, {0, 0, 2}, {4, 5, 1}, {1, 1, 1}, {4, 5});
-  is_box("[1,...,2]", {4, 5, 6}, {1, 0, 2}, {1, 5, 1}, {1, 1, 1}, {5});
-  is_box("[1,2,...]", {4, 5}, {1, 2}, {1, 1}, {1, 1}, {});  // of nothing
-}
-
-BOOST_AUTO_TEST_CASE(ranges_clip) {
-  is_box("[2:100]", {4}, {2}, {2}, {1}, {2});
-  is_box("[-100:2]", {4}, {0}, {2}, {1}, {2});
-  is_box("[100:200]", {4}, {0}, {0}, {1}, {0});
-  is_box("[3:1]", {4}, {0}, {0}, {1}, {0});
-  is_box("[:]", {0}, {0}, {0}, {1}, {0});
-  is_box("[1:4:1000000000000]", {4}, {1}, {1}, {1}, {1});
-  is_box("[-99999999999999999999999:99999999999999999999999:9223372036854775807]", {4}, {0}, {1}, {1}, {1});
-  is_box("[1:]", {UINT64_MAX}, {1}, {UINT64_MAX - 1}, {1}, {UINT64_MAX - 1});
-}
 
 BOOST_AUTO_TEST_CASE(errors_name_the_axis) {
   BOOST_TEST(refusal("[1,5]") ==

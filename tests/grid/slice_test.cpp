@@ -2,9 +2,9 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 
-#include "picture/slice.hpp"
+#include "grid/slice.hpp"
 
-using namespace tgmap::picture;
+using namespace tgmap::grids;
 
 BOOST_AUTO_TEST_SUITE(slice_test)
 

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "picture/slice.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "grid/slice.hpp"
 
 #include <algorithm>
-#include <iterator>
 
-namespace tgmap::picture {
+namespace tgmap::grids {
 
 namespace {
 
 std::string text_of(const slice::extent& e) {
-  if (e.is_index) return fmt::format("{}", e.begin);
+  const auto text = [](std::uint64_t n) { return std::to_string(n); };
+  if (e.is_index) return text(e.begin);
   if (e.begin == 0 && e.size == e.full_size) return ":";
-  if (e.step == 1 || e.size == 0) return fmt::format("{}:{}", e.begin, e.begin + e.size);
-  return fmt::format("{}:{}:{}", e.begin, e.index(e.size - 1) + 1, e.step);
+  if (e.step == 1 || e.size == 0) return text(e.begin) + ":" + text(e.begin + e.size);
+  return text(e.begin) + ":" + text(e.index(e.size - 1) + 1) + ":" + text(e.step);
+}
+
+/// Returns "[a, b]" of the texts of the items.
+template <class Items, class Text>
+std::string listed(const Items& items, const Text& text) {
+  std::string out = "[";
+  for (const auto& each : items) out.append(out.size() == 1 ? "" : ", ").append(text(each));
+  return out + "]";
 }
 
 }  // namespace
@@ -38,16 +43,34 @@ std::vector<std::size_t> slice::axes() const {
   return out;
 }
 
+std::vector<std::size_t> slice::ranges() const {
+  std::vector<std::size_t> out;
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    if (!dimensions[d].is_index) out.push_back(d);
+  return out;
+}
+
+std::vector<std::uint64_t> slice::shape() const {
+  std::vector<std::uint64_t> out;
+  for (const std::size_t d : ranges()) out.push_back(dimensions[d].size);
+  return out;
+}
+
 bool slice::is_full() const noexcept {
   return std::all_of(dimensions.begin(), dimensions.end(), [](const extent& e) { return e.size == e.full_size; });
 }
 
-std::string slice::text() const {
-  if (dimensions.empty()) return "[...]";
-  std::vector<std::string> parts;
-  std::transform(dimensions.begin(), dimensions.end(), std::back_inserter(parts), text_of);
-  return fmt::format("[{}]", fmt::join(parts, ", "));
+tgmap::slab slice::slab() const {
+  tgmap::slab out;
+  for (const extent& e : dimensions) {
+    out.start.push_back(e.begin);
+    out.count.push_back(e.size);
+    out.stride.push_back(e.step);
+  }
+  return out;
 }
+
+std::string slice::text() const { return dimensions.empty() ? "[...]" : listed(dimensions, text_of); }
 
 slice full_slice(std::span<const std::uint64_t> shape) {
   slice out;
@@ -66,6 +89,8 @@ slice default_slice(std::span<const std::uint64_t> shape) {
   return out;
 }
 
-std::string shape_text(std::span<const std::uint64_t> shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+std::string shape_text(std::span<const std::uint64_t> shape) {
+  return listed(shape, [](std::uint64_t n) { return std::to_string(n); });
+}
 
-}  // namespace tgmap::picture
+}  // namespace tgmap::grids
