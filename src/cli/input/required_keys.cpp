@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <tgmap/query/known_keys.hpp>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
@@ -48,15 +49,15 @@ class key_search {
     for (const target& what : all) {
       if (check_.is_complete()) return;
       const archive in = open_for_search(what, run, lookup);
-      const indexed_selection known = selected_.known(what, in);
+      const selection_search wanted = selected_.search(what, in);
       tally sum;
       const auto search = [&](const message& m) {
         is_cut_ = max_messages-- == 0;
         if (is_cut_) return false;
-        selected_.visit(what, m, known, take_, sum);
+        selector::visit(what, m, wanted, take_, sum);
         return !check_.is_complete();
       };
-      for_each_message(in, what, run, search, known);
+      for_each_message(in, what, run, search, wanted.known());
       has_failed_ = has_failed_ || sum.problem_count != 0;
       if (has_failed_ || is_cut_) return;
     }

@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "cli/input/target.hpp"
-#include "collection/key_check.hpp"
 
 namespace tgmap::cli {
 
 struct selection_options;
 struct session;
-
-using archives::key_check;
-using archives::known_keys;
 
 /// Returns the next step for a key that one message lacks, for example "did you mean 'mars.param'?". `near` is the key
 /// with the most similar name, or empty.

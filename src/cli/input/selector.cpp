@@ -10,32 +10,44 @@
 
 namespace tgmap::cli {
 
-selector::selector(const selection_options& chosen, purpose what)
-    : archives::selector(chosen.compiled(), chosen.objects, what), clauses_(chosen.clauses), is_plain_(chosen.plain) {}
+selector::selector(const selection_options& chosen, search_purpose purpose)
+    : archives::selector(chosen.compiled(), chosen.objects, purpose),
+      clauses_(chosen.clauses),
+      is_plain_(chosen.plain) {}
 
 std::optional<std::vector<std::size_t>> selector::matching_objects(const message& m) const {
   if (wanted().selects_all() || is_plain_ || m.version() == 1) return std::nullopt;
-  const std::size_t count = m.size();
+  if (m.size() == 0) return std::nullopt;
   std::vector<std::size_t> out;
-  for (std::size_t j = 0; j < count; ++j)
-    if (wanted().matches(m, m[j])) out.push_back(j);
-  return count == 0 ? std::nullopt : std::optional(out);
+  const auto take = [&](const search_match& found, const failure& why) {
+    if (why) throw error(why);
+    out.push_back(static_cast<std::size_t>(*found.index));
+    return true;
+  };
+  search_counts ignored;
+  selection_search({}, wanted(), {.of_objects = true, .use_index = false}).visit(m, take, ignored);
+  return out;
 }
 
-void selector::visit(const target& what, const message& m, const indexed_selection& known,
-                     const selector_callback& take, tally& sum) const {
-  if (what.one_object() && m.version() != 1) find_object(m, what);
-  archives::selector::visit(what, m, known, take, sum);
+void selector::visit(const target& what, const message& m, const selection_search& search, const match_receiver& take,
+                     search_counts& counts) {
+  if (what.one_object() && m.version() != 1)
+    search.visit(m, find_object(m, what), take, counts);
+  else
+    archives::selector::visit(what, m, search, take, counts);
 }
 
 tally selector::visit_all(const target& what, const archive& from, session& run, const selector_callback& take) const {
-  const indexed_selection known = this->known(what, from);
-  tally sum{.seen = known.count(index_answer::no), .known = known};
+  const selection_search search = this->search(what, from);
+  tally sum;
+  sum.known = search.known();
+  sum.seen = sum.known.count(index_answer::no);
+  const match_receiver receive = archives::receiver_of(take, sum);
   const auto visit_message = [&](const message& m) {
-    visit(what, m, known, take, sum);
+    visit(what, m, search, receive, sum);
     return sum.more;
   };
-  for_each_message(from, what, run, visit_message, known);
+  for_each_message(from, what, run, visit_message, sum.known);
   return sum;
 }
 

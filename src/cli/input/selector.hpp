@@ -13,9 +13,7 @@ namespace tgmap::cli {
 
 struct selection_options;
 
-using archives::answer_for;
-using archives::find_known;
-using archives::is_selected;
+using archives::search_in;
 using archives::selector_callback;
 using archives::tally;
 
@@ -23,7 +21,7 @@ using archives::tally;
 class selector : public archives::selector {
  public:
   /// Errors: usage_error with the position of a mistake in a clause.
-  explicit selector(const selection_options&, purpose = purpose::visit);
+  explicit selector(const selection_options&, search_purpose = search_purpose::visit);
 
   /// Returns the numbers of the objects of a selected message that match; nothing if the message matches as a whole: if
   /// no selection is given, with --where-plain, or if it has no objects. Errors: tgmap::error.
@@ -31,7 +29,11 @@ class selector : public archives::selector {
 
   /// Does the same as the selector of the library. Errors: cli_error, which says what there is, if the target names an
   /// object that does not exist.
-  void visit(const target&, const message&, const indexed_selection& known, const selector_callback&, tally&) const;
+  static void visit(const target&, const message&, const selection_search&, const match_receiver&, search_counts&);
+  static void visit(const target& what, const message& m, const selection_search& search, const selector_callback& take,
+                    tally& sum) {
+    visit(what, m, search, archives::receiver_of(take, sum), sum);
+  }
 
   /// Visits all messages of a target in order, until the callback returns false, with a progress bar.
   tally visit_all(const target&, const archive&, session&, const selector_callback&) const;

@@ -11,7 +11,6 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selector.hpp"
-#include "collection/archive_rows.hpp"
 
 namespace tgmap::cli {
 
@@ -41,7 +40,7 @@ class target_printer {
         take_(take),
         run_(run),
         from_(open_archive(what, run)),
-        known_(selected.known(what, from_)) {}
+        search_(selected.search(what, from_)) {}
 
   /// Prints nothing for what the index knows to be selected, and counts it.
   selected_count count() {
@@ -51,14 +50,13 @@ class target_printer {
 
   /// Prints everything. Returns the error that ended it early, if any.
   std::optional<cli_error> run() {
-    if (!check_)
-      if (const indexed_keys values = archives::find_indexed(selector_, what_, from_, shown_, known_))
-        return run_indexed(values);
+    if (const indexed_keys values = check_ ? indexed_keys() : search_.indexed_values(shown_))
+      return run_indexed(values);
     progress_bar bar(run_, what_.file, from_.size_bytes());
     std::optional<cli_error> final_error;
-    sum_.seen = known_.count(index_answer::no);
-    sum_.known = known_;
-    if (counts()) sum_.taken = known_.count(index_answer::yes);
+    sum_.seen = search_.known().count(index_answer::no);
+    sum_.known = search_.known();
+    if (search_.purpose() == search_purpose::count) sum_.taken = search_.known().count(index_answer::yes);
     for (bool any_left = true; !final_error && any_left;) {
       std::vector<batch> round;  // one for each thread
       while (any_left && (round.empty() || round.size() < run_.workers().concurrency())) {
@@ -82,24 +80,37 @@ class target_printer {
   /// Prints everything from the index.
   std::optional<cli_error> run_indexed(const indexed_keys& values) {
     constexpr std::size_t much = std::size_t{1} << 16;
+    const std::size_t messages = from_.size();
+    const bool of_objects = search_.of_objects();
+    sum_.seen = search_.known().count(index_answer::no);
+    sum_.known = search_.known();
     std::optional<cli_error> final_error;
     std::string text;
-    const auto print = [&](std::size_t message, std::optional<std::size_t> object, std::span<const key_result>) {
+    const auto print = [&](const indexed_row& row) {
+      ++sum_.seen;
+      ++sum_.taken;
       const std::size_t before = text.size();
       try {
-        write_(what_,
-               key_source({.from = from_, .keys = shown_, .values = values, .message = message, .object = object}),
-               text);
+        write_(what_, key_source(row), text);
       } catch (const cli_error& why) {
         text.resize(before);
         final_error = why;
       }
-      if (text.size() < much && !final_error) return true;
+      if (text.size() < much && !final_error) return;
       put(text);
       text.clear();
-      return !final_error;
     };
-    sum_ = archives::visit_indexed(from_, known_, values, 0, selector_.of_objects(what_), print);
+    for (std::size_t i = search_.known().next(0); i < messages && !final_error; i = search_.known().next(i + 1)) {
+      indexed_row row{.from = from_, .keys = shown_, .values = values, .message = i};
+      if (!of_objects) {
+        print(row);
+        continue;
+      }
+      for (std::size_t j = 0; j < values.object_count(i) && !final_error; ++j) {
+        row.object = j;
+        if (search_.known().answer(i, j) != index_answer::no) print(row);
+      }
+    }
     put(text);
     selector_.report(what_, from_, sum_, run_);
     return final_error;
@@ -107,15 +118,12 @@ class target_printer {
 
   void put(const std::string& lines) const { take_ ? take_(lines) : run_.out.write(lines); }
 
-  bool counts() const noexcept { return selector_.what() == selector::purpose::count; }
-
   std::vector<message> take_messages() {
     std::vector<message> out;
     out.reserve(batch_size);
     constexpr std::uint64_t scan_ahead = std::uint64_t{1} << 20;
     for (failure why; out.size() < batch_size; ++next_) {
-      next_ = known_.next(next_);
-      if (counts() && known_.answer(next_) == index_answer::yes) continue;
+      next_ = search_.next(next_);
       if (const tgmap::progress p = from_.scan_progress(); next_ >= p.messages && !p.is_complete)
         from_.scan(scan_ahead);
       const message m = from_.at(next_, why);
@@ -159,7 +167,7 @@ class target_printer {
       return !out.final_error;
     };
     for (const message& m : out.messages)
-      if (out.sum.more) selector_.visit(what_, m, known_, take, out.sum);
+      if (out.sum.more) selector::visit(what_, m, search_, take, out.sum);
   }
 
   const target& what_;
@@ -170,7 +178,7 @@ class target_printer {
   const lines_taker& take_;
   session& run_;
   archive from_;
-  indexed_selection known_;
+  selection_search search_;
   tally sum_{};
   std::size_t next_ = 0;
 };
@@ -223,7 +231,7 @@ std::optional<index_trust> used_trust(const archive& of) {
 }
 
 selected_count count_selected(const target& what, const selection_options& chosen, session& run) {
-  const selector selected(chosen, selector::purpose::count);
+  const selector selected(chosen, search_purpose::count);
   const line_writer write_nothing = [](const target&, const key_source&, std::string&) {};
   const line_check check_nothing;
   const lines_taker print;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "collection/key_check.hpp"
+#include <tgmap/query/known_keys.hpp>
 
 #include <algorithm>
 #include <tgmap/object.hpp>
-#include <tgmap/query/metadata_key.hpp>
+#include <utility>
 
 #include "core/text/nearest_key.hpp"
 
-namespace tgmap::archives {
+namespace tgmap {
+inline namespace v0 {
 
 namespace {
 
@@ -84,4 +85,5 @@ std::vector<metadata_key> key_check::missing() const {
   return visited_ == 0 || has_unreadable_keys_ ? std::vector<metadata_key>() : missing_;
 }
 
-}  // namespace tgmap::archives
+}  // namespace v0
+}  // namespace tgmap
