@@ -2,26 +2,32 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tgmap/export.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/metadata.hpp>
 #include <tgmap/query/metadata_key.hpp>
 #include <vector>
 
-namespace tgmap::cli {
+namespace tgmap {
+inline namespace v0 {
 
-/// A `known_keys` object collects the keys of messages, for completion and for "did you mean". It stops at limits that
-/// keep it fast for any file. Keys that cannot be read are left out.
-class known_keys {
+/// A `known_keys` collects the keys of messages, for completion and for "did you mean". It stops at 2,000 names and at
+/// 100,000 items, so that it is fast for any file. Keys that cannot be read are left out.
+/// Lifetime: independent of the archive. Thread safety: one thread at a time.
+class TGMAP_API known_keys {
  public:
-  /// Adds the dotted keys of a message and of its first objects, without maps themselves.
+  /// Adds the dotted keys of a message and of its first 16 objects, without maps themselves, and without names of more
+  /// than 100 bytes. Errors: throws std::bad_alloc. Complexity: O(bytes of the metadata).
   void add(const message&);
 
-  const std::set<std::string>& names() const noexcept { return names_; }
+  const std::set<std::string>& names() const noexcept TGMAP_LIFETIMEBOUND { return names_; }
 
-  /// Returns the key or property that is spelled most like `wanted`. Empty if none is similar.
+  /// Returns the key or property that is spelled most like `wanted`. Empty if none is similar. Errors: throws
+  /// std::bad_alloc.
   std::string nearest(std::string_view wanted) const;
 
  private:
@@ -33,16 +39,10 @@ class known_keys {
   std::size_t items_ = 0;
 };
 
-/// Returns the next step for a key that one message lacks, for example "did you mean 'mars.param'?". `near` is the key
-/// with the most similar name, or empty.
-std::string missing_key_advice(const metadata_key&, const std::string& near, std::string_view file);
-
-/// Returns the same for a key that no message has.
-std::string absent_key_advice(const metadata_key&, const std::string& near, std::string_view file);
-
-/// A `key_check` notes which of some keys occur in the messages that a verb visits, in one pass with the verb's work.
-/// For a key that occurs nowhere, it suggests an existing key with a similar name.
-class key_check {
+/// A `key_check` notes which of some keys occur in the messages that a program visits, in one pass with its work. For a
+/// key that occurs nowhere, it suggests an existing key with a similar name. All calls may throw std::bad_alloc.
+/// Lifetime, thread safety: as known_keys.
+class TGMAP_API key_check {
  public:
   /// Number of messages whose keys are collected for the suggestion.
   static constexpr std::size_t max_collected = 1000;
@@ -60,6 +60,8 @@ class key_check {
   /// Returns the keys that occurred nowhere. Empty if no message was visited, or if the keys of a message could not be
   /// read.
   std::vector<metadata_key> missing() const;
+
+  /// Returns the existing key that is spelled most like this one, or empty text.
   std::string nearest(const metadata_key& wanted) const { return known_.nearest(wanted.text()); }
 
  private:
@@ -70,4 +72,5 @@ class key_check {
   bool has_unreadable_keys_ = false;
 };
 
-}  // namespace tgmap::cli
+}  // namespace v0
+}  // namespace tgmap

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/input/key_check.hpp"
-
-#include <fmt/format.h>
+#include <tgmap/query/known_keys.hpp>
 
 #include <algorithm>
 #include <tgmap/object.hpp>
-#include <tgmap/query/metadata_key.hpp>
+#include <utility>
 
 #include "core/text/nearest_key.hpp"
 
-namespace tgmap::cli {
+namespace tgmap {
+inline namespace v0 {
 
 namespace {
 
@@ -61,18 +60,6 @@ std::string known_keys::nearest(std::string_view wanted) const {
   return near.empty() ? key_lookup(message()).nearest_key(wanted) : near;
 }
 
-std::string missing_key_advice(const metadata_key& missing, const std::string& near, std::string_view file) {
-  if (missing.text().starts_with('@'))
-    return "it is a property of objects: add --objects, or name one, FILE:MESSAGE:OBJECT";
-  if (!near.empty()) return "did you mean '" + near + "'?";
-  return fmt::format("run `tgmap ls -p {} {}` to see which messages have it", missing.text(), file);
-}
-
-std::string absent_key_advice(const metadata_key& absent, const std::string& near, std::string_view file) {
-  if (near.empty() && !absent.text().starts_with('@')) return fmt::format("run `tgmap dump {}` to see all keys", file);
-  return missing_key_advice(absent, near, file);
-}
-
 key_check::key_check(std::vector<metadata_key> keys) : missing_(std::move(keys)) {}
 
 void key_check::visit(const message& m, key_lookup& in) {
@@ -98,4 +85,5 @@ std::vector<metadata_key> key_check::missing() const {
   return visited_ == 0 || has_unreadable_keys_ ? std::vector<metadata_key>() : missing_;
 }
 
-}  // namespace tgmap::cli
+}  // namespace v0
+}  // namespace tgmap
