@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses addresses of the command (FILE:MESSAGE:OBJECT) and paths into metadata. The input up to its first zero byte is
+// Parses addresses (FILE:MESSAGE:OBJECT) and paths into metadata. The input up to its first zero byte is
 // the address, the rest is CBOR.
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <tgmap/cbor_view.hpp>
+#include <tgmap/tools/address.hpp>
 
-#include "cli/app/cli_error.hpp"
-#include "cli/input/target.hpp"
 #include "support/require.hpp"
 
 using namespace tgmap_fuzz;
@@ -16,34 +15,36 @@ using namespace tgmap_fuzz;
 namespace {
 
 /// Returns the text that parses to this range.
-std::string text_of(const tgmap::cli::number_range& n) {
+std::string text_of(const tgmap::number_range& n) {
   const auto end = [](const std::optional<std::int64_t>& at) { return at ? std::to_string(*at) : std::string(); };
   return n.single ? end(n.begin) : end(n.begin) + ".." + end(n.end);
 }
 
-void check_numbers(const tgmap::cli::number_range& n) {
+void check_numbers(const tgmap::number_range& n) {
   for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, UINT64_MAX / 2}) {
-    const auto [begin, end] = tgmap::cli::to_bounds(n, count);
+    const auto [begin, end] = tgmap::to_bounds(n, count);
     if (!n.single) require(begin <= end && end <= count, "a range is within the archive");
   }
 }
 
 void check_target(std::string_view text) {
-  for (const std::string_view file : {"", "a", "a:1"}) try {
-      const auto t = tgmap::cli::parse_target(text, [&](const std::string& path) { return path == file; });
-      require(!t.objects || t.messages || t.offset, "an object needs a message");
-      require(!t.messages || !t.offset, "a message has a number or an offset");
-      if (t.whole_file()) continue;
-      require(text.starts_with(t.file) || t.file == "-", "an address begins with the file");
-      if (t.messages) check_numbers(*t.messages);
-      if (t.objects) check_numbers(*t.objects);
-      std::string again = t.file + (t.offset ? "@" + std::to_string(*t.offset) : ":" + text_of(*t.messages));
-      if (t.objects) again += ":" + text_of(*t.objects);
-      const auto u = tgmap::cli::parse_target(again, [&](const std::string& path) { return path == t.file; });
-      require(u.file == t.file && u.messages == t.messages && u.offset == t.offset && u.objects == t.objects,
-              "a printed address parses to the same address");
-    } catch (const tgmap::cli::usage_error&) {
-    }
+  for (const std::string_view file : {"", "a", "a:1"}) {
+    tgmap::failure why;
+    const auto t = tgmap::archive_address::parse(
+        text, [&](const std::string& path) { return path == file; }, why);
+    require(!t.objects || t.messages || t.offset, "an object needs a message");
+    require(!t.messages || !t.offset, "a message has a number or an offset");
+    require(text.starts_with(t.file), "an address begins with the file");
+    if (why) require(t.whole_file() && why.found == t.file.size() + 1, "what follows the file is no address");
+    if (t.whole_file()) continue;
+    if (t.messages) check_numbers(*t.messages);
+    if (t.objects) check_numbers(*t.objects);
+    std::string again = t.file + (t.offset ? "@" + std::to_string(*t.offset) : ":" + text_of(*t.messages));
+    if (t.objects) again += ":" + text_of(*t.objects);
+    const auto u = tgmap::archive_address::parse(
+        again, [&](const std::string& path) { return path == t.file; }, why);
+    require(!why && u == t, "a printed address parses to the same address");
+  }
 }
 
 /// Checks that the path of every item finds this item. Keys are plain and not repeated.

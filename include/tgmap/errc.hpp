@@ -91,6 +91,7 @@ enum class errc : int {
   bad_selection = 120,      ///< invalid text of a selection: expected = `selection_error`, found = column, from 1
   bad_key = 121,            ///< unknown property, or path that leads to no place
   bad_name_template = 122,  ///< invalid template of file names: expected = `template_error`, found = column, from 1
+  bad_address = 123,        ///< the text behind a file is no address of a message: found = its column, from 1
 
   // Decoding. Spec: §6.2, §7.
   unknown_codec = 130,          ///< encoding, filter, compression or mask method that the specification does not name

@@ -83,6 +83,7 @@ NB_MODULE(_core, m) {
   const std::string_view version = tgmap::get_build_info().version;
   m.attr("__version__") = nb::str(version.data(), version.size());
   register_table(m);
+  register_collection(m);
   register_fingerprint(m);
   register_gather(m);
   register_new_object(m);

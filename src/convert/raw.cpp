@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <tgmap/array_view.hpp>
 #include <tgmap/mapping_guard.hpp>
 #include <vector>
+
+#include "core/c_order_iterator.hpp"
 
 namespace tgmap::convert {
 
@@ -89,7 +92,7 @@ void copy_elements(const tensor& tensor, const write_function& write) {
 void gather_elements(const tensor& tensor, const write_function& write) {
   const auto all = tensor.bytes();
   const std::size_t each = written_size(tensor);
-  c_order_iterator element(tensor);
+  core::c_order_iterator element(tensor.shape(), tensor.strides());
   write_blocks(tensor, write, [&](std::uint64_t, std::span<std::byte> out) noexcept {
     for (std::size_t at = 0; at < out.size(); at += each, element.advance()) {
       if (is_bitmask(tensor))

@@ -28,6 +28,7 @@ condition condition_of(errc code) noexcept {
     case errc::bad_key:
     case errc::bad_name_template:
     case errc::output_conflict:
+    case errc::bad_address:
     case errc::codec_forbidden:
     case errc::not_representable:
     case errc::invalid_strides:

@@ -98,6 +98,7 @@ constexpr entry table[] = {
     ROW(bad_selection, "invalid selection", "{e:w}, at column {f} of the selection"),
     ROW(bad_key, "invalid key", "no property of an archive has this name"),
     ROW(bad_name_template, "invalid template of file names", "the template is invalid at column {f}"),
+    ROW(bad_address, "invalid address", "no numbers of messages or objects, at column {f} of the address"),
     ROW(unknown_codec, "unknown codec", "a codec that the format does not name"),
     ROW(codec_absent, "codec not available", "the codec is not built in, or its library is not installed"),
     ROW(codec_forbidden, "codec not allowed", "open_options::codecs leaves the codec out"),

@@ -8,22 +8,6 @@
 #include <utility>
 #include <vector>
 
-namespace tgmap {
-inline namespace v0 {
-
-byte_source::~byte_source() = default;
-
-source_costs byte_source::costs() const noexcept { return {}; }
-
-std::shared_ptr<byte_source> byte_source::sibling(std::string_view /*suffix*/) { return nullptr; }
-
-std::string byte_source::name() const { return {}; }
-
-void byte_source::will_need(std::span<const byte_range> /*ranges*/) {}
-
-}  // namespace v0
-}  // namespace tgmap
-
 namespace tgmap::io {
 
 namespace {
@@ -31,53 +15,33 @@ namespace {
 /// Larger sizes could overflow sums of offsets.
 constexpr std::uint64_t max_size = INT64_MAX;
 
-source_costs within_limits(source_costs costs) noexcept {
-  constexpr std::uint64_t max_gap = std::uint64_t{64} << 20, min_request = page;
-  return {.gap = std::min(costs.gap, max_gap),
-          .max_request = std::max(costs.max_request, min_request),
-          .max_requests = std::clamp(costs.max_requests, 1U, 64U)};
-}
-
 }  // namespace
 
-failure checked_source_failure(failure why) noexcept {
-  if (!why) return {};
-  const bool is_known = why.code.category() != category() || why.code == make_error_code(errc::file_shrank) ||
-                        why.code == make_error_code(errc::source_changed) ||
-                        why.code == make_error_code(errc::source_failed) ||
-                        why.code == make_error_code(errc::out_of_memory);
-  if (!is_known) return {.code = errc::source_failed, .found = static_cast<std::uint64_t>(why.code.value())};
-  return {.code = why.code, .expected = why.expected, .found = why.found};
-}
-
-byte_source_reader::shared_source::shared_source(std::shared_ptr<byte_source> from) noexcept
-    : source(std::move(from)), costs(within_limits(source->costs())) {}
-
-byte_source_reader::byte_source_reader(std::shared_ptr<shared_source> shared) noexcept
-    : shared_(std::move(shared)),
+byte_source_reader::byte_source_reader(std::shared_ptr<versioned_source> source) noexcept
+    : source_(std::move(source)),
       max_extent_(static_cast<std::size_t>(
-          std::min({shared_->costs.gap, shared_->costs.max_request, std::uint64_t{max_extent}}))) {}
+          std::min({source_->costs().gap, source_->costs().max_request, std::uint64_t{max_extent}}))) {}
 
 std::unique_ptr<const byte_source_reader> byte_source_reader::open(std::shared_ptr<byte_source> from,
                                                                    std::optional<std::uint64_t> begin,
                                                                    failure& why) noexcept {
-  std::shared_ptr<shared_source> shared;
+  std::shared_ptr<versioned_source> source;
   why = call_source([&]() -> failure {
-    shared = std::make_shared<shared_source>(std::move(from));
+    source = std::make_shared<versioned_source>(std::move(from));
     return {};
   });
-  return why ? nullptr : open(std::move(shared), begin, why);
+  return why ? nullptr : open(std::move(source), begin, why);
 }
 
 std::unique_ptr<const byte_source_reader> byte_source_reader::reopened(std::uint64_t begin,
                                                                        failure& why) const noexcept {
-  return open(shared_, begin, why);
+  return open(source_, begin, why);
 }
 
-std::unique_ptr<const byte_source_reader> byte_source_reader::open(std::shared_ptr<shared_source> shared,
+std::unique_ptr<const byte_source_reader> byte_source_reader::open(std::shared_ptr<versioned_source> source,
                                                                    std::optional<std::uint64_t> begin,
                                                                    failure& why) noexcept {
-  std::unique_ptr<byte_source_reader> out(new (std::nothrow) byte_source_reader(std::move(shared)));
+  std::unique_ptr<byte_source_reader> out(new (std::nothrow) byte_source_reader(std::move(source)));
   std::unique_ptr<std::byte[]> bytes(new (std::nothrow) std::byte[first_extent]);
   if (!out || !bytes) {
     why = {.code = errc::out_of_memory, .found = first_extent};
@@ -86,7 +50,7 @@ std::unique_ptr<const byte_source_reader> byte_source_reader::open(std::shared_p
   std::array<opening_request, 1> first{};
   first[0] = {.offset = begin.value_or(0), .is_suffix = !begin, .out = {bytes.get(), first_extent}};
   source_state state;
-  why = call_open(*out->shared_, first, state, out->version_number_);
+  why = out->source_->open(first, state, out->version_number_);
   if (!why && state.size > max_size) why = {.code = errc::source_failed, .expected = max_size, .found = state.size};
   if (why) return nullptr;
   out->size_ = state.size;
@@ -100,36 +64,10 @@ std::unique_ptr<const byte_source_reader> byte_source_reader::open(std::shared_p
   return why ? nullptr : std::move(out);
 }
 
-/// Calls open(), and notes if the version is another one. Reads that end meanwhile wait in is_current().
-failure byte_source_reader::call_open(shared_source& shared, std::span<opening_request> first, source_state& state,
-                                      std::uint64_t& number) noexcept {
-  for (const opening_request& each : first) std::ranges::fill(each.out, std::byte{});
-  const std::lock_guard alone(shared.mutex);
-  shared.is_opening.store(true);
-  failure why = call_source([&] { return shared.source->open(first, state); });
-  if (!why && state.version != shared.version)
-    why = call_source([&]() -> failure {
-      shared.version = state.version;
-      shared.version_number.fetch_add(1);
-      return {};
-    });
-  number = shared.version_number.load();
-  shared.is_opening.store(false);
-  return why;
-}
-
-bool byte_source_reader::is_current() const noexcept {
-  if (shared_->is_opening.load()) {
-    const std::lock_guard wait(shared_->mutex);
-    return shared_->version_number.load() == version_number_;
-  }
-  return shared_->version_number.load() == version_number_;
-}
-
 bool byte_source_reader::is_replaced(failure& why) const noexcept {
   source_state now;
   std::uint64_t number = 0;
-  why = call_open(*shared_, {}, now, number);
+  why = source_->open({}, now, number);
   return !why && number != version_number_;
 }
 
@@ -140,30 +78,18 @@ std::optional<std::uint64_t> byte_source_reader::version_digest() const noexcept
   return XXH3_64bits(version_.data(), version_.size()) | highest | 1;
 }
 
-/// Sends requests that fit into one call.
-failure byte_source_reader::send(std::span<const byte_request> requests, const std::stop_token& stop) const noexcept {
-  if (!is_current()) return {.code = errc::source_changed, .offset = requests.front().offset};
-  for (const byte_request& each : requests) std::ranges::fill(each.out, std::byte{});
-  failure why;
-  if (!stop.stop_requested()) why = call_source([&] { return shared_->source->read(requests, stop); });
-  if (stop.stop_requested()) why = {.code = std::make_error_code(std::errc::operation_canceled)};
-  if (!why && !is_current()) why = {.code = errc::source_changed};
-  if (why) why.offset = requests.front().offset;
-  return why;
-}
-
 failure byte_source_reader::read_parts(std::uint64_t offset, std::span<std::byte> out,
                                        const std::stop_token& stop) const noexcept {
   std::array<byte_request, 64> parts;
   while (!out.empty()) {
     std::size_t count = 0;
-    for (; !out.empty() && count < shared_->costs.max_requests; ++count) {
-      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), shared_->costs.max_request));
+    for (; !out.empty() && count < source_->costs().max_requests; ++count) {
+      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), source_->costs().max_request));
       parts[count] = {offset, out.first(size)};
       offset += size;
       out = out.subspan(size);
     }
-    if (failure why = send(std::span(parts).first(count), stop)) return why;
+    if (failure why = source_->send(std::span(parts).first(count), version_number_, stop)) return why;
   }
   return {};
 }
@@ -191,7 +117,7 @@ void byte_source_reader::hold(std::shared_ptr<const extent> added) const noexcep
 /// Returns what to read for a range that is not held: twice as much as the extent that it follows, or that follows it.
 byte_span byte_source_reader::extent_for(std::uint64_t offset, std::size_t size) const noexcept {
   // A walk in larger steps saves fewer requests than the bytes between cost.
-  const std::uint64_t near = shared_->costs.gap / 4, end = offset + size;
+  const std::uint64_t near = source_->costs().gap / 4, end = offset + size;
   std::size_t wanted = first_extent;
   bool backwards = false;
   {
@@ -210,7 +136,9 @@ byte_span byte_source_reader::extent_for(std::uint64_t offset, std::size_t size)
     const std::uint64_t begin = end - std::min<std::uint64_t>(end, wanted);
     return {begin, static_cast<std::size_t>(end - begin)};
   }
-  return {offset, static_cast<std::size_t>(std::min<std::uint64_t>(wanted, size_ - offset))};
+  // Near the end, what is before the range may be needed, too: a message is found from its end.
+  const std::uint64_t begin = std::min(offset, size_ - std::min<std::uint64_t>(size_, wanted));
+  return {begin, static_cast<std::size_t>(std::min<std::uint64_t>(wanted, size_ - begin))};
 }
 
 /// Reads an extent that holds the range, and keeps it.
@@ -241,7 +169,9 @@ failure byte_source_reader::read(std::uint64_t offset, std::span<std::byte> out,
   cost = read_cost::in_memory;
   if (out.empty() || copy_held(offset, out)) return {};
   cost = read_cost::waited;
-  return out.size() > max_extent_ / 2 ? read_parts(offset, out, stop) : read_extent(offset, out, stop);
+  failure why = out.size() > max_extent_ / 2 ? read_parts(offset, out, stop) : read_extent(offset, out, stop);
+  if (why) why.offset = offset;  // not that of the bytes that were read beside it
+  return why;
 }
 
 /// Collects the requests of one call, and the buffers of ranges that were joined.
@@ -251,7 +181,7 @@ class byte_source_reader::batch {
 
   /// Adds a range that is read into the memory of its caller.
   failure add(byte_request range) {
-    const std::uint64_t most = to_->shared_->costs.max_request;
+    const std::uint64_t most = to_->source_->costs().max_request;
     while (!range.out.empty()) {
       const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(range.out.size(), most));
       if (failure why = add_part({range.offset, range.out.first(size)})) return why;
@@ -267,7 +197,7 @@ class byte_source_reader::batch {
   }
 
   failure finish() noexcept {
-    failure why = parts_.empty() ? failure() : to_->send(parts_, {});
+    failure why = parts_.empty() ? failure() : to_->source_->send(parts_, to_->version_number_, {});
     if (!why)
       for (const joined& each : joined_)
         for (const byte_request& range : each.ranges)
@@ -286,7 +216,7 @@ class byte_source_reader::batch {
 
   failure add_part(byte_request part) {
     parts_.push_back(part);
-    return parts_.size() < to_->shared_->costs.max_requests ? failure() : finish();
+    return parts_.size() < to_->source_->costs().max_requests ? failure() : finish();
   }
 
   const byte_source_reader* to_;
@@ -305,9 +235,9 @@ failure byte_source_reader::read(std::span<const byte_request> requests, std::ui
     batch all(*this);
     for (std::size_t first = 0, next = 0; first < missing.size(); first = next) {
       std::uint64_t end = end_of(missing[first]);
-      for (next = first + 1; next < missing.size() && missing[next].offset <= end + shared_->costs.gap; ++next) {
+      for (next = first + 1; next < missing.size() && missing[next].offset <= end + source_->costs().gap; ++next) {
         const std::uint64_t later = std::max(end, end_of(missing[next]));
-        if (later - missing[first].offset > shared_->costs.max_request) break;
+        if (later - missing[first].offset > source_->costs().max_request) break;
         end = later;
       }
       const auto ranges = std::span<const byte_request>(missing).subspan(first, next - first);
@@ -319,12 +249,7 @@ failure byte_source_reader::read(std::span<const byte_request> requests, std::ui
 }
 
 void byte_source_reader::will_need(std::uint64_t offset, std::uint64_t size) const noexcept {
-  if (size == 0 || find_extent(offset, size)) return;
-  const std::array range{byte_range{offset, size}};
-  static_cast<void>(call_source([&]() -> failure {
-    shared_->source->will_need(range);
-    return {};
-  }));
+  if (size != 0 && !find_extent(offset, size)) source_->will_need({offset, size});
 }
 
 }  // namespace tgmap::io

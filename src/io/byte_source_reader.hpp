@@ -1,49 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads ranges of a byte_source with few requests. Checks its answers, and turns its exceptions into failures.
+// Reads ranges of a byte_source with few requests.
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
-#include <system_error>
 #include <tgmap/byte_source.hpp>
 
 #include "io/file.hpp"
 #include "io/page.hpp"
+#include "io/versioned_source.hpp"
 
 namespace tgmap::io {
-
-/// Returns the failure of a source as callers may see it. A code that means something else to them, such as
-/// out_of_range, which ends an iteration, becomes source_failed.
-failure checked_source_failure(failure) noexcept;
-
-/// Calls a member of a source, which may throw anything.
-template <class Call>
-failure call_source(Call&& call) noexcept {
-  try {
-    return checked_source_failure(call());
-  } catch (const std::system_error& problem) {  // also tgmap::error
-    if (problem.code()) return checked_source_failure({.code = problem.code()});
-  } catch (const std::bad_alloc&) {
-    return {.code = errc::out_of_memory};
-  } catch (...) {
-  }
-  return {.code = errc::source_failed};
-}
 
 /// A `byte_source_reader` reads one version of a source. A small read takes more bytes than asked for if the reads
 /// before it were near, and the last bytes are held, so that a walk over many small things takes few requests. Holds at
 /// most `max_extents` times `max_extent` bytes.
 /// Offsets count from the start of the source. Ranges are within size().
-/// Errors of all members: out_of_memory, source_changed, source_failed, file_shrank, those of the source.
+/// Errors of all members: out_of_memory, those of versioned_source.
 /// Thread safety: const members may run in any number of threads.
 class byte_source_reader {
  public:
@@ -71,7 +51,7 @@ class byte_source_reader {
   void will_need(std::uint64_t offset, std::uint64_t size) const noexcept;
 
   /// Returns whether this reader still reads the version that the source had when it was opened last.
-  bool is_current() const noexcept;
+  bool is_current() const noexcept { return source_->is_current(version_number_); }
 
   /// Asks the source for its version, and returns whether it is another one.
   bool is_replaced(failure&) const noexcept;
@@ -83,16 +63,6 @@ class byte_source_reader {
   std::optional<std::uint64_t> version_digest() const noexcept;
 
  private:
-  /// A source and the version that its last open() returned, for all readers of it.
-  struct shared_source {
-    explicit shared_source(std::shared_ptr<byte_source>) noexcept;
-    const std::shared_ptr<byte_source> source;
-    const source_costs costs;
-    std::mutex mutex{};  ///< one open() at a time
-    std::atomic<bool> is_opening{false};
-    std::atomic<std::uint64_t> version_number{0};
-    std::string version{};
-  };
   /// Consecutive bytes that were read.
   struct extent {
     std::uint64_t begin = 0;
@@ -106,12 +76,10 @@ class byte_source_reader {
   };
   class batch;
 
-  explicit byte_source_reader(std::shared_ptr<shared_source>) noexcept;
+  explicit byte_source_reader(std::shared_ptr<versioned_source>) noexcept;
 
-  static std::unique_ptr<const byte_source_reader> open(std::shared_ptr<shared_source>,
+  static std::unique_ptr<const byte_source_reader> open(std::shared_ptr<versioned_source>,
                                                         std::optional<std::uint64_t> begin, failure&) noexcept;
-  static failure call_open(shared_source&, std::span<opening_request>, source_state&, std::uint64_t& number) noexcept;
-  failure send(std::span<const byte_request>, const std::stop_token&) const noexcept;
   failure read_parts(std::uint64_t offset, std::span<std::byte> out, const std::stop_token&) const noexcept;
   failure read_extent(std::uint64_t offset, std::span<std::byte> out, const std::stop_token&) const noexcept;
   std::shared_ptr<const extent> find_extent(std::uint64_t offset, std::uint64_t size) const noexcept;
@@ -119,7 +87,7 @@ class byte_source_reader {
   byte_span extent_for(std::uint64_t offset, std::size_t size) const noexcept;
   void hold(std::shared_ptr<const extent>) const noexcept;
 
-  std::shared_ptr<shared_source> shared_;
+  std::shared_ptr<versioned_source> source_;
   std::uint64_t size_ = 0;
   std::string version_{};
   std::uint64_t version_number_ = 0;

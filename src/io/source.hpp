@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <tgmap/error.hpp>
 #include <tgmap/options.hpp>
 #include <vector>

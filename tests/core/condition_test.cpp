@@ -32,6 +32,7 @@ const std::map<condition, std::set<errc>> groups{
       errc::bad_selection,
       errc::bad_key,
       errc::bad_name_template,
+      errc::bad_address,
       errc::output_conflict,
       errc::codec_forbidden,
       errc::not_representable,

@@ -45,6 +45,8 @@ TINY = {
     "src/edit/message_failure.hpp": "one helper of all edits",
     "src/convert/conversion.hpp": "the output and the error of every conversion",
     "src/core/text/*.hpp": "one function on text each, used by all components",
+    "src/edit/message_failure.hpp": "one function, for the tools and the command",
+    "src/collection/or_throw.hpp": "the one helper of the throwing overloads of the folder",
     "src/zio/or_throw.hpp": "the one helper of the throwing overloads of all of zio",
 }
 

@@ -19,6 +19,16 @@
 namespace tgmap_python {
 namespace {
 
+/// Returns the file that an error of the system is about: the index that the caller named, or else the archive.
+std::string file_at_fault(const tgmap::failure& why, const opening_options& chosen, const std::string& path) {
+  if (why.code.category() != std::system_category() || !chosen.index_path || chosen.index == "none") return path;
+  const auto error_of = [](const std::string& name) { return ::access(name.c_str(), R_OK) == 0 ? 0 : errno; };
+  const bool is_archive = !path.empty() && error_of(path) == why.code.value();
+  return !is_archive && error_of(*chosen.index_path) == why.code.value() ? *chosen.index_path : path;
+}
+
+}  // namespace
+
 tgmap::open_options to_options(const opening_options& chosen) {
   using namespace tgmap;
   open_options out;
@@ -37,16 +47,6 @@ tgmap::open_options to_options(const opening_options& chosen) {
   out.guard = mapping_guard::is_installed() ? guard_use::automatic : guard_use::never;
   return out;
 }
-
-/// Returns the file that an error of the system is about: the index that the caller named, or else the archive.
-std::string file_at_fault(const tgmap::failure& why, const opening_options& chosen, const std::string& path) {
-  if (why.code.category() != std::system_category() || !chosen.index_path || chosen.index == "none") return path;
-  const auto error_of = [](const std::string& name) { return ::access(name.c_str(), R_OK) == 0 ? 0 : errno; };
-  const bool is_archive = !path.empty() && error_of(path) == why.code.value();
-  return !is_archive && error_of(*chosen.index_path) == why.code.value() ? *chosen.index_path : path;
-}
-
-}  // namespace
 
 void scan_all(const tgmap::archive& archive) {
   constexpr std::uint64_t large = 64 << 20;

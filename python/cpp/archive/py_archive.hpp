@@ -21,6 +21,9 @@ struct opening_options {
   std::optional<std::string> stream_name{};  ///< the source is a file object that is read to its end; empty: no path
 };
 
+/// Returns the options of the library. Lifetime: borrows from `chosen`. Raises ValueError for an unknown choice.
+tgmap::open_options to_options(const opening_options& chosen);
+
 /// A `py_archive` is an archive of Python: one that is open, or closed.
 class py_archive {
  public:

@@ -148,6 +148,7 @@ void register_packing(nb::module_&);
 void register_validate(nb::module_&);
 void register_stream_writer(nb::module_&);
 void register_table(nb::module_&);
+void register_collection(nb::module_&);
 void register_text(nb::module_&);
 void register_writer(nb::module_&);
 

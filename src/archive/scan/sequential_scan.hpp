@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 
 #include "archive/scan/interleaved_scan.hpp"
 #include "archive/scan/message_table.hpp"

@@ -13,6 +13,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/output.hpp"
+#include "cli/input/file_kind.hpp"
 
 namespace tgmap::cli {
 
@@ -63,6 +64,23 @@ cli_error unfinished(const std::string& text, const std::string& next_step, cons
   return {fmt::format("{}; these outputs were written before: {}", text, list), next_step, file};
 }
 
+[[noreturn]] void throw_append(const output_fault& of) {
+  const failure& why = of.why;
+  if (why.code == errc::is_directory) throw cli_error("is a directory", "name an archive in it", of.name);
+  if (why.code == make_error_code(std::errc::operation_not_supported))
+    throw cli_error("is not a regular file", "name an archive", of.name);
+  if (why.code != errc::damaged) throw cli_error(why.text(), next_step(why, of.name), of.name);
+  const file_kind* const kind = why.found == 0 ? find_file_kind(read_first_bytes(of.name)) : nullptr;
+  if (kind != nullptr)
+    throw cli_error(fmt::format("is not a Tensogram archive: {}", kind->name), "name the archive to add to first",
+                    of.name);
+  // Without a message before the damage the file may not be an archive at all.
+  throw cli_error(fmt::format("is damaged from {:#x} to {:#x}; nothing is added after damage", why.found, why.expected),
+                  why.found == 0 ? "name the archive to add to first"
+                                 : fmt::format("run `tgmap copy {} NEW` to copy the intact messages", of.name),
+                  of.name);
+}
+
 std::string differences_text(const std::vector<edit::name_difference>& all) {
   const auto quoted = [](const std::optional<std::string>& value) {
     return value ? fmt::format("'{}'", *value) : std::string("missing");
@@ -96,6 +114,7 @@ void throw_in_words(const output_fault& of) {
       throw cli_error("different messages would be written to one file: " + differences_text(of.differences),
                       "add [index] or another key to the name, or select fewer messages with -w", of.name);
     case kind::no_index: throw usage_error("--write-index needs a file; '" + of.name + "' has no place for an index");
+    case kind::append: throw_append(of);
     case kind::index:
       throw cli_error("the archive is complete, but its index was not written: " + of.why.text(),
                       next_step(of.why, of.name), of.name);

@@ -5,7 +5,7 @@
 
 #include "cli/app/report.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/hash_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 
 namespace tgmap::cli {
 

@@ -10,18 +10,11 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/report.hpp"
+#include "edit/decode_elements.hpp"
 
 namespace tgmap::cli {
 
 namespace {
-
-tensor decoded(const object& from, bool& as_stored, failure& why) {
-  tensor out;
-  from.decode_into(out, decode_options{}, why);
-  as_stored = why.code == make_error_code(errc::unsupported_strides);
-  if (as_stored) from.decode_into(out, decode_options{.strides = stride_policy::ignore}, why);
-  return out;
-}
 
 struct stage {
   std::string text;         ///< "compression zstd"
@@ -100,12 +93,12 @@ std::string extract_stored_step(const std::string& name) {
 
 tensor decode_elements(const object& from, failure& why) {
   bool as_stored = false;
-  return decoded(from, as_stored, why);
+  return edit::decode_elements(from, as_stored, why);
 }
 
 tensor decode_elements(const object& from, bool& as_stored) {
   failure why;
-  tensor out = decoded(from, as_stored, why);
+  tensor out = edit::decode_elements(from, as_stored, why);
   if (why) throw error(why);
   return out;
 }

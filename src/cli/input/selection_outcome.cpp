@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cli/input/archives.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/print/human_numbers.hpp"
 
 namespace tgmap::cli {
@@ -80,7 +81,7 @@ void selection_outcome::find_keys(const finished_selection& nothing, session& ru
       key_lookup of_object(m, m[0]);  // @object
       keys_->visit(m, of_object);
     } else if (m.version() != 1) {
-      const bounds which = object_numbers(m, nothing.what);
+      const number_bounds which = object_numbers(m, nothing.what);
       for (std::uint64_t j = which.begin; j < which.end && j < m.size() && !keys_->is_complete(); ++j) {
         key_lookup keys(m, m[static_cast<std::size_t>(j)]);
         keys_->visit(m, keys);

@@ -62,6 +62,14 @@ void report_removed_index(const std::string& archive, const failure& why, sessio
 
 }  // namespace
 
+void report_outdated_index(const std::string& archive, const failure& why, session& run) {
+  const std::string name = core::escaped(archive);
+  if (why)
+    run.report.hint(
+        fmt::format("{}: its index is not current, since it was not extended: {}; run `tgmap index update {}`", name,
+                    why.text(), name));
+}
+
 void add_write_index(CLI::App& app, bool& into) {
   app.add_flag("--write-index", into, "Write the index beside each archive, or add to the one that is there");
 }

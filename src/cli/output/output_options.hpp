@@ -32,6 +32,9 @@ void add_output_options(CLI::App&, output_options& into);
 /// Adds --dry-run.
 void add_dry_run(CLI::App&, output_options& into);
 
+/// Says that the index of an archive was not extended, unless there was no failure.
+void report_outdated_index(const std::string& archive, const failure&, session&);
+
 /// Adds --write-index.
 void add_write_index(CLI::App&, bool& into);
 

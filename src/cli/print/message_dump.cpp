@@ -123,7 +123,7 @@ std::string hash_text(const frame& f) {
 
 std::string list(const names& of) { return of.empty() ? "-" : fmt::format("{}", fmt::join(of, " ")); }
 
-std::vector<std::size_t> numbered(bounds objects) {
+std::vector<std::size_t> numbered(number_bounds objects) {
   std::vector<std::size_t> out(static_cast<std::size_t>(objects.end - objects.begin));
   std::iota(out.begin(), out.end(), static_cast<std::size_t>(objects.begin));
   return out;
@@ -246,7 +246,7 @@ void dump_frames_json(const std::string& file, const message& m, std::optional<s
   });
 }
 
-std::string dump_text(const message& m, bounds chosen) {
+std::string dump_text(const message& m, number_bounds chosen) {
   std::string out = fmt::format("=== Message {} ===\nversion: {}\n", number_of(m), m.version());
   if (m.version() == 1) return out + "\n";  // only its position is known
   const auto objects = numbered(chosen);
@@ -262,7 +262,7 @@ std::string dump_text(const message& m, bounds chosen) {
   return out + "\n";
 }
 
-void dump_json(const message& m, bounds chosen, const std::optional<std::uint64_t>& max_memory, output& out) {
+void dump_json(const message& m, number_bounds chosen, const std::optional<std::uint64_t>& max_memory, output& out) {
   if (m.version() == 1) {
     json_stream(out, true, {.max_bytes = UINT64_MAX}).put({{"version", m.version()}});
     return out.write("\n");

@@ -23,10 +23,10 @@ void dump_frames_json(const std::string& file, const message&, std::optional<std
                       const std::optional<std::uint64_t>& max_memory, output&);
 
 /// Returns lines for the given objects, then keys with their values in JSON. Errors: tgmap::error.
-std::string dump_text(const message&, bounds objects);
+std::string dump_text(const message&, number_bounds objects);
 
 /// Prints one JSON document on several lines.
 /// Errors: tgmap::error, before anything is written; cli_error if everything but payloads exceeds the limit.
-void dump_json(const message&, bounds objects, const std::optional<std::uint64_t>& max_memory, output&);
+void dump_json(const message&, number_bounds objects, const std::optional<std::uint64_t>& max_memory, output&);
 
 }  // namespace tgmap::cli

@@ -10,7 +10,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/print/caption.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "cli/survey/varying_keys.hpp"
+#include "collection/varying_keys.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
 
@@ -134,7 +134,7 @@ void message_table::add(const ls_row& listed, const message& m) {
   out.size = short_size(m.length());
   if (m.version() != 1) {
     failure why;
-    const std::size_t objects = m.size(why), shown = std::min(objects, max_objects_of_keys);
+    const std::size_t objects = m.size(why), shown = std::min(objects, archives::max_objects_of_keys);
     std::vector<std::string> dtypes, shapes;
     for (std::size_t j = 0; j < shown && !why; ++j) {
       failure unreadable;
@@ -171,7 +171,7 @@ void message_table::finish() {
 }
 
 void message_table::choose_columns() {
-  varying_keys survey;
+  archives::varying_keys survey;
   bool several = false;
   for (const row& each : waiting_) {
     if (each.source) survey.add(*each.source);
@@ -186,7 +186,7 @@ void message_table::choose_columns() {
   after.emplace_back("notes");
 
   std::size_t room = width_for_keys(after);
-  for (const varying_keys::key& each : survey.best()) {
+  for (const archives::varying_keys::key& each : survey.best()) {
     const std::size_t width = each.width + 2;
     if (with_layout_ ? keys_.size() == max_layout_keys : !keys_.empty() && width > room) break;
     room -= with_layout_ ? 0 : std::min(width, room);
@@ -229,7 +229,7 @@ std::string message_table::cell(const row& of, std::string_view column) const {
 void message_table::print(const row& next) {
   std::vector<std::string> cells{cell(next, "message")};
   std::vector<std::string> values(keys_.size());
-  if (next.source) values = values_of_objects(*next.source, keys_);
+  if (next.source) values = archives::values_of_objects(*next.source, keys_);
   for (std::string& each : values) cells.push_back(each.empty() ? "-" : std::move(each));
   const auto& columns = table_->columns();
   for (std::size_t i = cells.size(); i < columns.size(); ++i) cells.push_back(cell(next, columns[i].name));

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cmath>
 #include <limits>
 #include <tgmap/zio/errc.hpp>
 
@@ -10,6 +12,29 @@
 #include "cli/options/option_checks.hpp"
 
 namespace tgmap::cli {
+
+std::optional<zio::send_rate> parse_rate(const std::string& text) {
+  zio::send_rate out;
+  if (text.ends_with("/s")) {
+    std::string size = text.substr(0, text.size() - 2);
+    std::uint64_t number = 0;
+    try {
+      if (!CLI::AsSizeValue(false)(size).empty()) return std::nullopt;
+    } catch (const CLI::Error&) {
+      return std::nullopt;
+    }
+    const auto [end, fault] = std::from_chars(size.data(), size.data() + size.size(), number);
+    if (fault != std::errc() || end != size.data() + size.size() || number == 0) return std::nullopt;
+    out.bytes = static_cast<double>(number);
+    return out;
+  }
+  double number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (fault != std::errc() || end != text.data() + text.size() || !std::isfinite(number) || number <= 0)
+    return std::nullopt;
+  out.messages = number;
+  return out;
+}
 
 std::string stream_advice(const failure& why) {
   if (why.code.category() == std::system_category() && why.code.value() == EADDRINUSE)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/options/option_checks.hpp"
+#include "zio/stream/send_schedule.hpp"
 
 namespace tgmap::cli {
 
@@ -41,6 +42,9 @@ inline zio::flow_side flow_side_of(const endpoint_arguments& given) noexcept {
 
 /// Returns the time to wait for the other end; negative for no limit.
 std::chrono::milliseconds timeout_of(const endpoint_arguments&) noexcept;
+
+/// Parses the value of --rate: "100" messages, or "50MB/s". Returns nothing for other texts.
+std::optional<zio::send_rate> parse_rate(const std::string&);
 
 /// Returns the next step after a failure of a socket, a flow or a received message: one clause without a full stop.
 std::string stream_advice(const failure&);

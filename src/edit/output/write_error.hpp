@@ -33,6 +33,7 @@ struct output_fault {
     same_file,    ///< the output `other` is the same file
     same_name,    ///< messages of different values have this name
     no_index,     ///< it is written in place, where no index can be beside it
+    append,       ///< no message can be added to the archive, because of `why`
     index,        ///< the archive is complete, but its index, which `name` is, was not written
   };
   kind what = kind::failed;

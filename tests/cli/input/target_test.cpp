@@ -34,104 +34,12 @@ constexpr std::nullopt_t none = std::nullopt;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_file_alone_is_the_whole_file) {
-  const target found = parse("f.tgm", {"f.tgm"});
-  expect(found, "f.tgm", none, none, none);
-  BOOST_TEST(found.whole_file());
-}
-
-BOOST_AUTO_TEST_CASE(numbers_follow_a_colon) {
-  expect(parse("f.tgm:3", {"f.tgm"}), "f.tgm", 3, none, none);
-  expect(parse("f.tgm:3:0", {"f.tgm"}), "f.tgm", 3, none, 0);
-  BOOST_TEST(!parse("f.tgm:3", {"f.tgm"}).whole_file());
-}
-
-BOOST_AUTO_TEST_CASE(two_dots_make_a_range) {
-  using range = std::optional<number_range>;
-  const auto messages = [](const char* text) { return parse(text, {"f.tgm"}).messages; };
-  BOOST_TEST((messages("f.tgm:2..5") == range(number_range{false, 2, 5})));
-  BOOST_TEST((messages("f.tgm:..5") == range(number_range{false, none, 5})));
-  BOOST_TEST((messages("f.tgm:-3..") == range(number_range{false, -3, none})));
-  BOOST_TEST((messages("f.tgm:..") == range(number_range{false, none, none})));
-  const target both = parse("f.tgm:..:0..-1", {"f.tgm"});
-  BOOST_TEST((both.objects == range(number_range{false, 0, -1})));
-  BOOST_TEST(!both.one_message());
-  BOOST_TEST(!both.one_object());
-  BOOST_TEST((parse("f.tgm@8:1..", {"f.tgm"}).objects == range(number_range{false, 1, none})));
-  for (const char* wrong : {"f.tgm:1...", "f.tgm:1..2..3", "f.tgm:a..", "f.tgm:..b", "f.tgm:1. .2", "f.tgm@1..2"})
-    BOOST_CHECK_THROW(parse(wrong, {"f.tgm"}), usage_error);
-}
-
-BOOST_AUTO_TEST_CASE(a_file_whose_name_has_dots_is_a_file) {
-  expect(parse("a..b", {"a..b"}), "a..b", none, none, none);
-  expect(parse("f:1..2", {"f:1..2", "f"}), "f:1..2", none, none, none);
-}
-
-BOOST_AUTO_TEST_CASE(ranges_are_what_there_is_of_them) {
-  const auto of = [](std::optional<std::int64_t> begin, std::optional<std::int64_t> end, std::uint64_t count) {
-    const auto found = tgmap::cli::to_bounds({false, begin, end}, count);
-    return std::pair(found.begin, found.end);
-  };
-  using pair = std::pair<std::uint64_t, std::uint64_t>;
-  BOOST_TEST((of(none, none, 5) == pair(0, 5)));
-  BOOST_TEST((of(1, -1, 5) == pair(1, 5)));
-  BOOST_TEST((of(-2, none, 5) == pair(3, 5)));
-  BOOST_TEST((of(1, -2, 5) == pair(1, 4)));
-  BOOST_TEST((of(-9, 2, 5) == pair(0, 3)));
-  BOOST_TEST((of(2, 2, 5) == pair(2, 3)));
-  BOOST_TEST((of(0, -6, 5) == pair(0, 0)));
-  BOOST_TEST((of(0, 3, 0) == pair(0, 0)));
-  BOOST_TEST((of(3, 99, 5) == pair(3, 5)));
-  BOOST_TEST((of(4, 2, 5) == pair(4, 4)));
-  BOOST_TEST((of(9, none, 5) == pair(5, 5)));
-  BOOST_TEST((of(INT64_MIN, INT64_MAX, 5) == pair(0, 5)));
-  BOOST_TEST((of(none, none, 0) == pair(0, 0)));
-}
-
-BOOST_AUTO_TEST_CASE(one_number_is_not_held_within_bounds) {
-  const auto of = [](std::int64_t n, std::uint64_t count) { return tgmap::cli::to_bounds({true, n, {}}, count).begin; };
-  BOOST_TEST(of(7, 5) == 7U);
-  BOOST_TEST(of(-1, 5) == 4U);
-  BOOST_TEST(of(-6, 5) == UINT64_MAX);
-}
-
-BOOST_AUTO_TEST_CASE(negative_numbers_count_from_the_end) {
-  expect(parse("f.tgm:-1", {"f.tgm"}), "f.tgm", -1, none, none);
-  expect(parse("f.tgm:-2:-3", {"f.tgm"}), "f.tgm", -2, none, -3);
-  expect(parse("f.tgm:-9223372036854775808", {"f.tgm"}), "f.tgm", INT64_MIN, none, none);
-}
-
-BOOST_AUTO_TEST_CASE(an_offset_follows_an_at) {
-  expect(parse("f.tgm@0", {"f.tgm"}), "f.tgm", none, 0, none);
-  expect(parse("f.tgm@4096:-1", {"f.tgm"}), "f.tgm", none, 4096, -1);
-  expect(parse("f.tgm@0x3a10:2", {"f.tgm"}), "f.tgm", none, 0x3a10, 2);
-  expect(parse("f.tgm@18446744073709551615", {"f.tgm"}), "f.tgm", none, UINT64_MAX, none);
-}
-
 BOOST_AUTO_TEST_CASE(a_minus_is_standard_input) {
   expect(parse("-", {}), "-", none, none, none);
   expect(parse("-:0:1", {}), "-", 0, none, 1);
   expect(parse("-@24", {}), "-", none, 24, none);
   expect(parse("/dev/stdin:0:1", {"/dev/stdin"}), "-", 0, none, 1);
   expect(parse("/dev/stdin", {"/dev/stdin"}), "-", none, none, none);
-}
-
-BOOST_AUTO_TEST_CASE(the_whole_text_is_the_file_when_that_exists) {
-  expect(parse("f.tgm:1", {"f.tgm", "f.tgm:1"}), "f.tgm:1", none, none, none);
-  expect(parse("2024-01-01T00:00", {"2024-01-01T00:00"}), "2024-01-01T00:00", none, none, none);
-}
-
-BOOST_AUTO_TEST_CASE(else_the_longest_part_that_exists_is) {
-  expect(parse("a:1:2", {"a", "a:1"}), "a:1", 2, none, none);
-  expect(parse("user@host:7:5:0", {"user@host:7"}), "user@host:7", 5, none, 0);
-  expect(parse("a@1@2", {"a@1"}), "a@1", none, 2, none);
-  expect(parse("x:y@3:4", {"x:y"}), "x:y", none, 3, 4);
-}
-
-BOOST_AUTO_TEST_CASE(text_after_a_file_must_be_numbers) {
-  for (const char* text : {"f:", "f:x", "f:1:", "f:1:x", "f:1:2:3", "f:1@2", "f@", "f@-1", "f@0x", "f@1:2:3", "f: 1",
-                           "f:+1", "f:1.0", "f:0x1", "f:9223372036854775808", "f@18446744073709551616", "f:1 "})
-    BOOST_CHECK_THROW(parse(text, {"f"}), usage_error);
 }
 
 BOOST_AUTO_TEST_CASE(the_error_names_file_and_rest) {
@@ -142,13 +50,10 @@ BOOST_AUTO_TEST_CASE(the_error_names_file_and_rest) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(without_any_file_as_much_as_possible_is_numbers) {
-  expect(parse("gone.tgm", {}), "gone.tgm", none, none, none);
-  expect(parse("gone.tgm:1:2", {}), "gone.tgm", 1, none, 2);
-  expect(parse("gone.tgm@9:2", {}), "gone.tgm", none, 9, 2);
-  expect(parse("gone:x", {}), "gone:x", none, none, none);
-  expect(parse("", {}), "", none, none, none);
-  expect(parse("a:1:2:3", {}), "a:1", 2, none, 3);
+BOOST_AUTO_TEST_CASE(a_list_of_files_is_no_archive) {
+  BOOST_CHECK_THROW(parse("@list", {"list"}), usage_error);
+  expect(parse("@list", {"@list"}), "@list", none, none, none);
+  expect(parse("@list", {}), "@list", none, none, none);
 }
 
 BOOST_AUTO_TEST_CASE(the_disk_knows_what_exists) {

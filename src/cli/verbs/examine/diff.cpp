@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tgmap/archive.hpp>
-#include <tgmap/decode/executor.hpp>
+#include <tgmap/tools/compare.hpp>
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
-#include "cli/compare/difference.hpp"
-#include "cli/compare/message_comparison.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/required_keys.hpp"
@@ -22,42 +18,24 @@
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
 #include "cli/options/option_checks.hpp"
+#include "cli/print/difference.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "core/seeded_hash.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
-/// One of the two archives to compare, with its selected messages or objects. The vectors have one element for each.
+/// One of the two archives to compare. Its list has the selected messages or objects.
 struct archive_side {
   target address;
-  archive opened{};                 ///< empty if the archive could not be read, which was reported
-  std::vector<message> messages{};  ///< repeated for each of its objects
-  std::vector<std::optional<std::size_t>> objects{};
-  std::vector<std::string> keys{};    ///< values of the matching keys, for messages
+  compared_list list{};               ///< without an archive if that could not be read, which was reported
+  std::vector<std::string> keys{};    ///< values of the matching keys, for messages to the user
   std::vector<std::string> values{};  ///< the same, for matching
 };
 
 std::string key_text(const std::vector<metadata_key>& keys, key_lookup& in) {
   std::string out;
   for (const metadata_key& each : keys) out += (out.empty() ? "" : ",") + each.text() + "=" + in.find(each).text();
-  return out;
-}
-
-/// Pairs element `i` of the left side with element `j` of the right side. Either may not exist.
-message_pair pair_of(const archive_side& left, std::size_t i, const archive_side& right, std::size_t j) {
-  message_pair out;
-  out.left_file = left.address.file;
-  out.right_file = right.address.file;
-  if (i < left.messages.size()) {
-    out.left = &left.messages[i];
-    out.left_object = left.objects[i];
-  }
-  if (j < right.messages.size()) {
-    out.right = &right.messages[j];
-    out.right_object = right.objects[j];
-  }
   return out;
 }
 
@@ -68,8 +46,7 @@ archive_side read_side(const std::string& address, const selection_options& chos
   const selector which(chosen);
   const auto take = [&](const message& m, key_lookup& in, std::optional<std::size_t> object) {
     std::string values = group_key(by, in), text = key_text(by, in);
-    out.messages.push_back(m);
-    out.objects.push_back(object);
+    out.list.parts.push_back({m, object ? optional_index(*object) : optional_index()});
     out.keys.push_back(std::move(text));
     out.values.push_back(std::move(values));
     return true;
@@ -78,41 +55,8 @@ archive_side read_side(const std::string& address, const selection_options& chos
     const archive from = open_archive(out.address, run);
     const tally counts = which.visit_all(out.address, from, run, take);
     which.report(out.address, from, counts, run);
-    out.opened = from;
+    out.list.archive = from;
   });
-  return out;
-}
-
-/// Pairs the first with the first, the second with the second, and so on. Lifetime: borrows from both sides.
-std::vector<message_pair> pair_by_position(const archive_side& left, const archive_side& right) {
-  std::vector<message_pair> out;
-  for (std::size_t i = 0; i < std::max(left.messages.size(), right.messages.size()); ++i)
-    out.push_back(pair_of(left, i, right, i));
-  return out;
-}
-
-/// Pairs elements with equal values, in order if there are several. The rest of the right side comes last. Lifetime:
-/// borrows from both sides.
-std::vector<message_pair> pair_by_keys(const archive_side& left, const archive_side& right) {
-  std::vector<message_pair> out;
-  core::text_map<std::deque<std::size_t>, std::string_view> unmatched;
-  for (std::size_t i = 0; i < right.messages.size(); ++i) unmatched[right.values[i]].push_back(i);
-  std::vector<bool> matched(right.messages.size());
-  constexpr std::size_t none = SIZE_MAX;
-  for (std::size_t i = 0; i < left.messages.size(); ++i) {
-    const auto same = unmatched.find(left.values[i]);
-    const bool is_matched = same != unmatched.end() && !same->second.empty();
-    out.push_back(pair_of(left, i, right, is_matched ? same->second.front() : none));
-    out.back().key = left.keys[i];
-    if (!is_matched) continue;
-    matched[same->second.front()] = true;
-    same->second.pop_front();
-  }
-  for (std::size_t i = 0; i < right.messages.size(); ++i)
-    if (!matched[i]) {
-      out.push_back(pair_of(left, none, right, i));
-      out.back().key = right.keys[i];
-    }
   return out;
 }
 
@@ -120,26 +64,10 @@ struct diff_options {
   std::string left, right, keys;
   std::vector<std::string> ignored;
   selection_options chosen;
-  comparison_options how;
+  compare_options how;
   bool metadata_only = false, reserved = false, json = false;
   std::uint64_t limit = 100;
 };
-
-comparison_result only_in(difference::kind which) {
-  comparison_result out;
-  out.differences.add([which] { return difference{.what = which}; });
-  return out;
-}
-
-comparison_result compare(const archive_side& left, const archive_side& right, const message_pair& pair,
-                          const comparison_options& how) {
-  if (pair.right == nullptr) return only_in(difference::kind::only_left);
-  if (pair.left == nullptr) return only_in(difference::kind::only_right);
-  if (pair.left_object && pair.right_object)
-    return compare_objects(left.opened, *pair.left, *pair.left_object, right.opened, *pair.right, *pair.right_object,
-                           how);
-  return compare_messages(left.opened, *pair.left, right.opened, *pair.right, how);
-}
 
 /// Compares pairs in several threads and prints the differences in order.
 class difference_printer {
@@ -147,29 +75,18 @@ class difference_printer {
   difference_printer(const diff_options& given, const archive_side& left, const archive_side& right, session& run)
       : given_(given), left_(left), right_(right), run_(run) {}
 
-  void compare_all(const std::vector<message_pair>& pairs) {
+  void compare_all() {
+    const bool by_keys = !given_.keys.empty();
+    const auto pairs = by_keys ? pair_by_values(left_.values, right_.values)
+                               : pair_by_position(left_.list.parts.size(), right_.list.parts.size());
     std::uint64_t total = 0, done = 0;
-    for (const message_pair& each : pairs) total += length(each);
+    for (const compared_pair& each : pairs) total += length(printed(each));
     progress_bar bar(run_, given_.left + " and " + given_.right, total);
-    executor& on = run_.decoders();
-    const std::size_t at_once = std::size_t{on.concurrency()} * 16;
-    for (std::size_t begin = 0; begin < pairs.size(); begin += at_once) {
-      std::vector<comparison_result> some(std::min(at_once, pairs.size() - begin));
-      std::vector<std::exception_ptr> thrown(some.size());
-      auto piece = [&](std::size_t i) noexcept {
-        try {
-          some[i] = compare(left_, right_, pairs[begin + i], given_.how);
-        } catch (...) {
-          thrown[i] = std::current_exception();
-        }
-      };
-      on.run(some.size(), {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        if (thrown[i]) std::rethrow_exception(thrown[i]);
-        print(pairs[begin + i], some[i]);
-        bar.update(done += length(pairs[begin + i]));
-      }
-    }
+    compare(left_.list, right_.list, pairs, given_.how, [&](const compared_pair& pair, const comparison& found) {
+      const printed_pair of = printed(pair);
+      print(of, found);
+      bar.update(done += length(of));
+    });
   }
 
   void finish() {
@@ -181,31 +98,40 @@ class difference_printer {
   }
 
  private:
-  static std::uint64_t length(const message_pair& of) { return (of.left != nullptr ? of.left : of.right)->length(); }
+  printed_pair printed(const compared_pair& pair) const {
+    printed_pair out{.left_file = left_.address.file, .right_file = right_.address.file};
+    if (pair.left) out.left = &left_.list.parts[static_cast<std::size_t>(*pair.left)];
+    if (pair.right) out.right = &right_.list.parts[static_cast<std::size_t>(*pair.right)];
+    if (!given_.keys.empty())
+      out.key = pair.left ? left_.keys[static_cast<std::size_t>(*pair.left)]
+                          : right_.keys[static_cast<std::size_t>(*pair.right)];
+    return out;
+  }
 
-  void print(const message_pair& of, const comparison_result& what) {
+  static std::uint64_t length(const printed_pair& of) {
+    return (of.left != nullptr ? of.left : of.right)->message.length();
+  }
+
+  void print(const printed_pair& of, const comparison& what) {
     std::uint64_t number = found_;
-    for (const difference& each : what.differences.shown())
+    for (const difference& each : what.differences)
       if (number++ < given_.limit)
         run_.out.write(given_.json ? json_line(as_json(of, each)) : as_text(of, each) + "\n");
-    found_ += what.differences.found();
-    for (const auto& each : what.failures) {
-      const std::string& file = (each.right ? right_ : left_).address.file;
-      const message& m = each.right ? *of.right : *of.left;
-      if (!each.object) {
-        run_.report.failed_at(address_text(file, m), file, failure_in(m, each.why));
-        continue;
-      }
-      const std::string name = address_text(file, m, each.object);
-      failure unread;
-      const object at = m.at(*each.object, unread);
-      if (unread) {
-        run_.report.failed_at(name, file, each.why);
-        continue;
-      }
-      const cli_error why = decode_error(at, each.why, name, file);
-      run_.report.failed(name, why.what(), why.next_step());
-    }
+    found_ += what.difference_count;
+    for (const comparison_failure& each : what.failures)
+      report((each.is_right ? right_ : left_).address.file, (each.is_right ? of.right : of.left)->message, each);
+  }
+
+  /// Reports a part that could not be compared.
+  void report(const std::string& file, const message& m, const comparison_failure& of) {
+    if (!of.object) return run_.report.failed_at(address_text(file, m), file, failure_in(m, of.why));
+    const auto number = static_cast<std::size_t>(*of.object);
+    const std::string name = address_text(file, m, number);
+    failure unread;
+    const object at = m.at(number, unread);
+    if (unread) return run_.report.failed_at(name, file, of.why);
+    const cli_error why = decode_error(at, of.why, name, file);
+    run_.report.failed(name, why.what(), why.next_step());
   }
 
   const diff_options& given_;
@@ -220,11 +146,12 @@ void run_diff(diff_options& given, session& run) {
     throw usage_error("standard input can be read only once; save it to a file first");
   run.report.set_failure_status(exit_status::incomparable);
   use_no_index(run);  // it says that archives are equal
-  if (!given.reserved) given.how.ignored.emplace_back("_reserved_");
+  if (given.reserved) given.how.ignored_keys.clear();
   for (const std::string& list : given.ignored)
-    for (const metadata_key& each : parse_keys(list)) given.how.ignored.push_back(each.text());
-  given.how.values = !given.metadata_only;
-  given.how.max_shown = given.limit;
+    for (const metadata_key& each : parse_keys(list)) given.how.ignored_keys.push_back(each.text());
+  given.how.compare_elements = !given.metadata_only;
+  given.how.max_differences = given.limit;
+  given.how.executor = &run.decoders();
   const bool objects = parse_target(given.left).objects.has_value();
   if (!given.chosen.objects && objects != parse_target(given.right).objects.has_value())
     throw usage_error("objects are compared only with objects; name them in both addresses, or add --objects");
@@ -238,16 +165,14 @@ void run_diff(diff_options& given, session& run) {
       {parse_target(given.left), parse_target(given.right)}, given.chosen, run);
   const archive_side left = read_side(given.left, given.chosen, by, run),
                      right = read_side(given.right, given.chosen, by, run);
-  if (!left.opened || !right.opened) return;  // reported already
-  if (left.messages.empty() && right.messages.empty() && run.selected.is_empty()) {
+  if (!left.list.archive || !right.list.archive) return;  // reported already
+  if (left.list.parts.empty() && right.list.parts.empty() && run.selected.is_empty()) {
     run.report.say(
         fmt::format("{} and {}: nothing was compared: nothing is selected in either", given.left, given.right));
     return run.report.mark_failed();
   }
   difference_printer printer(given, left, right, run);
-  run.report.guard(given.left, [&] {
-    printer.compare_all(given.keys.empty() ? pair_by_position(left, right) : pair_by_keys(left, right));
-  });
+  run.report.guard(given.left, [&] { printer.compare_all(); });
   printer.finish();
 }
 

@@ -106,7 +106,7 @@ class dumper {
     }
     // Keys do not change the text, as in the reference implementation.
     if (given_.json && !keys_.empty()) return dump_keys(from);
-    bounds objects{0, 0};
+    number_bounds objects{0, 0};
     if (object)
       objects = {*object, *object + 1};
     else if (m.version() != 1)

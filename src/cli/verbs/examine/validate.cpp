@@ -1,220 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdint>
 #include <memory>
 #include <new>
-#include <optional>
 #include <string>
 #include <tgmap/tools/validate.hpp>
-#include <utility>
+#include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/file_kind.hpp"
-#include "cli/print/human_numbers.hpp"
-#include "cli/print/json.hpp"
-#include "core/text/escape.hpp"
-#include "core/text/hex.hpp"
-#include "core/text/utf8.hpp"
+#include "cli/verbs/examine/validation_report.hpp"
 
 namespace tgmap::cli {
 
 namespace {
-
-/// Returns true if there are messages and all of them have matching hashes.
-bool hash_verified(const validation_result& found) noexcept {
-  return found.messages > 0 && found.messages_verified == found.messages;
-}
-
-/// Returns true if the reference implementation prints an offset with findings of this code. Ours always have one.
-bool prints_offset(finding_code code) noexcept {
-  if (code >= finding_code::metadata_cbor_parse_failed && code <= finding_code::reserved_missing_tensor) return false;
-  switch (code) {
-    case finding_code::footer_offset_mismatch:
-    case finding_code::dangling_preceder:
-    case finding_code::no_metadata_frame:
-    case finding_code::no_hash_available:
-    case finding_code::unknown_hash_algorithm: return false;
-    default: return true;
-  }
-}
-
-json finding_json(const finding& what, std::uint64_t message_offset, bool with_offset) {
-  json out{{"code", to_string_view(what.code)},
-           {"level", to_string_view(what.level)},
-           {"severity", to_string_view(what.severity)}};
-  if (what.object) out["object_index"] = *what.object;
-  if (prints_offset(what.code)) out["byte_offset"] = what.offset - message_offset;
-  if (with_offset) out.update({{"archive_offset", what.offset}, {"message", *what.message}});
-  out["description"] = what.text;
-  return out;
-}
-
-std::string_view heading(severity how) noexcept {
-  return how == severity::error ? "FAILED" : how == severity::warning ? "WARNING" : "NOTE";
-}
-
-/// Returns the line for bytes that belong to no message.
-std::string unclaimed_line(const std::string& file, const finding& what) {
-  return fmt::format("{}: WARNING — {} (at byte offset {}, {} bytes)\n", core::escaped(file), core::escaped(what.text),
-                     what.offset, what.length);
-}
-
-/// Returns the line for a finding in a message that begins at `message_offset`. Numbers count from 1, as the reference
-/// implementation prints them; the address at the end counts from 0, as other verbs take it.
-std::string finding_line(const std::string& file, const finding& what, std::uint64_t message_offset, bool with_offset) {
-  const std::string object = what.object ? fmt::format(", object {}", *what.object + 1) : "";
-  const std::string place = prints_offset(what.code) ? fmt::format(" (at byte {})", what.offset - message_offset) : "";
-  const std::string offset = with_offset ? fmt::format(" (archive offset {})", what.offset) : "";
-  const std::string part = what.object ? fmt::format(":{}", *what.object) : "";
-  return fmt::format("{0}: {1} — message {2}{3}: {4}{5}{6} [{0}:{7}{8}]\n", core::escaped(file), heading(what.severity),
-                     *what.message + 1, object, core::escaped(what.text), place, offset, *what.message, part);
-}
-
-/// Returns the last line for a file.
-std::string summary_line(const std::string& file, const validation_result& found) {
-  if (found.errors == 0)
-    return fmt::format("{}: OK ({} messages, {} objects{})\n", core::escaped(file), found.messages, found.objects,
-                       hash_verified(found) ? ", hash verified" : "");
-  return fmt::format("{}: FAILED ({} {}, {} messages, {} objects)\n", core::escaped(file), found.errors,
-                     found.errors == 1 ? "error" : "errors", found.messages, found.objects);
-}
-
-json unclaimed_json(const finding& what) {
-  return {{"byte_offset", what.offset}, {"length", what.length}, {"description", what.text}};
-}
-
-/// Returns an element of `message_reports`. Notes are not issues and are left out.
-json report_json(const message_report& verdict, bool with_offsets) {
-  json issues = json::array();
-  for (const finding& each : verdict.findings)
-    if (each.severity != severity::note) issues.push_back(finding_json(each, verdict.message.offset(), with_offsets));
-  return {{"issues", issues}, {"object_count", verdict.objects}, {"hash_verified", verdict.hash_verified}};
-}
 
 struct validate_flags {
   std::vector<std::string> files;
   bool quick = false, checksum = false, full = false;
   bool json = false, offsets = false;
   validate_options how;
-};
-
-/// Prints the report of one file as text: success on standard output, everything else on standard error.
-class text_report final : public validation_visitor {
- public:
-  text_report(const target& what, std::uint64_t size, bool offsets, session& run)
-      : file_(what.file), offsets_(offsets), run_(run), out_(run.out), bar_(run, what.file, size) {}
-
-  void progress(const validation_result& so_far) override { bar_.update(so_far.checked_bytes); }
-  void unclaimed_bytes(const finding& what) override { add_line(what.severity, unclaimed_line(file_, what)); }
-  void message(const message_report& verdict) override {
-    for (const finding& each : verdict.findings)
-      if (each.code != finding_code::not_decoded)
-        add_line(each.severity, finding_line(file_, each, verdict.message.offset(), offsets_));
-      else if (not_checked_.empty())
-        not_checked_ = each.text;
-  }
-
-  void finish(const validation_result& found) {
-    if (found.objects_not_decoded != 0)
-      add_line(severity::note,
-               fmt::format("{}: NOTE — {} could not be decoded; the first: {}\n", core::escaped(file_),
-                           count_text(found.objects_not_decoded, "object"), core::escaped(not_checked_)));
-    if (found.errors != 0) add_line(severity::error, summary_line(file_, found));
-    flush();
-    if (found.errors == 0) out_.write(summary_line(file_, found));
-  }
-
-  /// Writes the pending lines, before anything else is printed about this file.
-  void flush() {
-    if (pending_.empty()) return;
-    out_.flush();
-    out_.clear_progress();
-    const std::string text = std::exchange(pending_, {});
-    if (write_all(STDERR_FILENO, std::as_bytes(std::span(text))) || errno != EPIPE) return;
-    // As for standard output: a closed reader ends the run quietly.
-    run_.report.mark_failed();
-    throw closed_pipe{};
-  }
-
- private:
-  /// Adds a line; under --quiet only errors.
-  void add_line(severity how, const std::string& line) {
-    if (how != severity::error && !run_.report.has_hints()) return;
-    pending_ += line;
-    if (pending_.size() >= flush_size) flush();
-  }
-
-  static constexpr std::size_t flush_size = std::size_t{1} << 16;
-
-  std::string file_;
-  bool offsets_;
-  session& run_;
-  output& out_;
-  progress_bar bar_;
-  std::string pending_;
-  std::string not_checked_;  ///< the first note of that kind
-};
-
-/// Prints the report of one file as an element of the JSON array of all files.
-class json_report final : public validation_visitor {
- public:
-  json_report(const std::string& file, bool first, bool offsets, session& run)
-      : file_(file), offsets_(offsets), run_(run), out_(run.out) {
-    out_.write((first ? "\n" : ",\n") + member("  {", "file", json(file)) + hex_member(file) +
-               ",\n   \"file_issues\": [");
-  }
-
-  void progress(const validation_result& so_far) override {
-    if (!bar_) bar_.emplace(run_, file_, so_far.total_bytes);
-    bar_->update(so_far.checked_bytes);
-  }
-  void unclaimed_bytes(const finding& what) override { item(unclaimed_json(what)); }
-  void message(const message_report& verdict) override {
-    begin_reports();
-    item(report_json(verdict, offsets_));
-  }
-
-  void finish(const validation_result& found, const failure& why) {
-    begin_reports();
-    std::string out = "],\n";
-    out += member("   ", "status", found.is_sound() && !why ? "ok" : "failed") + ",\n";
-    out += member("   ", "messages", found.messages) + ",\n" + member("   ", "objects", found.objects) + ",\n";
-    out += member("   ", "hash_verified", hash_verified(found) && !why);
-    if (found.objects_not_decoded != 0) out += ",\n" + member("   ", "not_decoded", found.objects_not_decoded);
-    if (why) out += ",\n" + member("   ", "error", why.text());
-    out_.write(out + "}");
-  }
-
- private:
-  static std::string hex_member(const std::string& file) {
-    return core::is_utf8(file) ? "" : ",\n   " + member("", "file_hex", core::hex_text(file));
-  }
-  static std::string member(std::string_view before, std::string_view name, const json& value) {
-    return fmt::format("{}\"{}\": {}", before, name, ascii_json(value));
-  }
-  void item(const json& value) {
-    out_.write((any_ ? ",\n     " : "\n     ") + ascii_json(value));
-    any_ = true;
-  }
-  void begin_reports() {
-    if (reports_) return;
-    out_.write("],\n   \"message_reports\": [");
-    reports_ = true;
-    any_ = false;
-  }
-
-  std::string file_;
-  bool offsets_;
-  session& run_;
-  output& out_;
-  std::optional<progress_bar> bar_;
-  bool any_ = false, reports_ = false;
 };
 
 /// Reports an empty file, and one of another kind. JSON has the verdict of the reference implementation, which accepts

@@ -10,13 +10,14 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/output/archive_appender.hpp"
+#include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
 #include "cli/stream/stop_signals.hpp"
-#include "cli/stream/transport.hpp"
+#include "edit/output/archive_appender.hpp"
 #include "edit/output/output_location.hpp"
+#include "zio/stream/transport.hpp"
 
 namespace tgmap::cli {
 
@@ -27,7 +28,7 @@ constexpr std::uint64_t max_reported = 10;  // problems of one kind
 struct recv_arguments {
   endpoint_arguments from{};
   std::string output{};
-  appender_settings settings{};
+  edit::appender_settings settings{};
   std::optional<std::uint64_t> count{}, max_bytes{};
   std::uint64_t max_message = zio::socket_options{}.max_message_bytes;
   bool json = false;
@@ -88,7 +89,7 @@ class recorder {
       zio::socket over(how, why);
       if (why) return failed(why);
       if (how.bind) run_->report.hint("listening at " + over.endpoint());
-      message_receiver from(over, stop.token(), timeout_of(given_->from));
+      zio::message_receiver from(over, stop.token(), timeout_of(given_->from));
       if (given_->from.flow) from.open_flow(flow_side_of(given_->from), given_->from.credit, why);
       start_ = clock::now();
       if (why) return end_with(why);
@@ -97,14 +98,14 @@ class recorder {
       if (why && reason_ != end_reason::failure)
         run_->report.hint(where + ": the other end did not confirm the end of the flow");
     });
-    run_->report.guard(given_->output, [&] { to_.finish(*run_); });
+    run_->report.guard(given_->output, [&] { report_outdated_index(given_->output, to_.finish(), *run_); });
     report_end();
   }
 
  private:
   using clock = std::chrono::steady_clock;
 
-  void receive_all(message_receiver& from) {
+  void receive_all(zio::message_receiver& from) {
     reason_ = end_reason::failure;  // replaced on a regular end
     while (!given_->count || to_.messages() < *given_->count) {
       failure why;
@@ -126,7 +127,9 @@ class recorder {
                                   human_size(size_of(m)), *given_->max_bytes),
                       "raise it if you trust the sender");
     if (const auto gap = sequence_.gap_before(m))
-      report_problem(fmt::format("messages are missing: {}", *gap), sequence_.gaps());
+      report_problem(
+          fmt::format("messages are missing: origin {}: number {} follows {}", gap->origin, gap->after, gap->before),
+          sequence_.gaps());
     check_parts(m);
     failure why;
     zio::to_archive(m, {}, message_, why);
@@ -214,9 +217,9 @@ class recorder {
 
   const recv_arguments* given_;
   session* run_;
-  archive_appender to_;
+  edit::archive_appender to_;
   rate_line line_;
-  sequence_check sequence_{};
+  zio::sequence_check sequence_{};
   new_message message_{};
   std::optional<clock::time_point> start_{};
   std::uint64_t bytes_ = 0, decoded_bytes_ = 0, received_ = 0, left_out_ = 0;
@@ -250,7 +253,7 @@ action declare_recv(CLI::App& app, session& run) {
       ->type_name("BYTES");
   add_decode_limits(app, run, decoding_verb::received);
   add_max_total(app, run);
-  appender_settings& how = given->settings;
+  edit::appender_settings& how = given->settings;
   const auto each = app.add_flag("--sync", how.sync, "Wait for the disk after each message");
   app.add_flag("--no-sync", how.no_sync, "Never wait for the disk")->excludes(each);
   app.add_flag_callback(

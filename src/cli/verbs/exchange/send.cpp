@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <deque>
-#include <functional>
-#include <map>
+#include <chrono>
 #include <memory>
-#include <numeric>
 #include <string_view>
 #include <tgmap/zio/from_archive.hpp>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/input/archives.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
-#include "cli/stream/leased_file.hpp"
-#include "cli/stream/send_schedule.hpp"
+#include "cli/stream/sent_count.hpp"
+#include "cli/stream/sent_files.hpp"
 #include "cli/stream/stop_signals.hpp"
-#include "cli/stream/transport.hpp"
+#include "zio/stream/send_schedule.hpp"
+#include "zio/stream/transport.hpp"
 
 namespace tgmap::cli {
 
@@ -35,7 +31,7 @@ struct send_arguments {
   selection_options chosen{};
   zio::from_archive_options conversion{};
   std::string rate_text{};
-  send_rate rate{};
+  zio::send_rate rate{};
   std::optional<std::uint64_t> loop{};  ///< 0: until a signal
   std::uint64_t max_in_flight = zio::socket_options{}.max_in_flight_bytes;
   bool copy = false, renumber = false, json = false;
@@ -63,7 +59,7 @@ std::uint64_t now_in_microseconds() {
 class sender {
  public:
   sender(const send_arguments& given, session& run)
-      : given_(&given), run_(&run), schedule_(given.rate), line_(run, "sending") {}
+      : given_(&given), run_(&run), files_(given.copy, run), schedule_(given.rate), line_(run, "sending") {}
 
   void run(const std::vector<target>& from, const stop_signals& stop) {
     zio::socket_options how = socket_options_of(given_->to, zio::socket_kind::push);
@@ -73,14 +69,14 @@ class sender {
     if (why) return failed(why);
     over_ = &over;
     if (how.bind) run_->report.hint("listening at " + over.endpoint());
-    message_sender to(over, stop.token(), timeout_of(given_->to), [this] { release_requested_leases(); });
+    zio::message_sender to(over, stop.token(), timeout_of(given_->to), [&] { files_.release_requested(over); });
     if (given_->to.flow) to.open_flow(flow_side_of(given_->to), given_->to.credit, why);
-    start_ = clock::now();
+    count_.start();
     if (why)
       end_with(why);
     else
       send_all(from, to);
-    report_end();
+    count_.report(over, given_->to.endpoint, name(end_.value_or(send_end::end)), given_->json, *run_);
     over_ = nullptr;
   }
 
@@ -93,7 +89,7 @@ class sender {
     message m;
   };
 
-  void send_all(const std::vector<target>& from, message_sender& to) {
+  void send_all(const std::vector<target>& from, zio::message_sender& to) {
     const bool repeats = given_->loop.has_value() && *given_->loop != 1;
     for_each_selected(
         from, given_->chosen, *run_,
@@ -105,27 +101,27 @@ class sender {
           });
           return !end_;
         },
-        [&](const target& what) { return archive_of(what); });
+        [&](const target& what) { return files_.archive_of(what); });
     for (std::uint64_t round = 1; repeats && !end_ && !sent_.empty() && round != *given_->loop; ++round) {
-      const std::uint64_t before = messages_;
+      const std::uint64_t before = count_.messages();
       schedule_.restart();
       for (const auto& [what, m] : sent_) {
         if (end_) break;
         run_->report.guard(what->file, [&, &what = what, &m = m] { send_message(*what, m, to); });
       }
-      if (messages_ == before) break;  // otherwise this would loop without sending
+      if (count_.messages() == before) break;  // otherwise this would loop without sending
     }
     finish(to);
   }
 
-  void send_message(const target& what, const message& m, message_sender& to) {
-    leased_file& file = file_of(what);
+  void send_message(const target& what, const message& m, zio::message_sender& to) {
+    zio::leased_file& file = files_.lease_of(what);
     const std::uint64_t end = m.offset() + m.length();
     check_size(file, end);
     failure why;
     zio::from_archive_options how = given_->conversion;
     how.max_copied = run_->limits.message_bytes();
-    zio::from_archive(archive_of(what), m, how, frame_, why);
+    zio::from_archive(files_.archive_of(what), m, how, frame_, why);
     if (why.code == zio::errc::no_counterpart)
       throw cli_error(why.text(), "add --raw-words to send them as unsigned words");
     if (const auto reason = label_error(why)) throw *reason;
@@ -142,46 +138,32 @@ class sender {
       check_size(file, end);
     }
     if (!frame_.is_original || given_->renumber) {
-      out.seqno = messages_;
+      out.seqno = count_.messages();
       out.granule = now_in_microseconds();
     }
-    copied_ += frame_.bytes_copied;
-    if (given_->copy || file.may_change())
-      if ((why = copy_payload(out, copied_))) throw error(why);
+    std::uint64_t copied = frame_.bytes_copied;
+    if (given_->copy || file.may_change()) why = zio::copy_payload(out, copied);
+    count_.add_copied(copied);
+    if (why) throw error(why);
     const bool wanted = to.put(out, why);
     if (why) return end_with(why);
     if (!wanted) {
       end_ = send_end::taker;
       return;
     }
-    ++messages_;
-    bytes_ += bytes;
-    keep_size(bytes);
-    line_.at(messages_, bytes_);
-    release_requested_leases();
+    count_.add(bytes, *over_);
+    line_.at(count_.messages(), count_.bytes());
+    files_.release_requested(*over_);
   }
 
-  /// Keeps the sizes of the messages that may not be sent yet.
-  void keep_size(std::uint64_t bytes) {
-    waiting_.push_back(bytes);
-    if (waiting_.size() < next_look_) return;
-    drop_sent_sizes(over_->statistics().messages_in_flight);
-    next_look_ = std::max(min_looked, 2 * waiting_.size());
-  }
-
-  /// ZeroMQ sends messages in order, so the last ones are not sent.
-  void drop_sent_sizes(std::uint64_t in_flight) {
-    while (waiting_.size() > in_flight) waiting_.pop_front();
-  }
-
-  void check_size(const leased_file& file, std::uint64_t needed) {
+  void check_size(const zio::leased_file& file, std::uint64_t needed) {
     const failure why = file.check_length(needed);
     if (!why) return;
     end_ = send_end::failure;  // stops here instead of failing for every message
     throw error(why);
   }
 
-  void finish(message_sender& to) {
+  void finish(zio::message_sender& to) {
     // Connections that close later may have received everything.
     const auto lost = given_->to.flow ? 0 : over_->statistics().disconnected;
     if (lost != 0 && end_ != send_end::failure) {
@@ -203,35 +185,6 @@ class sender {
     }
   }
 
-  archive archive_of(const target& what) {
-    const auto known = archives_.find(what.file);
-    if (known != archives_.end()) return known->second;
-    return archives_.emplace(what.file, open_archive(what, *run_)).first->second;
-  }
-
-  leased_file& file_of(const target& what) {
-    const auto known = files_.find(what.file);
-    if (known != files_.end()) return known->second;
-    leased_file& out = files_.try_emplace(what.file, what.file).first->second;
-    if (out.may_change() && !given_->copy)
-      run_->report.hint(fmt::format("{}: another program is writing it; payloads are copied", what.file));
-    return out;
-  }
-
-  /// Ends the leases of files that other programs wait to write, once no payload of the file is in flight. Later
-  /// payloads of the file are copied.
-  void release_requested_leases() {
-    for (auto& [name, file] : files_) {
-      if (!file.is_break_requested()) continue;
-      failure why;
-      over_->drain(std::chrono::milliseconds(file.may_change() ? 0 : 500), {}, why);
-      if (!file.may_change())
-        run_->report.hint(fmt::format("{}: another program is writing it; payloads are copied from now on", name));
-      file.force_copies();
-      if (!why) file.release_lease();
-    }
-  }
-
   void failed(const failure& why) {
     end_ = send_end::failure;
     std::string advice = stream_advice(why);
@@ -250,50 +203,15 @@ class sender {
       failed(why);
   }
 
-  void report_end() {
-    const std::chrono::duration<double> passed = clock::now() - start_;
-    const auto counts = over_->statistics();
-    const std::uint64_t copied = copied_ + counts.bytes_copied;
-    drop_sent_sizes(counts.messages_in_flight);
-    const std::uint64_t sent = messages_ - waiting_.size(),
-                        sent_bytes = std::accumulate(waiting_.begin(), waiting_.end(), bytes_, std::minus<>());
-    if (given_->json)
-      return run_->out.write(json_line({{"endpoint", over_->endpoint()},
-                                        {"messages", sent},
-                                        {"bytes", sent_bytes},
-                                        {"bytes_copied", copied},
-                                        {"messages_in_flight", waiting_.size()},
-                                        {"bytes_in_flight", counts.bytes_in_flight},
-                                        {"seconds", passed.count()},
-                                        {"connected", counts.connected},
-                                        {"disconnected", counts.disconnected},
-                                        {"refused", counts.refused},
-                                        {"ended", name(end_.value_or(send_end::end))}}));
-    std::string line = fmt::format("{}: {} sent, {}, in {}", given_->to.endpoint, count_text(sent, "message"),
-                                   human_size(sent_bytes), human_time(passed.count() * 1000));
-    if (passed.count() > 0)
-      line += fmt::format(", {}/s",
-                          short_size(static_cast<std::uint64_t>(static_cast<double>(sent_bytes) / passed.count())));
-    if (!waiting_.empty())
-      line +=
-          fmt::format(", {} not sent, {}", count_text(waiting_.size(), "message"), short_size(counts.bytes_in_flight));
-    run_->report.hint(line);
-  }
-
   const send_arguments* given_;
   session* run_;
-  send_schedule schedule_;
+  sent_files files_;
+  zio::send_schedule schedule_;
   rate_line line_;
-  std::map<std::string, archive> archives_{};
-  std::map<std::string, leased_file> files_{};
+  sent_count count_{};
   std::vector<sent_message> sent_{};
   zio::from_archive_result frame_{};
   zio::socket* over_ = nullptr;
-  clock::time_point start_{};
-  std::uint64_t messages_ = 0, bytes_ = 0, copied_ = 0;  ///< that ZeroMQ took
-  static constexpr std::size_t min_looked = 4096;
-  std::deque<std::uint64_t> waiting_{};  ///< sizes of the last messages, which may not be sent yet
-  std::size_t next_look_ = min_looked;
   std::optional<send_end> end_{};
 };
 

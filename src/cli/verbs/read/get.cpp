@@ -5,8 +5,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/hash_check.hpp"
-#include "cli/input/key_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/print/print_selected.hpp"
 #include "cli/print/shown_key.hpp"
@@ -52,7 +51,7 @@ void run_get(const get_options& given, session& run) {
   const std::vector<shown_key> keys = parse_shown_keys(given.keys);
   if (given.verify) use_no_index(run);
   require_keys({}, targets, given.chosen, run);
-  hash_check hashes;
+  edit::hash_check hashes;
   const auto verify = [&](const target& t, const message& m, std::optional<std::size_t> object) {
     return object ? hashes.check(t.file, m, *object) : hashes.check(t.file, m);
   };
@@ -67,7 +66,7 @@ void run_get(const get_options& given, session& run) {
   };
   print_selected(targets, given.chosen, run, write, indexable_keys(keys),
                  given.verify ? line_check(verify) : line_check());
-  hashes.report(run);
+  report_unverified(hashes, run);
 }
 
 }  // namespace

@@ -5,22 +5,22 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <tgmap/archive.hpp>
+#include <tgmap/tools/survey.hpp>
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/progress.hpp"
 #include "cli/app/session.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/target.hpp"
+#include "cli/print/content_lines.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/survey/archive_survey.hpp"
-#include "cli/verbs/examine/du.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -28,72 +28,31 @@ namespace tgmap::cli {
 namespace {
 
 /// The facts about one archive.
-struct summary {
+struct summary : archive_survey {
   std::string file;
-  std::uint64_t size = 0;
-  std::uint64_t messages = 0;
-  std::uint64_t objects = 0;              ///< objects of readable messages
-  std::map<int, std::uint64_t> versions;  ///< messages of each wire version
   std::optional<int> first_version;
-  std::uint64_t streamed = 0;
-  std::uint64_t incomplete = 0;
-  std::vector<gap> gaps;
-  std::optional<tgmap::incomplete_tail> tail;
-  std::vector<failure> unreadable;   ///< messages with unreadable objects
-  std::optional<disk_usage> codecs;  ///< with --codecs
-  std::optional<archive_survey> survey;
   std::string io_mode;
   std::string io_reason;
   double elapsed_ms = 0;
 
-  std::uint64_t version_1() const;
-};
-
-void count(const message& m, summary& into) {
-  ++into.messages;
-  ++into.versions[m.version()];
-  if (!into.first_version) into.first_version = m.version();
-  if (m.is_streamed()) ++into.streamed;
-  if (m.is_incomplete()) ++into.incomplete;
-  if (m.version() == 1) return;  // its objects cannot be read, which is not an error
-
-  failure why;
-  const std::size_t objects = m.size(why);
-  into.objects += objects;
-  for (std::size_t j = 0; into.codecs && j < objects && !why; ++j) {
-    const object one = m.at(j, why);
-    if (!why) add_usage(m, one, nullptr, *into.codecs);
+  std::uint64_t version_1() const {
+    const auto found = versions.find(1);
+    return found == versions.end() ? 0 : found->second;
   }
-  if (why) into.unreadable.push_back(failure_in(m, why));
-  if (!into.codecs) return;
-  into.unreadable.insert(into.unreadable.end(), into.codecs->problems.begin(), into.codecs->problems.end());
-  into.codecs->problems.clear();
-}
-
-std::uint64_t summary::version_1() const {
-  const auto found = versions.find(1);
-  return found == versions.end() ? 0 : found->second;
-}
+};
 
 /// Reads every message of the target's archive; with `codecs` also every descriptor, with `keys` also the keys of a
 /// sample. Errors: tgmap::error.
 summary summarise(const target& from, bool codecs, bool keys, session& run) {
   const auto start = std::chrono::steady_clock::now();
   const archive opened = open_archive(from, run);
-  scan_all(opened, from, run);
-
+  progress_bar bar(run, from.file, opened.size_bytes());
+  const auto progress = [&](std::uint64_t done_bytes) { bar.update(done_bytes); };
   summary out;
+  static_cast<archive_survey&>(out) = survey(opened, {.content = keys, .usage = codecs, .progress = progress});
   out.file = from.file;
-  if (codecs) out.codecs.emplace();
-  out.size = opened.size_bytes();
-  if (keys) out.survey.emplace(opened.size());
-  for (const message& m : opened) {
-    count(m, out);
-    if (keys) out.survey->add(m);
-  }
-  out.gaps = opened.gaps();
-  out.tail = opened.incomplete_tail();
-  out.io_mode = opened.mode() == tgmap::io_mode::map ? "map" : "read";
+  if (out.messages != 0) out.first_version = opened[0].version();
+  out.io_mode = to_string_view(opened.mode());
   out.io_reason = opened.mode_reason();
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
   out.elapsed_ms = elapsed.count();
@@ -114,7 +73,7 @@ json as_json(const summary& s) {
   for (const failure& f : s.unreadable)
     errors.push_back({{"offset", f.offset}, {"message", f.message ? json(*f.message) : json()}, {"error", f.text()}});
   json out{{"file", s.file},
-           {"size", s.size},
+           {"size", s.size_bytes},
            {"messages", s.messages},
            {"objects", s.objects},
            {"versions", versions},
@@ -127,17 +86,17 @@ json as_json(const summary& s) {
            {"io_mode", s.io_mode},
            {"io_reason", s.io_reason},
            {"elapsed_ms", s.elapsed_ms}};
-  if (s.survey) out["content"] = s.survey->as_json();
-  if (!s.codecs) return out;
+  if (s.content) out["content"] = content_json(*s.content);
+  if (!s.usage) return out;
   json codecs = json::object();
-  for (const auto& [name, part] : s.codecs->codecs) add_member(codecs, name, as_json(part));
-  out["decoded"] = as_json(s.codecs->objects);
+  for (const auto& [name, part] : s.usage->codecs) add_member(codecs, name, usage_json(part));
+  out["decoded"] = usage_json(s.usage->objects);
   out["codecs"] = std::move(codecs);
   return out;
 }
 
 /// Returns "28 objects, 1361 bytes stored, 2722 decoded, ratio 2.00"; the ratio covers objects of known decoded size.
-std::string share_text(const object_share& of) {
+std::string share_text(const object_usage& of) {
   const auto ratio = of.ratio();
   std::string out = fmt::format("{}, {} bytes stored", count_text(of.count, "object"), of.bytes);
   if (!ratio && of.bytes != 0) return out + ", decoded unknown";
@@ -148,9 +107,9 @@ std::string share_text(const object_share& of) {
 /// Prints a line for each codec, and one for all if there are several.
 void add_codecs(const summary& s, const std::function<void(std::string_view, const std::string&)>& line,
                 std::string_view one, std::string_view all) {
-  if (!s.codecs) return;
-  for (const auto& [name, part] : s.codecs->codecs) line(one, core::escaped(name) + ": " + share_text(part));
-  if (s.codecs->codecs.size() > 1) line(all, share_text(s.codecs->objects));
+  if (!s.usage) return;
+  for (const auto& [name, part] : s.usage->codecs) line(one, core::escaped(name) + ": " + share_text(part));
+  if (s.usage->codecs.size() > 1) line(all, share_text(s.usage->objects));
 }
 
 std::string range_text(std::uint64_t begin, std::uint64_t end, const failure& reason) {
@@ -160,7 +119,7 @@ std::string range_text(std::uint64_t begin, std::uint64_t end, const failure& re
 /// Returns the lines of the reference implementation, followed by damage, for programs.
 std::string as_lines(const summary& s) {
   std::string out =
-      fmt::format("File: {}\n  Messages: {}\n  Size: {} bytes\n", core::escaped(s.file), s.messages, s.size);
+      fmt::format("File: {}\n  Messages: {}\n  Size: {} bytes\n", core::escaped(s.file), s.messages, s.size_bytes);
   const auto line = [&](std::string_view name, const auto& value) { out += fmt::format("  {}: {}\n", name, value); };
   if (s.first_version) line("Version", *s.first_version);
   if (s.version_1() != 0) line("Not readable", fmt::format("{} (version_1)", s.version_1()));
@@ -177,7 +136,7 @@ std::string as_page(const summary& s, const output& out) {
   const auto line = [&](std::string_view name, const std::string& value) {
     page += fmt::format("  {:<10}{}\n", name, value);
   };
-  line("size", human_size(s.size));
+  line("size", human_size(s.size_bytes));
   std::string messages = std::to_string(s.messages);
   for (const auto& [version, number] : s.versions) messages += fmt::format(", {} of version {}", number, version);
   if (s.streamed != 0) messages += fmt::format(", {} streamed", s.streamed);
@@ -185,8 +144,8 @@ std::string as_page(const summary& s, const output& out) {
   line("messages", messages);
   line("objects", std::to_string(s.objects));
   add_codecs(s, line, "codec", "decoded");
-  if (s.survey)
-    for (const auto& [name, text] : s.survey->lines(window_size().columns - 12, !s.codecs)) line(name, text);
+  if (s.content)
+    for (const auto& [name, text] : content_lines(*s.content, window_size().columns - 12, !s.usage)) line(name, text);
   if (s.version_1() != 0)
     line("version_1", count_text(s.version_1(), "message") + " with known position, but unreadable");
   for (std::size_t i = 0; i < std::min(s.gaps.size(), damage_shown); ++i)

@@ -15,7 +15,7 @@
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
-#include "cli/input/hash_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/print/caption.hpp"
@@ -153,7 +153,7 @@ struct stats_options {
 /// Decodes the objects of one target in batches by all threads, and prints their statistics in order.
 class statistics_printer {
  public:
-  statistics_printer(const stats_options& given, const target& what, hash_check& hashes, session& run)
+  statistics_printer(const stats_options& given, const target& what, edit::hash_check& hashes, session& run)
       : json_(given.json),
         verify_(given.verify),
         file_(what.file),
@@ -226,7 +226,7 @@ class statistics_printer {
 
   bool json_, verify_;
   std::string file_;
-  hash_check& hashes_;
+  edit::hash_check& hashes_;
   session& run_;
   table rows_;
   std::vector<message> messages_;
@@ -235,7 +235,8 @@ class statistics_printer {
   failure first_failure_{};
 };
 
-void measure(const stats_options& given, const selector& chosen, const target& what, hash_check& hashes, session& run) {
+void measure(const stats_options& given, const selector& chosen, const target& what, edit::hash_check& hashes,
+             session& run) {
   const archive from = open_archive(what, run);
   statistics_printer objects(given, what, hashes, run);
   const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
@@ -251,13 +252,13 @@ void run_stats(const stats_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const selector chosen(given.chosen);
   if (given.verify) use_no_index(run);
-  hash_check hashes;
+  edit::hash_check hashes;
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
     if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", core::escaped(t.file)));
     run.report.guard(t.file, [&] { measure(given, chosen, t, hashes, run); });
   }
-  hashes.report(run);
+  report_unverified(hashes, run);
 }
 
 }  // namespace

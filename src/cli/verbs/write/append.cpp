@@ -17,11 +17,11 @@
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
-#include "cli/output/archive_appender.hpp"
-#include "cli/output/message_builder.hpp"
+#include "cli/output/array_builder.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "edit/output/archive_appender.hpp"
 #include "edit/output/index_beside.hpp"
 #include "edit/output/output_location.hpp"
 
@@ -33,14 +33,15 @@ namespace {
 struct array_plan {
   std::vector<std::string> files;
   array_options arrays{};
-  message_plan plan{};
+  edit::message_plan plan{};
+  tgmap::pipeline pipeline{};
 };
 
 /// Writes the messages into memory, so that nothing is appended if an array is rejected. Reports rejected arrays and
 /// returns false for them.
 /// Errors: usage_error; cli_error.
 bool make_messages(const array_plan& of, const new_metadata& metadata, memory_sink& to, session& run) {
-  message_builder builder(to, of.plan, metadata);
+  array_builder builder(to, of.plan, of.pipeline, metadata);
   bool fine = true;
   const auto take = [&](const auto& work) {
     try {
@@ -60,9 +61,9 @@ bool make_messages(const array_plan& of, const new_metadata& metadata, memory_si
     if (!whole || !fine) return false;
   }
   take([&] { builder.finish(); });
-  if (fine && builder.widened() != 0)
+  if (fine && builder.objects().widened() != 0)
     run.report.hint(fmt::format("{} of float32 packed as float64, which simple_packing needs",
-                                count_text(builder.widened(), "array")));
+                                count_text(builder.objects().widened(), "array")));
   return fine;
 }
 
@@ -74,7 +75,7 @@ struct append_arguments {
   pipeline_options pipeline{};
   layout_options layout{};
   bool separate = false;
-  appender_settings settings{};
+  edit::appender_settings settings{};
   bool write_index = false;
   bool json = false;
   std::vector<const CLI::Option*> options_of_archives{},
@@ -104,7 +105,7 @@ class opened_archives {
   std::map<const target*, archive> opened_{};
 };
 
-void add_all(const append_arguments& given, const std::vector<target>& from, archive_appender& to, session& run) {
+void add_all(const append_arguments& given, const std::vector<target>& from, edit::archive_appender& to, session& run) {
   const opened_archives opened(from, run);
   if (run.report.status() == exit_status::failed)
     return run.report.hint(given.files.front() + ": nothing was added because of the error above");
@@ -119,15 +120,14 @@ void add_all(const append_arguments& given, const std::vector<target>& from, arc
   for_each_selected(from, given.chosen, run, take, [&](const target& what) { return opened.of(what); });
 }
 
-void add_all_arrays(const append_arguments& given, const std::vector<std::string>& files, archive_appender& to,
+void add_all_arrays(const append_arguments& given, const std::vector<std::string>& files, edit::archive_appender& to,
                     session& run) {
   check_array_options(given.arrays);
   const new_metadata metadata(given.metadata);
   array_plan what{.files = files,
                   .arrays = given.arrays,
-                  .plan = {.separate = given.separate,
-                           .layout = make_layout(given.layout),
-                           .pipeline = make_pipeline(given.pipeline, run)}};
+                  .plan = {.separate = given.separate, .layout = make_layout(given.layout)},
+                  .pipeline = make_pipeline(given.pipeline, run)};
   run.report.guard(given.files.front(), [&] {
     if (what.plan.layout.payload_alignment != write_options{}.payload_alignment)
       what.plan.layout.start_offset = to.end();
@@ -146,7 +146,7 @@ bool all_arrays(const std::vector<std::string>& files, bool raw) {
   return arrays != 0 || raw;
 }
 
-void report_appended(const append_arguments& given, const archive_appender& to, session& run) {
+void report_appended(const append_arguments& given, const edit::archive_appender& to, session& run) {
   const std::string& name = given.files.front();
   if (given.json)
     return run.out.write(json_line({{"output", name}, {"messages", to.messages()}, {"added", to.added()}}));
@@ -169,12 +169,12 @@ void run_append(const append_arguments& given, session& run) {
   const std::vector<target> targets = arrays ? std::vector<target>{} : whole_messages(from);
   if (!arrays) require_keys({}, targets, given.chosen, run);
   run.report.guard(given.files.front(), [&] {
-    archive_appender to(given.files.front(), given.settings);
+    edit::archive_appender to(given.files.front(), given.settings);
     if (arrays)
       add_all_arrays(given, from, to, run);
     else
       add_all(given, targets, to, run);
-    to.finish(run);
+    report_outdated_index(given.files.front(), to.finish(), run);
     if (to.messages() != 0 && given.write_index && !given.settings.dry_run)
       edit::complete_index_beside(given.files.front(), run.trust_index_of, &run.workers());
     if (to.messages() != 0) return report_appended(given, to, run);
@@ -206,7 +206,7 @@ action declare_append(CLI::App& app, session& run) {
           ->type_name("");
   add_file_lists(app, *files, given->files, file_place::after_archive);
   given->options_of_archives = options_added_by(app, [&] { add_selection(app, given->chosen); });
-  appender_settings& how = given->settings;
+  edit::appender_settings& how = given->settings;
   const auto each = app.add_flag("--sync", how.sync, "Wait for the disk after each message");
   app.add_flag("--no-sync", how.no_sync, "Never wait for the disk")->excludes(each);
   add_write_index(app, given->write_index);

@@ -13,12 +13,12 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/file_list.hpp"
-#include "cli/input/hash_check.hpp"
+#include "cli/input/hash_mismatch.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
-#include "cli/output/message_outputs.hpp"
+#include "cli/output/copy_outputs.hpp"
 #include "cli/output/name_template.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
@@ -55,34 +55,16 @@ class sound_filter {
 
   const mode mode_;
   session& run_;
-  hash_check hashes_;
+  edit::hash_check hashes_;
   std::uint64_t mismatches_ = 0, unreadable_ = 0;
 };
 
 constexpr std::uint64_t problems_listed = 10;  // later ones are only counted
 
-/// Returns true if the bytes are at fault. False if this release or build does not support them.
-bool is_about_bytes(const failure& why) { return why.code != condition::unsupported; }
-
-/// Checks that descriptors and keys can be read, which copying does not do.
-failure read_objects(const message& m, std::optional<std::size_t> only) {
-  failure why;
-  if (m.version() == 1) return why;
-  const std::size_t end = only ? *only + 1 : m.size(why);
-  for (std::size_t j = only.value_or(0); j < end && !why; ++j) {
-    const object one = m.at(j, why);
-    if (!why) static_cast<void>(one.descriptor(why));
-    if (!why) static_cast<void>(one.metadata(why));
-    if (why && !is_about_bytes(why)) why = {};
-    if (why) why.object = j;
-  }
-  return why;
-}
-
 sound_filter::verdict sound_filter::check(const target& what, const message& m, std::optional<std::size_t> object) {
   if (mode_ == mode::off || m.is_incomplete()) return verdict::copy;  // incomplete messages are reported elsewhere
   failure why = object ? hashes_.check(what.file, m, *object) : hashes_.check(what.file, m);
-  if (!why && leaves_out()) why = read_objects(m, object);
+  if (!why && leaves_out()) why = edit::check_readable(m, object);
   if (!why) return verdict::copy;
   if (object && !is_hash_mismatch(why)) why.object = *object;
   if (!leaves_out()) {
@@ -108,7 +90,7 @@ void sound_filter::leave_out(const target& what, const tally& sum) {
 }
 
 void sound_filter::report(const std::string& output, std::string_view what) const {
-  hashes_.report(run_);
+  report_unverified(hashes_, run_);
   if (left_out() == 0) return;
   std::string causes;
   if (mismatches_ != 0) causes = fmt::format("{} with a hash that does not match", mismatches_);
@@ -137,8 +119,9 @@ class message_copier {
         names_(names),
         file_names_(names),
         outputs_(given.outputs, run, lookup_for(given.damaged)),
-        objects_(outputs_, given.damaged, run),
-        filter_(given.filter(), run) {}
+        damage_(given.damaged, run),
+        filter_(given.filter(), run),
+        run_(run) {}
 
   archive open(const target& what) {
     const bool in_order = given_.chosen.sort.empty();
@@ -153,10 +136,10 @@ class message_copier {
       case sound_filter::verdict::stop: outputs_.refuse(); return false;
     }
     const std::string& to = given_.files.back();
-    const std::uint64_t taken = object ? objects_.objects() : outputs_.messages();
+    const std::uint64_t taken = object ? objects_.objects() : outputs_.messages().messages();
     const std::string& name = names_.several() ? file_names_.name_for(keys, {taken, what.file}) : to;
     if (object) {
-      objects_.add(what, m, *object, name, names_.makes_folders());
+      objects_.add(outputs_.source(what), m, *object, name, names_.makes_folders());
     } else {
       objects_.flush();
       outputs_.add(what, m, name, names_.makes_folders());
@@ -168,9 +151,9 @@ class message_copier {
 
   void finish(std::string_view wanted) {
     objects_.flush();
-    objects_.finish(given_.files.back());
+    damage_.finish(given_.files.back());
     filter_.report(given_.files.back(), wanted);
-    if (filter_.left_out() != 0 && outputs_.messages() == 0)
+    if (filter_.left_out() != 0 && outputs_.messages().messages() == 0)
       throw cli_error(fmt::format("no {} is left; nothing was written", wanted), "get the input again from its source");
     outputs_.finish(given_.files.back(), given_.json, wanted);
   }
@@ -179,9 +162,17 @@ class message_copier {
   const copy_options& given_;
   const edit::file_template& names_;
   edit::file_names file_names_;
-  message_outputs outputs_;
-  object_outputs objects_;
+  copy_outputs outputs_;
+  damage_check damage_;  ///< of metadata, which gets a new hash
+  edit::object_outputs objects_{
+      outputs_.messages(),
+      {.damage = [this](const copy_source& of, const message& m,
+                        const failure& why) { damage_.accept(of.name, m, why); },
+       .left_out = [this](const copy_source& of, const message& m) { report_incomplete(m, of.name, run_); },
+       .guard = [this](const copy_source& of,
+                       const std::function<void()>& work) { run_.report.guard(of.name, work); }}};
   sound_filter filter_;
+  session& run_;
 };
 
 void run_copy(const copy_options& given, session& run) {

@@ -22,100 +22,13 @@
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "edit/merged_message.hpp"
 #include "edit/output/output_set.hpp"
 #include "edit/output/output_sink.hpp"
-#include "edit/stored_objects.hpp"
 
 namespace tgmap::cli {
 
 namespace {
-
-/// The value that wins if several messages have the same key. With `error`, values must be equal.
-enum class merge_strategy : std::uint8_t { first, last, error };
-
-/// A `merged_message` collects objects of many messages for one new message. Payloads are not encoded again.
-class merged_message {
- public:
-  explicit merged_message(merge_strategy strategy) : strategy_(strategy) {}
-
-  /// Adds an object. Lifetime: borrows from the archive of the message, and from `file`, its name.
-  void add(const std::string& file, const message& from, std::size_t j) { objects_.push_back({&file, from, j}); }
-
-  /// Adds message-wide keys of a message. Errors: throws cli_error for a conflict with `merge_strategy::error`;
-  /// tgmap::error.
-  void add_keys(const cbor_value&);
-
-  std::size_t objects() const noexcept { return objects_.size(); }
-  std::size_t messages() const noexcept { return messages_; }  ///< number of calls of `add_keys`
-
-  /// Returns the wire version of the result: 3 if any object has version 3, or if there are no objects.
-  int version() const noexcept;
-
-  /// Builds the message. Upgrades objects of version 2 if the result has version 3. A result of version 2 keeps the
-  /// provenance of a message with szip objects, which readers need (Spec: §7.4). Either all objects have a hash or
-  /// none. `damage` treats objects that get a new hash and do not have the old one. Errors: throws cli_error,
-  /// tgmap::error.
-  new_message build(damage_check& damage) const;
-
- private:
-  struct origin {
-    const std::string* file;
-    message from;
-    std::size_t object;
-  };
-  merge_strategy strategy_;
-  std::vector<origin> objects_{};
-  cbor_value extra_ = cbor_value::map();
-  std::size_t messages_ = 0;
-};
-
-void merged_message::add_keys(const cbor_value& added) {
-  ++messages_;
-  if (strategy_ == merge_strategy::last) return extra_.update(added);
-  if (strategy_ == merge_strategy::error)
-    added.view().visit([&](cbor_view key, cbor_view value) {
-      const auto name = key.get<std::string_view>().value_or(std::string_view());
-      const auto existing = extra_.view().find(name);
-      if (existing && !std::ranges::equal(existing->bytes(), value.bytes()))
-        throw cli_error("conflicting values for key '" + std::string(name) + "'",
-                        "use --strategy first or last to resolve");
-      return true;
-    });
-  cbor_value joined = added;
-  joined.update(extra_);
-  extra_ = std::move(joined);
-}
-
-int merged_message::version() const noexcept {
-  const auto is_version_3 = [](const origin& each) { return each.from.version() == 3; };
-  return objects_.empty() || std::any_of(objects_.begin(), objects_.end(), is_version_3) ? 3 : 2;
-}
-
-new_message merged_message::build(damage_check& damage) const {
-  new_message out;
-  out.extra = extra_;
-  out.objects.reserve(objects_.size());
-  const int wire = version();
-  // Readers only trust the hashes of a message if every object has one.
-  const auto has_hash = [wire](const origin& each) {
-    return each.from.version() != wire || each.from[each.object].stored_hash().has_value();
-  };
-  const bool hashes = std::any_of(objects_.begin(), objects_.end(), has_hash);
-  for (const origin& each : objects_) {
-    if (each.from.version() != wire) {
-      std::vector<failure> found;
-      static_cast<void>(edit::check_hash(each.from[each.object], on_mismatch::take, found));
-      for (const failure& mismatch : found) damage.accept(*each.file, each.from, mismatch);
-    }
-    // Its keys and payload were compared already.
-    stored_object one = stored_object::of(each.from, each.object, wire, on_mismatch::take);
-    const bool szip = wire == 2 && one.source && one.source->descriptor().compression == compression::szip;
-    if (szip && !out.provenance) out.provenance = cbor_value::copy(each.from.provenance());
-    if (hashes && !has_hash(each)) edit::unpack_frame(one);
-    out.objects.emplace_back(std::move(one));
-  }
-  return out;
-}
 
 struct merge_options {
   std::vector<std::string> files;
@@ -126,14 +39,14 @@ struct merge_options {
   bool reproducible = false, json = false;
 };
 
-merge_strategy strategy_from(const std::string& strategy) {
-  return strategy == "last"    ? merge_strategy::last
-         : strategy == "error" ? merge_strategy::error
-                               : merge_strategy::first;
+edit::merge_strategy strategy_from(const std::string& strategy) {
+  return strategy == "last"    ? edit::merge_strategy::last
+         : strategy == "error" ? edit::merge_strategy::error
+                               : edit::merge_strategy::first;
 }
 
 /// Adds the selected objects and keys of one archive. Lifetime: the archive must live until everything is written.
-void collect_objects(const target& what, const archive& from, const selector& chosen, merged_message& into,
+void collect_objects(const target& what, const archive& from, const selector& chosen, edit::merged_message& into,
                      damage_check& damage, session& run) {
   std::optional<std::uint64_t> last;  // offset of the message that was visited last
   stored_message frames;
@@ -145,10 +58,11 @@ void collect_objects(const target& what, const archive& from, const selector& ch
     }
     if (is_first) {
       damage.load(what.file, m, {}, frames);
-      into.add_keys(frames.content.extra);
+      if (const auto key = into.add_keys(frames.content.extra))
+        throw cli_error("conflicting values for key '" + *key + "'", "use --strategy first or last to resolve");
     }
-    if (object) return into.add(what.file, m, *object), true;
-    for (std::size_t j = 0, count = m.size(); j < count; ++j) into.add(what.file, m, j);
+    if (object) return into.add(m, *object, &what.file), true;
+    for (std::size_t j = 0, count = m.size(); j < count; ++j) into.add(m, j, &what.file);
     return true;
   };
   const tally sum = chosen.visit_all(what, from, run, take);
@@ -185,11 +99,12 @@ class progress_sink final : public sink {
   std::uint64_t begin_;
 };
 
-void write_merged(const merged_message& all, const merge_options& given, edit::output_set::output& file,
+void write_merged(const edit::merged_message& all, const merge_options& given, edit::output_set::output& file,
                   damage_check& damage, session& run) {
   write_options how{.version = all.version()};
   if (given.reproducible) how.provenance = provenance::reproducible();
-  const new_message made = all.build(damage);
+  const new_message made =
+      all.build([&](const std::string* file, const message& in, const failure& why) { damage.accept(*file, in, why); });
   progress_bar bar(run, "writing " + given.output, frames_of(made));
   edit::output_sink to(file);
   progress_sink through(to, bar);
@@ -199,7 +114,7 @@ void write_merged(const merged_message& all, const merge_options& given, edit::o
   to.finish();
 }
 
-void report_merged(const merged_message& all, const merge_options& given, std::uint64_t bytes, session& run) {
+void report_merged(const edit::merged_message& all, const merge_options& given, std::uint64_t bytes, session& run) {
   std::set<std::string> files;
   for (const std::string& each : given.files) files.insert(parse_target(each).file);
   if (given.json)
@@ -221,7 +136,7 @@ void run_merge(const merge_options& given, session& run) {
   const std::vector<target> targets = parse_targets(given.files);
   const selector chosen(given.chosen);
   std::deque<archive> archives;
-  merged_message all(strategy_from(given.strategy));
+  edit::merged_message all(strategy_from(given.strategy));
   damage_check damage(given.damaged, run);
   for (const target& each : targets)
     run.report.guard(each.file, [&] {

@@ -12,7 +12,7 @@
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
-#include "cli/output/message_outputs.hpp"
+#include "cli/output/copy_outputs.hpp"
 #include "cli/output/name_template.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
@@ -193,7 +193,7 @@ void run_split(const split_options& given, session& run) {
   std::vector<std::string> files;  // named after the first message of each
   edit::file_names given_names(names);
 
-  message_outputs outputs(given.outputs, run);
+  copy_outputs outputs(given.outputs, run);
   const auto open = [&](const target& what) { return outputs.open(what, true); };
   const auto take = [&](const target& what, const message& m, key_lookup& keys, auto) {
     const std::uint64_t number = divide.file_for(m, keys);

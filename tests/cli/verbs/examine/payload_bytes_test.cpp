@@ -12,10 +12,10 @@
 #include <support/builder.hpp>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
+#include <tgmap/tools/disk_usage.hpp>
 #include <vector>
 
 #include "cli/print/message_dump.hpp"
-#include "cli/verbs/examine/du.hpp"
 
 using namespace tgmap_test;
 
@@ -125,9 +125,9 @@ BOOST_FIXTURE_TEST_CASE(payloads_are_not_read, large_archive) {
   const tgmap::archive archive(path, {.io = tgmap::io_mode::read, .lookup = tgmap::object_lookup::walk});
   const tgmap::message m = archive[0];
   const std::uint64_t before = bytes_read();
-  tgmap::cli::disk_usage used;
+  tgmap::disk_usage used;
   const tgmap::metadata_key by("name");
-  tgmap::cli::add_usage(m, &by, used);
+  used.add(m, &by);
   BOOST_TEST(used.parts["payload"].bytes == 2 * payload);
   BOOST_TEST(tgmap::cli::dump_text(m, {0, m.size()}).find("shape=[8388608]") != std::string::npos);
   tgmap::cli::output out;

@@ -15,8 +15,9 @@
 #include <thread>
 
 #include "../../rewriting.hpp"
-#include "cli/stream/leased_file.hpp"
-#include "cli/stream/send_schedule.hpp"
+#include "cli/stream/endpoint_options.hpp"
+#include "zio/stream/leased_file.hpp"
+#include "zio/stream/send_schedule.hpp"
 
 using namespace tgmap_test;
 namespace zio = tgmap::zio;
@@ -232,12 +233,12 @@ BOOST_AUTO_TEST_CASE(contradictory_options_are_refused) {
 
 BOOST_AUTO_TEST_CASE(leased_files_make_writers_wait) {
   const std::string file = three();
-  cli::leased_file lent(file);
+  zio::leased_file lent(file);
   BOOST_TEST(!lent.check_length(std::filesystem::file_size(file)));
   BOOST_TEST(lent.check_length(std::filesystem::file_size(file) + 1).code == tgmap::errc::file_shrank);
   if (!lent.leased()) return;  // this file system has no leases
   BOOST_TEST(!lent.is_break_requested());
-  const cli::leased_file other(file);
+  const zio::leased_file other(file);
   BOOST_TEST(other.leased());
   BOOST_TEST(::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC) == -1);  // asks for the end of the leases
   BOOST_TEST(lent.is_break_requested());
@@ -249,11 +250,11 @@ BOOST_AUTO_TEST_CASE(leased_files_make_writers_wait) {
 BOOST_AUTO_TEST_CASE(files_being_written_are_not_leased) {
   const std::string file = three();
   const int writer = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  const cli::leased_file lent(file);
+  const zio::leased_file lent(file);
   ::close(writer);
   BOOST_TEST(!lent.leased());
   BOOST_TEST(lent.may_change());
-  const cli::leased_file none(path(""));  // a directory
+  const zio::leased_file none(path(""));  // a directory
   BOOST_TEST(!none.leased());
   BOOST_TEST(!none.may_change());
   BOOST_TEST(!none.check_length(1000));
@@ -261,15 +262,15 @@ BOOST_AUTO_TEST_CASE(files_being_written_are_not_leased) {
 
 BOOST_AUTO_TEST_CASE(messages_are_due_by_rate_or_as_they_were_recorded) {
   using std::chrono::milliseconds;
-  const cli::send_schedule::clock::time_point now{};
-  cli::send_schedule slow(cli::parse_rate("10").value());
+  const zio::send_schedule::clock::time_point now{};
+  zio::send_schedule slow(cli::parse_rate("10").value());
   BOOST_TEST((slow.due(0, {}, now) == now));
   BOOST_TEST((slow.due(0, {}, now) == now + milliseconds(100)));
   BOOST_TEST((slow.due(0, {}, now + milliseconds(900)) == now + milliseconds(900)));
-  cli::send_schedule bytes(cli::parse_rate("1000000/s").value());
+  zio::send_schedule bytes(cli::parse_rate("1000000/s").value());
   BOOST_TEST((bytes.due(500000, {}, now) == now));
   BOOST_TEST((bytes.due(1, {}, now) == now + milliseconds(500)));
-  cli::send_schedule recorded({.as_recorded = true});
+  zio::send_schedule recorded({.as_recorded = true});
   BOOST_TEST((recorded.due(0, 5000, now) == now));
   BOOST_TEST((recorded.due(0, 7000, now) == now + milliseconds(2)));
   BOOST_TEST((recorded.due(0, 4000, now) == now));

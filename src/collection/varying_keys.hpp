@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tgmap/message.hpp>
+#include <vector>
+
+namespace tgmap::archives {
+
+/// Maximum number of objects of a message whose keys are read.
+inline constexpr std::size_t max_objects_of_keys = 16;
+
+/// Returns the value of each key in a message: the different values of its objects, joined by ", ". Empty if there is
+/// none. The texts are cut and safe to print. Complexity: one pass over the metadata of the objects.
+std::vector<std::string> values_of_objects(const message&, const std::vector<std::string>& paths);
+
+/// Finds the keys whose values differ between messages.
+class varying_keys {
+ public:
+  /// Adds the keys of a message. Keys that cannot be read are left out. Does nothing once the messages had too much
+  /// metadata, which bounds time and memory.
+  void add(const message&);
+
+  /// A key and the width of its column.
+  struct key {
+    std::string path;
+    std::size_t width;
+  };
+
+  /// Returns the keys that differ, best first: names, then dates, steps and levels, then others. A key that divides the
+  /// messages like an earlier one comes last. If no key differs, returns the names, dates, steps and levels.
+  std::vector<key> best() const;
+
+ private:
+  /// A message that has a key, and the number of its value.
+  struct occurrence {
+    std::uint32_t message, value;
+    auto operator<=>(const occurrence&) const = default;
+  };
+
+  /// The values of a key. Its memory is in proportion to the messages that have the key, because a forged archive can
+  /// have millions of keys that occur once.
+  struct key_values {
+    std::map<std::string, std::uint32_t> numbers{};  ///< of each value, in order of appearance
+    std::vector<occurrence> occurrences{};
+    std::size_t width = 0;
+  };
+
+  std::map<std::string, key_values> keys_{};
+  std::uint32_t messages_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace tgmap::archives
