@@ -36,6 +36,7 @@ TGMAP_API std::string_view to_string_view(on_failure) noexcept;         ///< "st
 TGMAP_API std::string_view to_string_view(on_mismatch) noexcept;        ///< "refuse", "take"
 TGMAP_API std::string_view to_string_view(on_tail) noexcept;            ///< "refuse", "truncate"
 TGMAP_API std::string_view to_string_view(output_byte_order) noexcept;  ///< "native", "stored"
+TGMAP_API std::string_view to_string_view(search_purpose) noexcept;     ///< "visit", "count"
 TGMAP_API std::string_view to_string_view(selection_syntax) noexcept;   ///< "full", "single_clause"
 TGMAP_API std::string_view to_string_view(storage_order) noexcept;      ///< "c", "fortran", "permuted"
 TGMAP_API std::string_view to_string_view(stride_policy) noexcept;      ///< "apply", "ignore"
@@ -113,6 +114,8 @@ template <>
 TGMAP_API std::optional<output_byte_order> from_string<output_byte_order>(std::string_view) noexcept;
 template <>
 TGMAP_API std::optional<selection_error> from_string<selection_error>(std::string_view) noexcept;
+template <>
+TGMAP_API std::optional<search_purpose> from_string<search_purpose>(std::string_view) noexcept;
 template <>
 TGMAP_API std::optional<selection_syntax> from_string<selection_syntax>(std::string_view) noexcept;
 template <>

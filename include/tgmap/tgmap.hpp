@@ -40,8 +40,10 @@
 #include <tgmap/options.hpp>
 #include <tgmap/query/indexed_selection.hpp>
 #include <tgmap/query/key_columns.hpp>
+#include <tgmap/query/known_keys.hpp>
 #include <tgmap/query/metadata_key.hpp>
 #include <tgmap/query/selection.hpp>
+#include <tgmap/query/selection_search.hpp>
 #include <tgmap/query/sort_reader.hpp>
 #include <tgmap/tensor.hpp>
 #include <tgmap/tools/explain.hpp>

@@ -3,7 +3,7 @@
 
 add_library(tgmap_tools_objects OBJECT)
 set_target_properties(tgmap_tools_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
-foreach(folder IN ITEMS collection edit)
+foreach(folder IN ITEMS collection edit grid)
   add_subdirectory(${folder})
 endforeach()
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collection/selector.hpp"
 
+#include <algorithm>
+
 #include "collection/message_walk.hpp"
 
 namespace tgmap::archives {
@@ -12,8 +14,7 @@ constexpr std::size_t max_problems_kept = 10;
 }  // namespace
 
 void tally::add(const tally& of) {
-  seen += of.seen;
-  taken += of.taken;
+  *this += of;
   problem_count += of.problem_count;
   mismatches += of.mismatches;
   for (const auto& each : of.problems)
@@ -27,83 +28,55 @@ void tally::add_problem(const message& m, const failure& why) {
   if (problems.size() < max_problems_kept) problems.emplace_back(m, why);
 }
 
-indexed_selection find_known(const archive_address& what, const archive& from, const selection& wanted,
-                             bool of_objects) {
-  if (what.offset || what.one_message()) return {};
-  return of_objects ? indexed_selection::of_objects(from, wanted) : indexed_selection::of_messages(from, wanted);
+selection_search search_in(const archive_address& what, const archive& from, const selection& wanted, bool of_objects,
+                           search_purpose purpose) {
+  const bool use_index = !what.offset && !what.one_message();
+  return {from, wanted, {.of_objects = of_objects, .purpose = purpose, .use_index = use_index}};
 }
 
-index_answer answer_for(const indexed_selection& known, const message& m, std::optional<std::size_t> object) {
-  const auto number = m.index();
-  if (!number) return index_answer::unknown;
-  return object ? known.answer(*number, *object) : known.answer(*number);
+match_receiver receiver_of(const selector_callback& take, tally& sum) {
+  return [&take, &sum](const search_match& found, const failure& why) {
+    if (why) {
+      sum.add_problem(found.message, why);
+      return true;
+    }
+    try {
+      sum.more =
+          take(found.message, *found.keys, found.index ? std::optional<std::size_t>(*found.index) : std::nullopt);
+    } catch (const error& unreadable) {
+      sum.add_problem(found.message, unreadable.details());
+    }
+    return sum.more;
+  };
 }
 
-bool is_selected(const selection& wanted, key_lookup& keys, const message& m, std::optional<std::size_t> object,
-                 index_answer known, failure& why) {
-  const bool selected = wanted.first_match(keys, why).is_match;
-  if (!why && !selected && known == index_answer::yes)
-    why = {.code = errc::index_mismatch, .offset = m.offset(), .expected = 1, .message = m.index(), .object = object};
-  return selected && !why;
-}
-
-void selector::visit(const archive_address& what, const message& m, const indexed_selection& known,
-                     const selector_callback& take, tally& sum) const {
-  if (!of_objects(what)) {
-    key_lookup keys(m);
-    return visit(m, keys, std::nullopt, answer_for(known, m), take, sum);
-  }
-  if (m.version() == 1) return;
+void selector::visit(const archive_address& what, const message& m, const selection_search& search,
+                     const match_receiver& take, search_counts& counts) {
+  if (!what.objects || m.version() == 1) return static_cast<void>(search.visit(m, take, counts));
   if (what.one_object()) {
     const object one = m[static_cast<std::size_t>(object_numbers(m, what).begin)];
-    return visit_object(m, one, index_answer::unknown, take, sum);
+    return static_cast<void>(search.visit(m, one, take, counts));
   }
   failure why;
   const std::size_t count = m.size(why);
-  if (why) return sum.add_problem(m, why);
-  const number_bounds which = what.objects ? to_bounds(*what.objects, count) : number_bounds{0, count};
-  for (auto j = which.begin; j < which.end && j < count && sum.more; ++j) {
-    const index_answer answer = answer_for(known, m, static_cast<std::size_t>(j));
-    if (answer == index_answer::no) {
-      ++sum.seen;
-      continue;
-    }
-    const object one = m.at(static_cast<std::size_t>(j), why);
-    why ? sum.add_problem(m, why) : visit_object(m, one, answer, take, sum);
-  }
-}
-
-void selector::visit_object(const message& m, const object& one, index_answer answer, const selector_callback& take,
-                            tally& sum) const {
-  key_lookup keys(m, one);
-  visit(m, keys, one.index(), answer, take, sum);
-}
-
-void selector::visit(const message& m, key_lookup& keys, std::optional<std::size_t> object, index_answer answer,
-                     const selector_callback& take, tally& sum) const {
-  ++sum.seen;
-  if (purpose_ == purpose::count && answer == index_answer::yes) return;
-  failure why;
-  const bool selected = is_selected(wanted_, keys, m, object, answer, why);
-  if (why) return sum.add_problem(m, why);
-  if (!selected) return;
-  ++sum.taken;
-  try {
-    sum.more = take(m, keys, object);
-  } catch (const error& unreadable) {
-    sum.add_problem(m, unreadable.details());
-  }
+  if (why) return static_cast<void>(take({.message = m}, why));
+  const number_bounds which = to_bounds(*what.objects, count);
+  search.visit(m, static_cast<std::size_t>(which.begin),
+               static_cast<std::size_t>(std::min<std::uint64_t>(which.end, count)), take, counts);
 }
 
 tally selector::visit_all(const archive_address& what, const archive& from, const selector_callback& take,
                           const walk_progress& done) const {
-  const indexed_selection known = this->known(what, from);
-  tally sum{.seen = known.count(index_answer::no), .known = known};
+  const selection_search search = this->search(what, from);
+  tally sum;
+  sum.known = search.known();
+  sum.seen = sum.known.count(index_answer::no);
+  const match_receiver receive = receiver_of(take, sum);
   const auto visit_message = [&](const message& m) {
-    visit(what, m, known, take, sum);
+    visit(what, m, search, receive, sum);
     return sum.more;
   };
-  for_each_message(from, what, visit_message, known, done);
+  for_each_message(from, what, visit_message, sum.known, done);
   return sum;
 }
 

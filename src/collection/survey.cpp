@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an archive contains.
+// What archives contain.
 #include <tgmap/tools/survey.hpp>
 
+#include <algorithm>
 #include <cerrno>
+#include <tgmap/tools/collection.hpp>
 #include <utility>
 
+#include "collection/collection_state.hpp"
 #include "collection/content_survey.hpp"
+#include "collection/or_throw.hpp"
 #include "edit/message_failure.hpp"
 
 namespace tgmap {
@@ -46,6 +50,19 @@ void count(const message& m, archive_survey& into) {
   into.usage->problems.clear();
 }
 
+/// Adds all messages of an archive. Damage under on_damage::stop is no failure, since gaps() has it.
+void add_messages(const archive& from, const survey_options& options, archive_survey& out,
+                  archives::content_survey* content, failure& why) {
+  const std::uint64_t messages = from.scan_progress().messages;
+  for (std::uint64_t i = 0; i < messages; ++i) {
+    if (options.stop.stop_requested()) why = canceled();
+    const message m = why ? message() : from.at(static_cast<std::size_t>(i), why);
+    if (why) return;
+    count(m, out);
+    if (content != nullptr) content->add(m);
+  }
+}
+
 }  // namespace
 
 archive_survey survey(const archive& from, const survey_options& options, failure& why) {
@@ -55,16 +72,9 @@ archive_survey survey(const archive& from, const survey_options& options, failur
   if (why) return {};
   out.size_bytes = from.size_bytes();
   if (options.usage) out.usage.emplace();
-  failure incomplete;  // damage under on_damage::stop, which gaps() has
-  archives::content_survey content(from.size(incomplete), options);
-  const std::uint64_t messages = from.scan_progress().messages;
-  for (std::uint64_t i = 0; i < messages; ++i) {
-    if (options.stop.stop_requested()) why = canceled();
-    const message m = why ? message() : from.at(static_cast<std::size_t>(i), why);
-    if (why) return {};
-    count(m, out);
-    if (options.content) content.add(m);
-  }
+  archives::content_survey content(from.scan_progress().messages, options);
+  add_messages(from, options, out, options.content ? &content : nullptr, why);
+  if (why) return {};
   if (options.content) out.content = std::move(content).finish();
   out.gaps = from.gaps();
   out.tail = from.incomplete_tail();
@@ -72,10 +82,35 @@ archive_survey survey(const archive& from, const survey_options& options, failur
 }
 
 archive_survey survey(const archive& from, const survey_options& options) {
-  failure why;
-  archive_survey out = survey(from, options, why);
-  detail::raise_if(why);
+  return archives::or_throw([&](failure& why) { return survey(from, options, why); });
+}
+
+collection_survey survey(const collection& all, const survey_options& options, failure& why) {
+  why = {};
+  collection_survey out;
+  if (options.usage) out.total.usage.emplace();
+  archives::content_survey content(all.size(), options);
+  const survey_options without_progress{.stop = options.stop};
+  for (std::size_t n = 0; n < all.archive_count(); ++n) {
+    failure unreadable;
+    const archive from = all.archive(n, unreadable);
+    if (!unreadable) scan_all(from, without_progress, unreadable);
+    if (!unreadable) add_messages(from, options, out.total, options.content ? &content : nullptr, unreadable);
+    if (options.stop.stop_requested()) why = canceled();
+    if (why) return {};
+    out.total.size_bytes += from.size_bytes();
+    failure cause;
+    if (const std::uint64_t damaged = detail::damage_of(from, cause); damaged != 0 || unreadable)
+      out.failures.push_back(
+          {n, all.place(n).path, damaged != 0 ? cause : unreadable, std::max<std::uint64_t>(damaged, 1)});
+    if (options.progress) options.progress(n + 1);
+  }
+  if (options.content) out.total.content = std::move(content).finish();
   return out;
+}
+
+collection_survey survey(const collection& all, const survey_options& options) {
+  return archives::or_throw([&](failure& why) { return survey(all, options, why); });
 }
 
 }  // namespace v0

@@ -15,24 +15,6 @@ constexpr std::array degree_steps{1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 45.0, 60.0, 9
 
 bool is_degrees(axis_kind kind) { return kind == axis_kind::latitude || kind == axis_kind::longitude; }
 
-/// Removes the jumps of longitudes that wrap around, so that they rise or fall throughout.
-void unwrap(std::vector<double>& degrees) {
-  double turns = 0;
-  for (std::size_t i = 1; i < degrees.size(); ++i) {
-    const double step = degrees[i] + turns - degrees[i - 1];
-    if (std::fabs(step) > 180) turns -= std::copysign(360, step);
-    degrees[i] += turns;
-  }
-}
-
-bool is_strictly_monotonic(const std::vector<double>& values) {
-  if (std::any_of(values.begin(), values.end(), [](double x) { return !std::isfinite(x); })) return false;
-  const auto not_rising = [](double a, double b) { return a >= b; };
-  const auto not_falling = [](double a, double b) { return a <= b; };
-  return std::adjacent_find(values.begin(), values.end(), not_rising) == values.end() ||
-         std::adjacent_find(values.begin(), values.end(), not_falling) == values.end();
-}
-
 /// Returns a step of degrees that people expect, or 0.
 double degree_step(axis_kind kind, double width, std::size_t max_count) {
   if (is_degrees(kind))
@@ -84,18 +66,6 @@ bool axis::is_reversed() const noexcept {
   if (values.size() < 2) return false;
   const bool rising = values.front() < values.back();
   return (kind == axis_kind::latitude && rising) || (kind == axis_kind::longitude && !rising);
-}
-
-axis make_axis(axis_kind kind, std::string name, std::uint64_t first, std::vector<double> values, std::uint64_t step) {
-  if (kind == axis_kind::longitude) unwrap(values);
-  if (values.size() < 2 || !is_strictly_monotonic(values)) return make_index_axis(first, values.size(), step);
-  const std::uint64_t size = values.size();
-  return {
-      .kind = kind, .name = std::move(name), .first = first, .size = size, .step = step, .values = std::move(values)};
-}
-
-axis make_index_axis(std::uint64_t first, std::uint64_t size, std::uint64_t step) {
-  return {.first = first, .size = size, .step = step};
 }
 
 std::vector<tick> make_ticks(const axis& axis, std::size_t max_count, bool unicode) {

@@ -13,6 +13,8 @@ namespace tgmap::picture {
 
 namespace {
 
+using grids::slice;
+
 constexpr std::size_t block = 4096;  // numbers; small enough to stay in the L1 cache with the memory of the sink
 
 /// The decoded elements, and the slice relative to them.
@@ -23,13 +25,8 @@ struct decoded_slice {
 
 /// Decodes only the slice, dense in C order.
 decoded_slice decode_part(const object& object, const slice& part, const decode_options& how) {
-  std::vector<std::uint64_t> start, count, stride;
-  for (const slice::extent& e : part.dimensions) {
-    start.push_back(e.begin);
-    count.push_back(e.size);
-    stride.push_back(e.step);
-  }
-  return {part_reader(object, how).slab({start, count, stride}), full_slice(count)};
+  const slab box = part.slab();
+  return {part_reader(object, how).slab(box), grids::full_slice(box.count)};
 }
 
 decoded_slice decode(const object& object, const slice& part, const decode_options& how) {
@@ -117,7 +114,7 @@ class element_reader {
 
 }  // namespace
 
-void load_field(const object& object, const slice& part, const decode_options& how, const number_sink& to) {
+void load_field(const object& object, const grids::slice& part, const decode_options& how, const number_sink& to) {
   const decoded_slice decoded = decode(object, part, how);
   if (part.elements() == 0) return;
   std::uint64_t first = 0;

@@ -6,7 +6,7 @@
 #include <span>
 #include <tgmap/object.hpp>
 
-#include "picture/slice.hpp"
+#include "grid/slice.hpp"
 
 namespace tgmap::picture {
 
@@ -17,6 +17,6 @@ using number_sink = std::function<void(std::uint64_t at, std::span<const double>
 ///
 /// Plain elements are read in place, in constant memory. Others are decoded first, only as far as the slice needs.
 /// Errors: those of `object::decode`; an error also if the file is truncated meanwhile.
-void load_field(const object&, const slice&, const decode_options&, const number_sink&);
+void load_field(const object&, const grids::slice&, const decode_options&, const number_sink&);
 
 }  // namespace tgmap::picture

@@ -76,9 +76,6 @@ class answer_rows {
   std::vector<std::string> missing_keys_{};
 };
 
-/// Returns the failure that the index says that a message or an object is selected, and it is not.
-failure wrong_answer(const message&, optional_index object = {}) noexcept;
-
 }  // namespace detail
 }  // namespace v0
 }  // namespace tgmap

@@ -2,14 +2,15 @@
 // Selections by an index, and the ranges of selected messages and objects.
 #include <tgmap/query/selection.hpp>
 
+#include <cstdint>
 #include <new>
-#include <optional>
 #include <tgmap/enum_names.hpp>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "core/text/enum_table.hpp"
 #include "query/answer_rows.hpp"
+#include "query/selection_rule.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -61,38 +62,20 @@ std::vector<std::string> indexed_selection::missing_keys() const {
   return rows_ ? rows_->missing_keys() : std::vector<std::string>();
 }
 
-failure detail::wrong_answer(const message& of, optional_index object) noexcept {
-  return {.code = errc::index_mismatch, .offset = of.offset(), .expected = 1, .message = of.index(), .object = object};
-}
-
-namespace {
-
-/// Returns message `i`, or nothing at the end of the archive.
-std::optional<message> message_at(const archive& in, std::size_t i, failure& why) noexcept {
-  const message out = in.at(i, why);
-  if (!why) return out;
-  if (why.code == make_error_code(errc::out_of_range)) why = {};
-  return std::nullopt;
-}
-
-}  // namespace
-
 bool selected_messages::next(selected_message& out, failure& why) noexcept {
   why = {};
   if (!has_begun_) known_ = indexed_selection::of_messages(archive_, wanted_, why);
   if (why) return false;
   has_begun_ = true;
-  for (next_ = known_.next(next_); const auto found = message_at(archive_, next_, why); next_ = known_.next(next_)) {
-    const std::size_t index = next_++;
-    const bool selected = wanted_.matches(*found, why);
-    if (why) return false;
-    if (!selected && known_.answer(index) == index_answer::yes) why = detail::wrong_answer(*found);
-    if (why) return false;
-    if (!selected) continue;
-    out = {.index = index, .message = *found};
-    return true;
-  }
-  return false;
+  bool is_found = false;
+  const detail::selection_rule rule(wanted_, known_);
+  rule.each_message(archive_, next_, SIZE_MAX, why, [&](std::size_t i, const message& each) {
+    key_lookup keys(each);
+    is_found = rule.matches(keys, each, {}, known_.answer(i), why);
+    if (is_found) out = {.index = i, .message = each};
+    return !is_found && !why;
+  });
+  return is_found;
 }
 
 /// Moves to the next message that has objects. Returns false at the end and after a failure.
@@ -101,33 +84,31 @@ bool selected_objects::next_message(failure& why) noexcept {
   if (!has_begun_) known_ = indexed_selection::of_objects(archive_, wanted_, why);
   if (why) return false;
   has_begun_ = true;
-  for (next_message_ = known_.next(next_message_); const auto found = message_at(archive_, next_message_, why);
-       next_message_ = known_.next(next_message_)) {
-    ++next_message_;
-    if (found->version() == 1) continue;
-    message_ = *found;
-    count_ = found->size(why);
-    if (why) count_ = 0;
-    if (why || count_ != 0) return !why;
-  }
-  return false;
+  detail::selection_rule(wanted_, known_)
+      .each_message(archive_, next_message_, SIZE_MAX, why, [&](std::size_t, const message& each) {
+        if (each.version() == 1) return true;
+        message_ = each;
+        count_ = each.size(why);
+        if (why) count_ = 0;
+        return !why && count_ == 0;
+      });
+  return count_ != 0;
 }
 
 bool selected_objects::next(selected_object& out, failure& why) noexcept {
   why = {};
-  while (next_ < count_ || next_message(why)) {
-    const std::size_t j = next_++;
-    const index_answer answer = known_.answer(next_message_ - 1, j);
-    if (answer == index_answer::no) continue;
-    const object found = message_.at(j, why);
-    const bool selected = !why && wanted_.matches(message_, found, why);
-    if (!why && !selected && answer == index_answer::yes) why = detail::wrong_answer(message_, j);
-    if (why) return false;
-    if (!selected) continue;
-    out = {.message_index = next_message_ - 1, .index = j, .message = message_, .object = found};
-    return true;
-  }
-  return false;
+  bool is_found = false;
+  const detail::selection_rule rule(wanted_, known_);
+  while (!is_found && !why && (next_ < count_ || next_message(why)))
+    rule.each_object(next_message_ - 1, next_, count_, [&](std::size_t j, index_answer answer) {
+      const object found = message_.at(j, why);
+      if (why) return false;
+      key_lookup keys(message_, found);
+      is_found = rule.matches(keys, message_, j, answer, why);
+      if (is_found) out = {.message_index = next_message_ - 1, .index = j, .message = message_, .object = found};
+      return !is_found && !why;
+    });
+  return is_found;
 }
 
 selected_messages archive::find(const selection& wanted) const& { return {*this, wanted}; }

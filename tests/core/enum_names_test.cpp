@@ -15,7 +15,9 @@ BOOST_AUTO_TEST_SUITE(enum_names)
 
 BOOST_AUTO_TEST_CASE(every_enumerator_has_a_name_of_its_own) {
   public_enums enums(std::filesystem::path(TGMAP_SOURCE_DIR) / "include/tgmap");
-  enums.leave_out("difference_kind");  // of the component tools; tests/edit checks it
+  for (const char* of_tools :
+       {"coordinate_kind", "coordinate_source", "difference_kind", "grid_obstacle_kind", "template_error"})
+    enums.leave_out(of_tools);  // tests/edit and tests/grid check them
   enums.check<tgmap::access_route>("access_route");
   enums.check<tgmap::access_stage>("access_stage");
   enums.check<tgmap::blosc2_codec>("blosc2_codec");
@@ -47,6 +49,7 @@ BOOST_AUTO_TEST_CASE(every_enumerator_has_a_name_of_its_own) {
   enums.check<tgmap::on_mismatch>("on_mismatch");
   enums.check<tgmap::on_tail>("on_tail");
   enums.check<tgmap::output_byte_order>("output_byte_order");
+  enums.check<tgmap::search_purpose>("search_purpose");
   enums.check<tgmap::selection_error>("selection_error");
   enums.check<tgmap::selection_syntax>("selection_syntax");
   enums.check<tgmap::severity>("severity");

@@ -158,6 +158,7 @@ int main(int argc, char** argv) try {
     return 0;
   }
   const operation& what = find_operation(words[2]);
+  if (subject first{.path = s.path}; true) open_and_scan(first);  // what the process pays once, such as a guard
   if (words[0] == "count") print(tgmap_test::calls_in([&] { what.prepare(s); }, [&] { what.run(s); }));
   what.prepare(s);
   tgmap_test::watch_heap();

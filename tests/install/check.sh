@@ -90,11 +90,11 @@ consumer core -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON -DCMAKE_DISABLE_FIND_PACKAGE
   cat "$temporary/log" >&2
   fail "find_package(tgmap) needs Boost or simdjson"
 }
-for component in constant zio; do
+for component in constant tools zio; do
   [[ -d $prefix/include/tgmap/$component ]] || continue
   run_quietly consumer "$component" -DCONSUMER_COMPONENTS="$component" -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
   grep -q "${component}_consumer" "$temporary/$component/build.ninja" || fail "$component alone was not found"
-  [[ $kind == static && -d $prefix/include/tgmap/constant ]] || continue  # which needs simdjson
+  [[ $component != tools && $kind == static && -d $prefix/include/tgmap/constant ]] || continue  # simdjson is needed
   ! consumer "$component-absent" -DCONSUMER_COMPONENTS="$component" -DCMAKE_DISABLE_FIND_PACKAGE_simdjson=ON ||
     fail "$component was found without simdjson"
   grep -q "the component $component needs simdjson" "$temporary/log" || fail "CMake did not say that simdjson is missing"
@@ -105,6 +105,8 @@ if [[ -d $prefix/include/tgmap/constant ]]; then
   must_print '3 {"type":"tensor<float>(key{},x[3])","blocks":{"abc":[1,2,3]}}' "$temporary/consumer/constant_consumer"
   echo "$kind, CMake package: the component constant"
 fi
+must_print $'values 1\n1' "$temporary/consumer/tools_consumer"
+echo "$kind, CMake package: the component tools"
 if [[ -d $prefix/include/tgmap/zio ]]; then
   must_print '"shape":[3]' "$temporary/consumer/zio_consumer"
   echo "$kind, CMake package: the component zio"

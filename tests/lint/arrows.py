@@ -34,8 +34,8 @@ PUBLIC = {
     "encode": ["write/new_message", "write/packing"],
     "write": ["write/appender", "write/stream_writer", "write/writer"],
     "parallel": ["decode/decode_many", "decode/executor"],
-    "query": ["query/indexed_selection", "query/key_columns", "query/metadata_key", "query/selection",
-              "query/sort_reader"],
+    "query": ["query/indexed_selection", "query/key_columns", "query/known_keys", "query/metadata_key", "query/selection",
+              "query/selection_search", "query/sort_reader"],
     "explain": ["tools/explain"],
     "validate": ["tools/validate"],
     "index": ["tools/index"],
@@ -47,7 +47,7 @@ PUBLIC = {
 TOOLS = {
     "collection": ["tools/address", "tools/collection", "tools/disk_usage", "tools/survey"],
     "edit": ["tools/compare", "tools/copy", "tools/rewrite"],
-    "grid": [],
+    "grid": ["tools/grid"],
 }
 MODULE_OF = {f"tgmap/{name}.hpp": module for module, names in (PUBLIC | TOOLS).items() for name in names}
 
@@ -79,11 +79,12 @@ ALLOWED = {
     "src/constant": {"public", "constant", "json", "runtime", "core", "simdjson", "lz4", "xxhash"},
     "src/zio": {"public", "zio", "json", "runtime", "core", "nlohmann", "zeromq"},
     "src/statistics": {"public", "statistics"},
-    "src/picture": {"public", "picture", "runtime", "statistics", "fmt", "cairo"},
+    "src/grid": {"public", "grid", "core"},
+    "src/picture": {"public", "picture", "grid", "runtime", "statistics", "fmt", "cairo"},
     "src/collection": {"public", "collection", "edit", "core"},
     "src/edit": {"public", "edit", "json", "core", "xxhash"},
     "src/manual": {"manual", "fmt"},
-    "src/cli": {"public", "cli", "collection", "edit", "manual", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
+    "src/cli": {"public", "cli", "collection", "edit", "grid", "manual", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
                 "cli11", "json", "nlohmann", "boost"},
     "python/cpp": {"public", "collection", "cpp", "nanobind", "numpy"},
 }

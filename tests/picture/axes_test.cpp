@@ -3,9 +3,11 @@
 #include <cmath>
 #include <limits>
 
+#include "axis_samples.hpp"
 #include "picture/axes.hpp"
 
 using namespace tgmap::picture;
+using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(axes_test)
 

@@ -11,6 +11,7 @@
 #include "statistics/accumulator.hpp"
 
 using namespace tgmap::picture;
+using namespace tgmap::grids;
 
 BOOST_AUTO_TEST_SUITE(field_reference_test)
 

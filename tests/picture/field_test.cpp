@@ -16,6 +16,7 @@
 
 using namespace tgmap_test;
 using namespace tgmap::picture;
+using namespace tgmap::grids;
 using tgmap::stride_policy;
 
 BOOST_AUTO_TEST_SUITE(field_test)

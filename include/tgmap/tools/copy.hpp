@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <tgmap/archive.hpp>
+#include <tgmap/enum_names.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/export.hpp>
 #include <tgmap/query/selection.hpp>
@@ -27,6 +28,10 @@ enum class template_error : std::uint8_t {
   several_keys,      ///< a bracket has more than one key
   unknown_property,  ///< a key begins with `@` and names no property
 };
+
+TGMAP_API std::string_view to_string_view(template_error) noexcept;  ///< "unclosed_bracket"
+template <>
+TGMAP_API std::optional<template_error> from_string<template_error>(std::string_view) noexcept;
 
 /// An archive to copy from.
 struct copy_source {

@@ -18,6 +18,7 @@ if hasattr(sys, "_tgmap_core"):
 
 from . import _core
 from ._archive import Archive, open
+from ._collection import Collection, open_many
 from ._core import (
     Descriptor,
     Message,
@@ -32,7 +33,7 @@ from ._core import (
     install_guard,
     xxh3,
 )
-from ._errors import Error, IndexWarning, KeyWarning, ReplacedWarning
+from ._errors import CollectionWarning, Error, IndexWarning, KeyWarning, ReplacedWarning
 from ._selection import quote
 from ._show import show
 from ._table import Table
@@ -46,6 +47,8 @@ __all__ = [
     "Appender",
     "Archive",
     "CheckedMessage",
+    "Collection",
+    "CollectionWarning",
     "Descriptor",
     "Error",
     "Finding",
@@ -69,6 +72,7 @@ __all__ = [
     "has_guard",
     "install_guard",
     "open",
+    "open_many",
     "quote",
     "show",
     "stream",

@@ -32,6 +32,10 @@ class OutOfRangeError(ValueError, OverflowError):
     """A number does not fit. It is a ValueError as other wrong values are, and an OverflowError as Python has it."""
 
 
+class CollectionWarning(UserWarning):
+    """An archive of a collection cannot be opened or scanned, is damaged, or has messages that cannot be read."""
+
+
 class IndexWarning(UserWarning):
     """The index of an archive is not used, so that everything is read: the archive has changed, or the text says why."""
 

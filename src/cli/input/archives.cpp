@@ -15,59 +15,7 @@ namespace tgmap::cli {
 
 namespace {
 
-constexpr std::uint64_t progress_step = std::uint64_t{1} << 28;  // short on any disk
-
-/// Bytes scanned ahead: faster than message by message, and small enough to stay in a cache until they are used.
-constexpr std::uint64_t scan_ahead = std::uint64_t{1} << 20;
-
-using message_callback = std::function<bool(const message&)>;
-
 bool is_beyond(const failure& why) { return why.code == make_error_code(errc::out_of_range); }
-
-/// Visits messages in order. `which.end` may be UINT64_MAX for the last message.
-void each_forward(const archive& from, const target& what, session& run, number_bounds which,
-                  const message_callback& take, const indexed_selection& known) {
-  progress_bar bar(run, what.file, from.size_bytes());
-  for (std::uint64_t i = which.begin; i < which.end; ++i) {
-    failure why;
-    i = known.next(static_cast<std::size_t>(i));
-    if (i >= which.end) return;
-    if (const tgmap::progress p = from.scan_progress(); i >= p.messages && !p.is_complete) from.scan(scan_ahead);
-    const message m = from.at(static_cast<std::size_t>(i), why);
-    if (is_beyond(why)) return;
-    if (why) throw error(why);
-    bar.update(m.offset());
-    if (!take(m)) return;
-  }
-}
-
-/// Visits the messages `first` to `last`, counted from the end. Returns false without a visit if there are fewer.
-bool each_from_end(const archive& from, std::uint64_t first, std::uint64_t last, const message_callback& take) {
-  failure why;
-  message m = from.nth_from_end(static_cast<std::size_t>(first), why);
-  if (is_beyond(why)) return false;
-  for (std::uint64_t n = first;; m = from.nth_from_end(static_cast<std::size_t>(--n), why)) {
-    if (why) throw error(why);
-    if (!take(m) || n == last) return true;
-  }
-}
-
-void each_of_range(const archive& from, const target& what, session& run, const message_callback& take,
-                   const indexed_selection& known) {
-  const number_range& range = *what.messages;
-  const std::int64_t begin = range.begin.value_or(0);
-  const auto counted_from_end = [](std::int64_t n) { return std::uint64_t{0} - static_cast<std::uint64_t>(n) - 1; };
-  if (begin >= 0 && range.end.value_or(0) >= 0) {
-    const std::uint64_t end = range.end ? static_cast<std::uint64_t>(*range.end) + 1 : UINT64_MAX;
-    return each_forward(from, what, run, {static_cast<std::uint64_t>(begin), end}, take, known);
-  }
-  if (begin < 0 && range.end.value_or(-1) < 0) {
-    const std::uint64_t last = range.end ? counted_from_end(*range.end) : 0;
-    if (counted_from_end(begin) < last || each_from_end(from, counted_from_end(begin), last, take)) return;
-  }
-  scan_all(from, what, run);
-  each_forward(from, what, run, to_bounds(range, from.size()), take, known);
-}
 
 [[noreturn]] void refuse_several(const target& what, const char* kind, const char* example) {
   throw usage_error("'" + what.file + "' must name one " + kind + ", for example " + what.file + example);
@@ -127,27 +75,21 @@ archive open_archive(int descriptor, const session& run, object_lookup lookup) {
 
 void scan_all(const archive& from, const target& what, session& run) {
   progress_bar bar(run, what.file, from.size_bytes());
-  for (tgmap::progress p = from.scan_progress(); !p.is_complete;) {
-    p = from.scan(progress_step);
-    bar.update(p.scanned_bytes);
-  }
+  archives::scan_all(from, [&](std::uint64_t done) { bar.update(done); });
 }
 
 void for_each_message(const archive& from, const target& what, session& run, const message_callback& take,
                       const indexed_selection& known) {
-  if (what.whole_file())
-    each_forward(from, what, run, {0, UINT64_MAX}, take, known);
-  else if (what.one_message())
-    take(find_message(from, what));
-  else
-    each_of_range(from, what, run, take, known);
+  if (what.one_message()) return void(take(find_message(from, what)));
+  progress_bar bar(run, what.file, from.size_bytes());
+  archives::for_each_message(from, what, take, known, [&](std::uint64_t done) { bar.update(done); });
 }
 
 message find_message(const archive& from, const target& wanted) {
   if (!wanted.one_message()) refuse_several(wanted, "message", ":0");
   failure why;
   if (wanted.offset) {
-    const message found = from.at_offset(*wanted.offset, why);
+    const message found = archives::find_message(from, wanted, why);
     if (is_beyond(why))
       throw cli_error(fmt::format("offset {} is past the end of the file, {}", *wanted.offset, from.size_bytes()),
                       fmt::format("run `tgmap ls {}` to see where messages begin", wanted.file));
@@ -155,8 +97,7 @@ message find_message(const archive& from, const target& wanted) {
     return found;
   }
   const std::int64_t number = wanted.messages->begin.value();
-  const message found = number >= 0 ? from.at(static_cast<std::size_t>(number), why)
-                                    : from.nth_from_end(static_cast<std::size_t>(-(number + 1)), why);
+  const message found = archives::find_message(from, wanted, why);
   if (is_beyond(why)) refuse_number("message", number, from.size(), wanted.file);
   if (why) throw error(why);
   return found;
@@ -169,12 +110,6 @@ object find_object(const message& in, const target& wanted) {
   if (is_beyond(why)) refuse_number("object", *wanted.objects->begin, in.size(), wanted.file);
   if (why) throw error(why);
   return found;
-}
-
-number_bounds object_numbers(const message& in, const target& wanted) {
-  if (!wanted.objects) return {0, in.size()};
-  const bool counted_forward = wanted.objects->single && *wanted.objects->begin >= 0;
-  return to_bounds(*wanted.objects, counted_forward ? 0 : in.size());
 }
 
 bool has_known_damage(const archive& in) { return in.scan_progress().gaps != 0 || in.incomplete_tail(); }

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,10 +14,13 @@
 
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
+#include "collection/message_walk.hpp"
 #include "edit/message_failure.hpp"
 
 namespace tgmap::cli {
 
+using archives::message_callback;
+using archives::object_numbers;
 using edit::failure_in;
 
 /// Opens the archive of a target. Damage is skipped; verbs report it and go on.
@@ -42,7 +44,7 @@ void scan_all(const archive&, const target&, session&);
 /// Calls `take` with each message of the target in order, until it returns false, with a progress bar. Scans only as
 /// far as needed; messages counted from the end are found from the end. Passes over messages that an index knows not to
 /// be selected. Errors: tgmap::error, and those of `take`.
-void for_each_message(const archive&, const target&, session&, const std::function<bool(const message&)>& take,
+void for_each_message(const archive&, const target&, session&, const message_callback& take,
                       const indexed_selection& known = {});
 
 /// Returns the message of a target. Errors: tgmap::error; usage_error if the target may mean several messages.
@@ -50,9 +52,6 @@ message find_message(const archive&, const target&);
 
 /// Returns the object of a target in its message. Errors: like find_message.
 object find_object(const message&, const target&);
-
-/// Returns the range of object numbers that the target means in a message. Errors: tgmap::error.
-number_bounds object_numbers(const message&, const target&);
 
 /// Returns true if the part scanned so far has gaps or an incomplete tail.
 bool has_known_damage(const archive&);
@@ -63,7 +62,6 @@ void report_damage(const std::string& file, session&);  ///< always reports dama
 
 /// Reports that an incomplete message is left out of an output.
 void report_incomplete(const message&, const std::string& file, session&);
-
 
 /// Returns "message 3", or "the message at offset 4096" if its number is not known.
 inline std::string location_text(const message& of) {

@@ -6,16 +6,28 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <tgmap/query/known_keys.hpp>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/file_kind.hpp"
-#include "cli/input/key_check.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 
 namespace tgmap::cli {
+
+std::string missing_key_advice(const metadata_key& missing, const std::string& near, std::string_view file) {
+  if (missing.text().starts_with('@'))
+    return "it is a property of objects: add --objects, or name one, FILE:MESSAGE:OBJECT";
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  return fmt::format("run `tgmap ls -p {} {}` to see which messages have it", missing.text(), file);
+}
+
+std::string absent_key_advice(const metadata_key& absent, const std::string& near, std::string_view file) {
+  if (near.empty() && !absent.text().starts_with('@')) return fmt::format("run `tgmap dump {}` to see all keys", file);
+  return missing_key_advice(absent, near, file);
+}
 
 namespace {
 
@@ -37,15 +49,15 @@ class key_search {
     for (const target& what : all) {
       if (check_.is_complete()) return;
       const archive in = open_for_search(what, run, lookup);
-      const indexed_selection known = selected_.known(what, in);
+      const selection_search wanted = selected_.search(what, in);
       tally sum;
       const auto search = [&](const message& m) {
         is_cut_ = max_messages-- == 0;
         if (is_cut_) return false;
-        selected_.visit(what, m, known, take_, sum);
+        selector::visit(what, m, wanted, take_, sum);
         return !check_.is_complete();
       };
-      for_each_message(in, what, run, search, known);
+      for_each_message(in, what, run, search, wanted.known());
       has_failed_ = has_failed_ || sum.problem_count != 0;
       if (has_failed_ || is_cut_) return;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <tgmap/options.hpp>
 #include <tgmap/query/metadata_key.hpp>
 #include <vector>
@@ -12,6 +13,13 @@ namespace tgmap::cli {
 
 struct selection_options;
 struct session;
+
+/// Returns the next step for a key that one message lacks, for example "did you mean 'mars.param'?". `near` is the key
+/// with the most similar name, or empty.
+std::string missing_key_advice(const metadata_key&, const std::string& near, std::string_view file);
+
+/// Returns the same for a key that no message has.
+std::string absent_key_advice(const metadata_key&, const std::string& near, std::string_view file);
 
 /// The keys that one option of a command line names.
 struct option_keys {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cli/input/archives.hpp"
+#include "cli/input/required_keys.hpp"
 #include "cli/print/human_numbers.hpp"
 
 namespace tgmap::cli {

@@ -6,10 +6,10 @@
 #include <set>
 #include <string>
 #include <tgmap/archive.hpp>
+#include <tgmap/query/known_keys.hpp>
 #include <tgmap/query/selection.hpp>
 #include <vector>
 
-#include "cli/input/key_check.hpp"
 #include "cli/input/target.hpp"
 
 namespace tgmap::cli {

@@ -1,91 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <optional>
-#include <tgmap/archive.hpp>
-#include <tgmap/query/selection.hpp>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
+#include "collection/selector.hpp"
 
 namespace tgmap::cli {
 
 struct selection_options;
 
-/// Counts and problems of a selection over messages of a target.
-struct tally {
-  std::uint64_t seen = 0, taken = 0;                    ///< messages or objects checked, and those selected
-  std::uint64_t problem_count = 0, mismatches = 0;      ///< `mismatches`: hashes that do not match
-  std::vector<std::pair<message, failure>> problems{};  ///< the first ones
-  bool more = true;                                     ///< false: the callback asked to stop
-  indexed_selection known{};                            ///< of the whole visit, for the report
+using archives::search_in;
+using archives::selector_callback;
+using archives::tally;
 
-  void add(const tally&);
-  void add_problem(const message&, const failure&);
-};
-
-/// Returns what the index of an archive knows about a selection in a target. Errors: tgmap::error.
-indexed_selection find_known(const target&, const archive&, const selection&, bool of_objects);
-
-/// Returns what is known of a message, or of one of its objects.
-index_answer answer_for(const indexed_selection& known, const message&, std::optional<std::size_t> object = {});
-
-/// Returns whether a message or an object is selected. A lookup of a selected message becomes one of its first object
-/// that matches. Fails if that is not what the index knows.
-bool is_selected(const selection&, key_lookup&, const message&, std::optional<std::size_t> object, index_answer known,
-                 failure&);
-
-/// Receives a selected message, or its object with the given number. The lookup finds the keys of the object, or of the
-/// first object of the message that matches. Returns false to stop. May throw tgmap::error for one that cannot be read.
-using selector_callback = std::function<bool(const message&, key_lookup&, std::optional<std::size_t> object)>;
-
-/// A `selector` decides which messages of a target, or which of their objects, are selected.
-class selector {
+/// A `selector` is made of the options of a verb, and reports what it selected.
+class selector : public archives::selector {
  public:
-  /// Chooses whether a visit includes what the index knows to be selected.
-  enum class purpose : std::uint8_t {
-    visit,  ///< yes, and compares it with the archive
-    count,  ///< no, since `indexed_selection::count` has its number
-  };
-
   /// Errors: usage_error with the position of a mistake in a clause.
-  explicit selector(const selection_options&, purpose = purpose::visit);
-
-  purpose what() const noexcept { return purpose_; }
-  const selection& wanted() const noexcept { return wanted_; }
-
-  /// Returns whether objects of a target are visited, not messages.
-  bool of_objects(const target& what) const noexcept { return objects_ || what.objects; }
-
-  /// Returns what the index of an archive knows about this selection in a target. Errors: tgmap::error.
-  indexed_selection known(const target&, const archive&) const;
-
-  /// Calls the callback for the message, or for each of its objects, if selected. What the index knows to be selected
-  /// and is not is a problem. Thread safety: callable from any number of threads, each with its own tally.
-  void visit(const target&, const message&, const indexed_selection& known, const selector_callback&, tally&) const;
+  explicit selector(const selection_options&, search_purpose = search_purpose::visit);
 
   /// Returns the numbers of the objects of a selected message that match; nothing if the message matches as a whole: if
   /// no selection is given, with --where-plain, or if it has no objects. Errors: tgmap::error.
   std::optional<std::vector<std::size_t>> matching_objects(const message&) const;
 
-  /// Visits all messages of a target in order, until the callback returns false.
+  /// Does the same as the selector of the library. Errors: cli_error, which says what there is, if the target names an
+  /// object that does not exist.
+  static void visit(const target&, const message&, const selection_search&, const match_receiver&, search_counts&);
+  static void visit(const target& what, const message& m, const selection_search& search, const selector_callback& take,
+                    tally& sum) {
+    visit(what, m, search, archives::receiver_of(take, sum), sum);
+  }
+
+  /// Visits all messages of a target in order, until the callback returns false, with a progress bar.
   tally visit_all(const target&, const archive&, session&, const selector_callback&) const;
 
   /// Reports problems and damage, and notes in the session whether anything was selected.
   void report(const target&, const archive&, const tally&, session&) const;
 
  private:
-  void visit(const message&, key_lookup&, std::optional<std::size_t>, index_answer, const selector_callback&,
-             tally&) const;
-  void visit_object(const message&, const object&, index_answer, const selector_callback&, tally&) const;
-
-  selection wanted_;
   std::vector<std::string> clauses_;
-  bool objects_, is_plain_;
-  purpose purpose_;
+  bool is_plain_;
 };
 
 }  // namespace tgmap::cli

@@ -11,6 +11,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selector.hpp"
+#include "collection/archive_rows.hpp"
 
 namespace tgmap::cli {
 
@@ -40,7 +41,7 @@ class target_printer {
         take_(take),
         run_(run),
         from_(open_archive(what, run)),
-        known_(selected.known(what, from_)) {}
+        search_(selected.search(what, from_)) {}
 
   /// Prints nothing for what the index knows to be selected, and counts it.
   selected_count count() {
@@ -50,12 +51,13 @@ class target_printer {
 
   /// Prints everything. Returns the error that ended it early, if any.
   std::optional<cli_error> run() {
-    if (const indexed_keys values = find_indexed()) return run_indexed(values);
+    if (const indexed_keys values = check_ ? indexed_keys() : search_.indexed_values(shown_))
+      return run_indexed(values);
     progress_bar bar(run_, what_.file, from_.size_bytes());
     std::optional<cli_error> final_error;
-    sum_.seen = known_.count(index_answer::no);
-    sum_.known = known_;
-    if (counts()) sum_.taken = known_.count(index_answer::yes);
+    sum_.seen = search_.known().count(index_answer::no);
+    sum_.known = search_.known();
+    if (search_.purpose() == search_purpose::count) sum_.taken = search_.known().count(index_answer::yes);
     for (bool any_left = true; !final_error && any_left;) {
       std::vector<batch> round;  // one for each thread
       while (any_left && (round.empty() || round.size() < run_.workers().concurrency())) {
@@ -76,50 +78,27 @@ class target_printer {
   }
 
  private:
-  /// Returns the values of all shown keys in the index; none if a message must be read.
-  indexed_keys find_indexed() const {
-    const bool selects = !selector_.wanted().selects_all();
-    const bool is_answered = known_.count(index_answer::yes) + known_.count(index_answer::no) != 0;
-    if (shown_.empty() || check_ || known_.count(index_answer::unknown) != 0 || (selects && !is_answered)) return {};
-    if (selector_.of_objects(what_)) return indexed_keys::of_objects(from_, shown_);
-    indexed_keys out = indexed_keys::of_messages(from_, shown_);
-    return selects && out.has_objects_that_differ() ? indexed_keys() : out;
-  }
-
   /// Prints everything from the index.
   std::optional<cli_error> run_indexed(const indexed_keys& values) {
     constexpr std::size_t much = std::size_t{1} << 16;
-    const std::size_t messages = from_.size();
-    const bool of_objects = selector_.of_objects(what_);
-    sum_.seen = known_.count(index_answer::no);
-    sum_.known = known_;
     std::optional<cli_error> final_error;
     std::string text;
-    const auto print = [&](const indexed_row& row) {
-      ++sum_.seen;
-      ++sum_.taken;
+    const auto print = [&](std::size_t message, std::optional<std::size_t> object, std::span<const key_result>) {
       const std::size_t before = text.size();
       try {
-        write_(what_, key_source(row), text);
+        write_(what_,
+               key_source({.from = from_, .keys = shown_, .values = values, .message = message, .object = object}),
+               text);
       } catch (const cli_error& why) {
         text.resize(before);
         final_error = why;
       }
-      if (text.size() < much && !final_error) return;
+      if (text.size() < much && !final_error) return true;
       put(text);
       text.clear();
+      return !final_error;
     };
-    for (std::size_t i = known_.next(0); i < messages && !final_error; i = known_.next(i + 1)) {
-      indexed_row row{.from = from_, .keys = shown_, .values = values, .message = i};
-      if (!of_objects) {
-        print(row);
-        continue;
-      }
-      for (std::size_t j = 0; j < values.object_count(i) && !final_error; ++j) {
-        row.object = j;
-        if (known_.answer(i, j) != index_answer::no) print(row);
-      }
-    }
+    sum_ = archives::visit_indexed(from_, search_.known(), values, 0, search_.of_objects(), print);
     put(text);
     selector_.report(what_, from_, sum_, run_);
     return final_error;
@@ -127,15 +106,12 @@ class target_printer {
 
   void put(const std::string& lines) const { take_ ? take_(lines) : run_.out.write(lines); }
 
-  bool counts() const noexcept { return selector_.what() == selector::purpose::count; }
-
   std::vector<message> take_messages() {
     std::vector<message> out;
     out.reserve(batch_size);
     constexpr std::uint64_t scan_ahead = std::uint64_t{1} << 20;
     for (failure why; out.size() < batch_size; ++next_) {
-      next_ = known_.next(next_);
-      if (counts() && known_.answer(next_) == index_answer::yes) continue;
+      next_ = search_.next(next_);
       if (const tgmap::progress p = from_.scan_progress(); next_ >= p.messages && !p.is_complete)
         from_.scan(scan_ahead);
       const message m = from_.at(next_, why);
@@ -179,7 +155,7 @@ class target_printer {
       return !out.final_error;
     };
     for (const message& m : out.messages)
-      if (out.sum.more) selector_.visit(what_, m, known_, take, out.sum);
+      if (out.sum.more) selector::visit(what_, m, search_, take, out.sum);
   }
 
   const target& what_;
@@ -190,7 +166,7 @@ class target_printer {
   const lines_taker& take_;
   session& run_;
   archive from_;
-  indexed_selection known_;
+  selection_search search_;
   tally sum_{};
   std::size_t next_ = 0;
 };
@@ -243,7 +219,7 @@ std::optional<index_trust> used_trust(const archive& of) {
 }
 
 selected_count count_selected(const target& what, const selection_options& chosen, session& run) {
-  const selector selected(chosen, selector::purpose::count);
+  const selector selected(chosen, search_purpose::count);
   const line_writer write_nothing = [](const target&, const key_source&, std::string&) {};
   const line_check check_nothing;
   const lines_taker print;

@@ -59,6 +59,7 @@ class rewriting {
         rewrite_(rewrite),
         input_(parse_target(given.input)),
         chosen_(given.chosen),
+        search_(chosen_.search_without_index(input_)),
         outputs_(outputs_for(given.outputs, run)),
         source_(input_, run, lookup == object_lookup::walk ? lookup : lookup_for(given.damaged)),
         damage_(given.damaged, run) {}
@@ -111,7 +112,7 @@ class rewriting {
       object ? selected_.numbers.push_back(*object) : void(selected_.whole = true);
       return true;
     };
-    chosen_.visit(input_, m, {}, take, counts_);
+    selector::visit(input_, m, search_, take, counts_);
     if (!selected_.whole && selected_.numbers.empty()) return false;
     ++selected_count_;
     try {
@@ -138,6 +139,7 @@ class rewriting {
   const message_rewriter& rewrite_;
   const target input_;
   const selector chosen_;
+  const selection_search search_;
   edit::output_set outputs_;
   const copy_input source_;
   damage_check damage_;

@@ -74,7 +74,9 @@ double distance(std::int64_t a, std::uint64_t b) {
 }
 template <std::integral T>
 double distance(T a, double b) {
-  return is_integer<T>(b) ? distance(a, static_cast<T>(b)) : distance(static_cast<double>(a), b);
+  if (is_integer<T>(b)) return distance(a, static_cast<T>(b));
+  const double apart = distance(static_cast<double>(a), b);
+  return apart > 0 ? apart : 1;  // 2^64 - 1 and 2^64
 }
 template <class T>
 requires std::is_arithmetic_v<T>

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/text/enum_table.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/hex.hpp"
 #include "core/text/trim.hpp"
@@ -235,3 +236,11 @@ const std::string& file_names::name_for(key_lookup& in, const named_part& of) {
 }
 
 }  // namespace tgmap::edit
+
+namespace tgmap {
+inline namespace v0 {
+
+TGMAP_ENUM_NAMES(template_error, 0, "unclosed_bracket", "no_key", "several_keys", "unknown_property")
+
+}  // namespace v0
+}  // namespace tgmap

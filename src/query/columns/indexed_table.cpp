@@ -38,13 +38,9 @@ std::vector<std::uint64_t> list_rows(const key_values& from, bool of_objects, co
 
 bool read_indexed_table(const archive& in, std::span<const metadata_key> keys, const key_columns_options& options,
                         const indexed_selection& known, key_columns& out, failure& why) {
-  const bool is_answered = known.count(index_answer::yes) + known.count(index_answer::no) != 0;
-  if (known.count(index_answer::unknown) != 0 || (!options.where.selects_all() && !is_answered)) return false;
   const auto rows_of = options.of_objects ? key_values::rows::objects : key_values::rows::messages;
-  const auto values = key_values::read(in, keys, rows_of, why);
+  const auto values = key_values::of_selected(in, keys, rows_of, options.where, known, why);
   if (!values) return false;
-  // The row of a selected message has the value of an object that matches.
-  if (!options.of_objects && !options.where.selects_all() && values->has_objects_that_differ()) return false;
   const auto rows = list_rows(*values, options.of_objects, known, out);
   for (std::size_t k = 0; k < keys.size(); ++k) {
     column_builder column;

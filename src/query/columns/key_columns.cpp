@@ -12,10 +12,10 @@
 
 #include "archive/access.hpp"
 #include "core/text/enum_table.hpp"
-#include "query/answer_rows.hpp"
 #include "query/columns/column_builder.hpp"
 #include "query/columns/indexed_table.hpp"
 #include "query/columns/key_walker.hpp"
+#include "query/selection_rule.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -25,6 +25,7 @@ namespace {
 using detail::column_builder;
 using detail::found_items;
 using detail::key_walker;
+using detail::selection_rule;
 
 failure canceled() noexcept { return {.code = {ECANCELED, std::system_category()}}; }
 
@@ -68,6 +69,7 @@ class row_reader {
  public:
   explicit row_reader(const key_plan& plan)
       : plan_(&plan),
+        rule_(plan.options.where, plan.known),
         walker_(plan.walker),
         own_(walker_.path_count()),
         wide_(walker_.path_count()),
@@ -144,14 +146,14 @@ class row_reader {
 
   void read_version_1(std::size_t i, const message& in, failure& why) {
     lazy_lookup lookup(in);
-    if (find_match(lookup, plan_->known.answer(i), in, {}, why)) add_looked_up(i, lookup, why);
+    if (find_match(lookup, in, {}, rule_.answer(i, {}), why)) add_looked_up(i, lookup, why);
   }
 
   /// Adds the row of a message: a path is looked up in the first object that the selection matches, without a selection
   /// in each object in order, and then in the message-wide keys.
   void read_whole(std::size_t i, const message& in, const message_summary& summary, bool is_walked, failure& why) {
     lazy_lookup lookup(in);
-    const selection_match found = find_match(lookup, plan_->known.answer(i), in, {}, why);
+    const selection_match found = find_match(lookup, in, {}, rule_.answer(i, {}), why);
     if (!found) return;
     own_.clear();
     const auto begin = static_cast<std::size_t>(found.object.value_or(0));
@@ -167,21 +169,20 @@ class row_reader {
 
   void read_objects(std::size_t i, const message& in, const message_summary& summary, bool is_wide_walked,
                     failure& why) {
-    for (std::size_t j = 0; j < summary.object_count && !why; ++j) {
-      const index_answer answer = plan_->known.answer(i, j);
-      if (answer == index_answer::no) continue;
+    std::size_t next = 0;
+    rule_.each_object(i, next, summary.object_count, [&](std::size_t j, index_answer answer) {
       lazy_lookup lookup(in, j);
-      if (!find_match(lookup, answer, in, j, why)) continue;
+      if (!find_match(lookup, in, j, answer, why)) return !why;
       own_.clear();
       bool is_walked = is_wide_walked;
       if (is_walked && walker_.path_count() > 0) {
         const metadata keys = j == 0 ? summary.first_object_metadata : in.base(j, why);
         is_walked = !why && walk(keys, own_, why);
       }
-      if (why) return;
-      add_row(i, lookup, is_walked, why);
+      if (!why) add_row(i, lookup, is_walked, why);
       if (!why) objects_.push_back(j);
-    }
+      return !why;
+    });
   }
 
   /// Finds the items in a copy: the bytes of a mapped file may disappear.
@@ -196,15 +197,12 @@ class row_reader {
     return true;
   }
 
-  /// Matches the selection, and compares the result with the answer of the index.
-  selection_match find_match(lazy_lookup& lookup, index_answer known, const message& in, optional_index object,
+  /// Without a selection, no keys are looked up.
+  selection_match find_match(lazy_lookup& lookup, const message& in, optional_index object, index_answer known,
                              failure& why) const {
     if (!plan_->selects()) return {.is_match = true};
     key_lookup* const keys = lookup.get(why);
-    if (keys == nullptr) return {};
-    const selection_match found = plan_->options.where.first_match(*keys, why);
-    if (!why && !found && known == index_answer::yes) why = detail::wrong_answer(in, object);
-    return found;
+    return keys == nullptr ? selection_match() : rule_.first_match(*keys, in, object, known, why);
   }
 
   void add_row(std::size_t i, lazy_lookup& lookup, bool is_walked, failure& why) {
@@ -233,6 +231,7 @@ class row_reader {
   }
 
   const key_plan* plan_;
+  selection_rule rule_;
   key_walker walker_;
   found_items own_, wide_;  // of the current object, and of the message
   std::vector<column_builder> columns_;

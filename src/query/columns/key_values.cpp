@@ -44,6 +44,24 @@ std::shared_ptr<const key_values> key_values::read(const archive& of, std::span<
   return out;
 }
 
+std::shared_ptr<const key_values> key_values::of_selected(const archive& of, std::span<const metadata_key> keys,
+                                                          rows kind, const selection& wanted,
+                                                          const indexed_selection& known, failure& why) {
+  why = {};
+  const bool is_answered = known.count(index_answer::yes) + known.count(index_answer::no) != 0;
+  if (known.count(index_answer::unknown) != 0 || (!wanted.selects_all() && !is_answered)) return nullptr;
+  auto out = read(of, keys, kind, why);
+  // The row of a selected message has the value of an object that matches.
+  const bool may_differ = out && kind == rows::messages && !wanted.selects_all() && out->has_objects_that_differ();
+  return may_differ ? nullptr : std::move(out);
+}
+
+indexed_keys key_values::shared(std::shared_ptr<const key_values> values) noexcept {
+  indexed_keys out;
+  out.values_ = std::move(values);
+  return out;
+}
+
 }  // namespace detail
 
 namespace {

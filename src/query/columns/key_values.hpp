@@ -25,6 +25,14 @@ class key_values {
   /// of the operating system. Throws std::bad_alloc.
   static std::shared_ptr<const key_values> read(const archive&, std::span<const metadata_key>, rows, failure&);
 
+  /// Does the same for what a selection matches, in rows of `known`, the answers for it. Returns null also if the index
+  /// does not answer for all of them, or has other values for the objects that match.
+  static std::shared_ptr<const key_values> of_selected(const archive&, std::span<const metadata_key>, rows,
+                                                       const selection&, const indexed_selection& known, failure&);
+
+  /// Returns the values for programs.
+  static indexed_keys shared(std::shared_ptr<const key_values>) noexcept;
+
   std::uint64_t messages() const noexcept { return index_->facts().messages; }
   bool has_objects_that_differ() const noexcept { return has_objects_that_differ_; }
   index_file::row_run objects_of(std::uint64_t message) const noexcept { return from_.objects_of(message); }

@@ -7,6 +7,8 @@
 #include <support/samples.hpp>
 
 #include <support/selection_samples.hpp>
+#include <tgmap/tools/collection.hpp>
+
 #include "../process.hpp"
 
 using namespace tgmap_test;
@@ -80,6 +82,22 @@ BOOST_AUTO_TEST_CASE(order_is_by_value_and_stable) {
 BOOST_AUTO_TEST_CASE(order_is_over_all_files) {
   const auto g = files.file("g.tgm", six_messages()).string();
   BOOST_TEST(run({"get", "-p", "mars.step", "--sort", "mars.step", "--limit", "5", f, g}).out == "0\n0\n0\n0\n6\n");
+}
+
+BOOST_AUTO_TEST_CASE(order_is_that_of_a_collection) {
+  const auto g = files.file("g.tgm", six_messages() + three_objects()).string();
+  const tgmap::collection all({{g}, {f}});
+  const tgmap::metadata_key offset("@offset");
+  for (const std::string key : {"mars.step", "mars.param", "@message"})
+    for (const bool descending : {false, true}) {
+      std::string expected = "@offset\n";
+      static_cast<void>(all.visit({.sort = {{tgmap::metadata_key(key), descending}}},
+                                  [&](const tgmap::collected_message&, tgmap::key_lookup& keys) {
+                                    expected += keys.find(offset).text() + "\n";
+                                    return true;
+                                  }));
+      BOOST_TEST(run({"ls", "-p", "@offset", "--sort", key + (descending ? ":desc" : ""), g, f}).out == expected, key);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(limits_count_what_is_printed) {

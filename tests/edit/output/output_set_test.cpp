@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_promises_no_file_that_could_not_be_made) {
   output_set all({.dry_run = true});
   expect(all, "d/a", false, output_fault::kind::no_folder, ENOENT, "d/a");
   expect(all, "f/a", false, output_fault::kind::failed, ENOTDIR, "f/a");
-  expect(all, "f/a", true, output_fault::kind::failed, ENOTDIR, "f");
+  expect(all, "f/a", true, output_fault::kind::failed, ENOTDIR, "f/a");
   expect(all, "f/d/e/a", true, output_fault::kind::failed, ENOTDIR, "f/d/e");
   BOOST_CHECK_EXCEPTION(all.open(files.path().string()), write_error,
                         [](const write_error& why) { return why.code() == std::errc::is_a_directory; });

@@ -8,6 +8,7 @@
 #include "picture/image/image_line.hpp"
 #include "picture/image/image_map.hpp"
 
+#include "../axis_samples.hpp"
 #include "image_reader.hpp"
 
 using namespace tgmap::picture;

@@ -4,9 +4,11 @@
 #include <limits>
 #include <sstream>
 
+#include "../axis_samples.hpp"
 #include "picture/terminal/terminal_line.hpp"
 
 using namespace tgmap::picture;
+using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(terminal_line_test)
 

@@ -6,9 +6,11 @@
 #include <sstream>
 #include <support/rounds.hpp>
 
+#include "../axis_samples.hpp"
 #include "picture/terminal/terminal_map.hpp"
 
 using namespace tgmap::picture;
+using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(terminal_map_test)
 

@@ -5,12 +5,12 @@
 #include <set>
 #include <string>
 #include <tgmap/archive.hpp>
+#include <tgmap/query/known_keys.hpp>
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/option_model.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/input/key_check.hpp"
 #include "cli/input/target.hpp"
 #include "manual/completion/completion_script.hpp"
 #include "manual/page.hpp"

@@ -6,7 +6,6 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
-#include "cli/input/key_check.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/print/print_selected.hpp"
 #include "cli/print/shown_key.hpp"

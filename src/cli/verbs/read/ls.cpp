@@ -12,115 +12,14 @@
 #include "cli/input/selector.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/message_table.hpp"
-#include "cli/print/print_selected.hpp"
 #include "cli/print/shown_key.hpp"
 #include "cli/print/table.hpp"
+#include "cli/verbs/read/ls_keys.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
 namespace {
-
-constexpr std::string_view missing = "N/A";
-
-/// Appends the value of a key, or N/A.
-void append_cell(const shown_key& k, const key_source& from, std::string& line) {
-  if (const shown_value found = k.find(from))
-    append_value(found.get(), line);
-  else
-    line += missing;
-}
-
-std::string header_of(const std::vector<shown_key>& keys) {
-  std::string out;
-  for (const shown_key& k : keys) out.append(&k == &keys.front() ? "" : "\t").append(core::escaped(k.name()));
-  return out + "\n";
-}
-
-/// Appends a tab-separated line, as the reference implementation prints it.
-void append_line(const std::vector<shown_key>& keys, const key_source& from, std::string& to) {
-  for (const shown_key& k : keys) {
-    if (&k != &keys.front()) to += '\t';
-    append_cell(k, from, to);
-  }
-  to += '\n';
-}
-
-/// The aligned table for a terminal.
-class key_table {
- public:
-  /// `names_files`: the first column has the file of each row.
-  key_table(const std::vector<shown_key>& keys, bool names_files, output& out)
-      : keys_(keys), names_files_(names_files), names_(names_of(keys)), table_(out, columns()) {}
-
-  /// Writes the cells of a row, with tabs between them, which escaped text has not.
-  void write(const std::string& file, const key_source& from, std::string& to) const {
-    if (names_files_) to.append(core::escaped(file)).append("\t");
-    append_line(keys_, from, to);
-  }
-
-  /// Adds rows that were written.
-  void add(std::string_view lines) {
-    while (!lines.empty()) {
-      const std::size_t end = lines.find('\n');
-      std::vector<std::string> cells;
-      for (std::string_view rest = lines.substr(0, end);;) {
-        const std::size_t tab = rest.find('\t');
-        cells.emplace_back(rest.substr(0, tab));
-        if (tab == std::string_view::npos) break;
-        rest.remove_prefix(tab + 1);
-      }
-      table_.row(std::move(cells));
-      lines.remove_prefix(end + 1);
-    }
-  }
-
-  void finish() { table_.finish(); }
-
- private:
-  static std::vector<std::string> names_of(const std::vector<shown_key>& keys) {
-    std::vector<std::string> out;
-    out.reserve(keys.size());
-    for (const shown_key& k : keys) out.push_back(core::escaped(k.name()));
-    return out;
-  }
-
-  std::vector<table::column> columns() const {
-    std::vector<table::column> out;
-    if (names_files_) out.push_back({"file"});
-    for (const std::string& name : names_) out.push_back({name});
-    return out;
-  }
-
-  const std::vector<shown_key>& keys_;
-  bool names_files_;
-  std::vector<std::string> names_;
-  table table_;
-};
-
-/// Implements `ls -p`: a row of values for each selected message or object.
-void list_keys(const std::vector<target>& targets, const std::string& names, bool as_json,
-               const selection_options& chosen, session& run) {
-  const std::vector<shown_key> keys = parse_shown_keys(names);
-  const std::vector<std::string> hints = find_absent_keys(without_types(keys), targets, chosen, run);
-  if (as_json) {
-    const auto write = [&](const target& t, const key_source& from, std::string& to) {
-      append_json_line(t.file, keys, from, to);
-    };
-    print_selected(targets, chosen, run, write, indexable_keys(keys));
-  } else if (run.out.is_terminal()) {
-    key_table rows(keys, targets.size() > 1, run.out);
-    const auto write = [&](const target& t, const key_source& from, std::string& to) { rows.write(t.file, from, to); };
-    print_selected(targets, chosen, run, write, indexable_keys(keys), {}, [&](const auto& lines) { rows.add(lines); });
-    rows.finish();
-  } else {
-    static_cast<void>(chosen.compiled());  // reports a mistake before the header is printed
-    run.out.write(header_of(keys));
-    const auto write = [&](const target&, const key_source& from, std::string& to) { append_line(keys, from, to); };
-    print_selected(targets, chosen, run, write, indexable_keys(keys));
-  }
-  for (const std::string& each : hints) run.report.hint(each);
-}
 
 struct ls_options {
   std::vector<std::string> files;
@@ -237,14 +136,19 @@ class row_lister {
     const auto add_gaps_before = [&](std::uint64_t offset) {
       for (; next != gaps.end() && next->begin < offset; ++next) to_.add_damage("gap", *next);
     };
-    known_ = find_known(what_, from, wanted_, objects_);
-    any_seen_ = known_.count(index_answer::no) != 0;
+    const selection_search search = search_in(what_, from, wanted_, objects_);
+    const indexed_selection& known = search.known();
+    search_counts counts{.seen = known.count(index_answer::no)};
+    const match_receiver take = [&](const search_match& found, const failure& why) { return list(found, why); };
     const auto list_next = [&](const message& m) {
       add_gaps_before(m.offset());
-      list_message(m);
+      if (objects_ && m.version() == 1)
+        list_without_objects(m);
+      else
+        selector::visit(what_, m, search, take, counts);
       return left_ != 0;
     };
-    for_each_message(from, what_, run_, list_next, known_);
+    for_each_message(from, what_, run_, list_next, known);
     add_gaps_before(UINT64_MAX);
     if (const auto tail = from.incomplete_tail(); tail && with_damage)
       to_.add_damage("incomplete_tail", {tail->begin, tail->end, tail->cause});
@@ -253,7 +157,7 @@ class row_lister {
     if (to_.broken() != 0)
       run_.report.failed(what_.file, count_text(to_.broken(), "row") + " could not be read completely",
                          "see the notes of these rows");
-    const finished_selection done{what_, from, wanted_, known_, clauses_, objects_, any_seen_};
+    const finished_selection done{what_, from, wanted_, known, clauses_, objects_, counts.seen != 0};
     any_selected_ ? run_.selected.record_match(done, run_) : run_.selected.record_empty(done, run_);
     if (with_damage && has_known_damage(from))
       run_.report.mark_damaged();  // the rows show it
@@ -270,51 +174,33 @@ class row_lister {
     message of;
   };
 
-  void list_message(const message& m) {
-    if (objects_) return list_objects(m);
-    ls_row r = message_row(m);
-    add(std::move(r), key_lookup(m), m, std::nullopt, answer_for(known_, m));
-  }
-
-  void list_objects(const message& m) {
-    if (what_.one_object()) return list_object(m, find_object(m, what_));
-    failure why;
-    const std::size_t count = m.size(why);
-    if (why || m.version() == 1) {
+  /// Lists what is selected, or could not be read, with the error. Returns false if no more rows are wanted.
+  bool list(const search_match& found, const failure& why) {
+    const message& m = found.message;
+    failure broken = why;
+    if (objects_ && !found.index) {
+      list_without_objects(m);
+    } else if (objects_ && found.object == nullptr) {
+      print(broken_object_row(m, static_cast<std::size_t>(*found.index), broken), m);
+    } else {
+      ls_row r = objects_ ? object_row(m, *found.object) : message_row(m);
       any_selected_ = true;
-      return print(message_row(m), m);  // its notes say why no object is listed
-    }
-    const number_bounds which = what_.objects ? to_bounds(*what_.objects, count) : number_bounds{0, count};
-    for (auto j = static_cast<std::size_t>(which.begin); j < which.end && left_ != 0; ++j) {
-      const index_answer answer = answer_for(known_, m, j);
-      if (answer == index_answer::no) continue;
-      const object o = m.at(j, why);
-      if (why)
-        print(broken_object_row(m, j, why), m);
+      sort_values values;
+      if (!broken) values = order_.read(*found.keys, broken);
+      if (broken) add_failure(r, m, broken);
+      if (order_.columns().empty() || broken)
+        print(r, m);
       else
-        list_object(m, o, answer);
+        to_sort_.push_back({std::move(values), std::move(r), m});
     }
+    return left_ != 0;
   }
 
-  void list_object(const message& m, const object& o, index_answer answer = index_answer::unknown) {
-    add(object_row(m, o), key_lookup(m, o), m, o.index(), answer);
-  }
-
-  /// Adds a row if it is selected. A row whose keys cannot be read is always shown, with the error.
-  void add(ls_row&& r, key_lookup&& in, const message& m, std::optional<std::size_t> object, index_answer known) {
-    failure why;
-    const bool selected = is_selected(wanted_, in, m, object, known, why);
-    any_seen_ = true;
-    any_selected_ = any_selected_ || selected || why;
-    if (why) add_failure(r, m, why);
-    if (!selected && !why) return;
-    if (order_.columns().empty() || why) return print(r, m);
-    try {
-      to_sort_.push_back({order_.read(in), std::move(r), m});
-    } catch (const error& unreadable) {
-      add_failure(r, m, unreadable.details());
-      print(r, m);
-    }
+  /// Lists a message whose objects cannot be listed. Its notes say why.
+  void list_without_objects(const message& m) {
+    if (what_.one_object()) static_cast<void>(find_object(m, what_));  // throws, since the object was named
+    any_selected_ = true;
+    print(message_row(m), m);
   }
 
   void add_sorted() {
@@ -340,8 +226,7 @@ class row_lister {
   session& run_;
   row_printer to_;
   std::vector<sorted_row> to_sort_;
-  indexed_selection known_{};
-  bool any_seen_ = false, any_selected_ = false;
+  bool any_selected_ = false;
 };
 
 void run_ls(const ls_options& given, session& run) {

@@ -17,7 +17,7 @@
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
-#include "cli/output/message_builder.hpp"
+#include "cli/output/array_builder.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
@@ -33,14 +33,15 @@ namespace {
 struct array_plan {
   std::vector<std::string> files;
   array_options arrays{};
-  message_plan plan{};
+  edit::message_plan plan{};
+  tgmap::pipeline pipeline{};
 };
 
 /// Writes the messages into memory, so that nothing is appended if an array is rejected. Reports rejected arrays and
 /// returns false for them.
 /// Errors: usage_error; cli_error.
 bool make_messages(const array_plan& of, const new_metadata& metadata, memory_sink& to, session& run) {
-  message_builder builder(to, of.plan, metadata);
+  array_builder builder(to, of.plan, of.pipeline, metadata);
   bool fine = true;
   const auto take = [&](const auto& work) {
     try {
@@ -60,9 +61,9 @@ bool make_messages(const array_plan& of, const new_metadata& metadata, memory_si
     if (!whole || !fine) return false;
   }
   take([&] { builder.finish(); });
-  if (fine && builder.widened() != 0)
+  if (fine && builder.objects().widened() != 0)
     run.report.hint(fmt::format("{} of float32 packed as float64, which simple_packing needs",
-                                count_text(builder.widened(), "array")));
+                                count_text(builder.objects().widened(), "array")));
   return fine;
 }
 
@@ -125,9 +126,8 @@ void add_all_arrays(const append_arguments& given, const std::vector<std::string
   const new_metadata metadata(given.metadata);
   array_plan what{.files = files,
                   .arrays = given.arrays,
-                  .plan = {.separate = given.separate,
-                           .layout = make_layout(given.layout),
-                           .pipeline = make_pipeline(given.pipeline, run)}};
+                  .plan = {.separate = given.separate, .layout = make_layout(given.layout)},
+                  .pipeline = make_pipeline(given.pipeline, run)};
   run.report.guard(given.files.front(), [&] {
     if (what.plan.layout.payload_alignment != write_options{}.payload_alignment)
       what.plan.layout.start_offset = to.end();

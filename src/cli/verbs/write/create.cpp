@@ -14,7 +14,7 @@
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
-#include "cli/output/message_builder.hpp"
+#include "cli/output/array_builder.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
@@ -66,25 +66,28 @@ std::uint64_t size_of(const std::vector<std::string>& files) {
   return out;
 }
 
-void report_created(const message_builder& builder, const create_options& given, session& run) {
+void report_created(const array_builder& arrays, const create_options& given, session& run) {
+  const edit::message_builder& builder = arrays.objects();
   if (builder.widened() != 0)
     run.report.hint(fmt::format("{}: {} of float32 packed as float64, which simple_packing needs", given.to,
                                 count_text(builder.widened(), "array")));
   if (!given.json)
     return report_output(run, given.to,
                          fmt::format("{}: {}, {}, {} bytes{}", given.to, count_text(builder.messages(), "message"),
-                                     count_text(builder.created().size(), "object"), builder.written(),
+                                     count_text(builder.built().size(), "object"), builder.written(),
                                      given.output.dry_run ? ", not written" : ""));
-  for (const created_object& each : builder.created()) {
+  for (std::size_t i = 0; i < builder.built().size(); ++i) {
+    const edit::built_object& each = builder.built()[i];
+    const array_builder::array_name& from = arrays.names()[i];
     json line{{"output", given.to},
               {"message", each.message},
               {"object", each.object},
-              {"file", each.file},
+              {"file", from.file},
               {"dtype", to_string_view(each.dtype)},
               {"shape", each.shape},
               {"bytes", each.bytes}};
     if (each.stored) line["stored"] = *each.stored;
-    if (!each.member.empty()) line["member"] = each.member;
+    if (!from.member.empty()) line["member"] = from.member;
     run.out.write(json_line(line));
   }
 }
@@ -105,8 +108,7 @@ bool write_array(const edit::output_sink& to, session& run, Work&& work) {
 }
 
 /// Writes all arrays. Returns false if one was rejected, which is reported.
-bool write_all_arrays(const create_options& given, message_builder& builder, const edit::output_sink& to,
-                      session& run) {
+bool write_all_arrays(const create_options& given, array_builder& builder, const edit::output_sink& to, session& run) {
   progress_bar bar(run, "writing " + given.to, size_of(given.from));
   std::uint64_t done = 0;
   bool fine = true;
@@ -129,16 +131,15 @@ bool write_all_arrays(const create_options& given, message_builder& builder, con
 
 void run_create(const create_options& given, session& run) {
   check_create(given);
-  const message_plan plan{.separate = given.separate,
-                          .stream = given.stream,
-                          .layout = make_layout(given.layout),
-                          .pipeline = make_pipeline(given.pipeline, run)};
+  const edit::message_plan plan{
+      .separate = given.separate, .stream = given.stream, .layout = make_layout(given.layout)};
+  const pipeline how = make_pipeline(given.pipeline, run);
   run.report.guard(given.to, [&] {
     const new_metadata metadata(given.metadata);
     refuse_to_overwrite_in_place(as_targets(given.from), given.to);
     edit::output_set outputs = outputs_for(given.output, run);
     edit::output_sink to(outputs.open(given.to));
-    message_builder builder(to, plan, metadata);
+    array_builder builder(to, plan, how, metadata);
     if (!write_all_arrays(given, builder, to, run)) return report_unfinished(outputs, given.to, run);
     to.finish();
     outputs.commit();

@@ -83,7 +83,7 @@ json facts_json(const std::string& file, const selection_facts& what, const sele
 void explain_selection(const target& what, const selection& wanted, const selection_options& chosen, bool as_json,
                        session& run) {
   const archive in = open_archive(what, run);
-  const indexed_selection known = find_known(what, in, wanted, chosen.objects);
+  const indexed_selection known = search_in(what, in, wanted, chosen.objects).known();
   const selection_facts facts = find_facts(in, known);
   if (as_json)
     run.out.write(json_line(facts_json(what.file, facts, wanted, chosen.objects)));
