@@ -25,9 +25,11 @@ void make_collection(py_collection* self, nb::sequence places, const std::string
                      argument<std::uint64_t> max_decoded, argument<std::size_t> max_open) {
   std::vector<tgmap::archive_place> all;
   for (nb::handle each : places) {
-    const auto [path, offset, length] =
-        nb::cast<std::tuple<nb::object, std::uint64_t, std::optional<std::uint64_t>>>(each);
-    all.push_back({.path = to_path(path), .offset = offset, .length = length.value_or(UINT64_MAX)});
+    const auto place = nb::cast<nb::tuple>(each);
+    const auto length = nb::cast<std::optional<std::uint64_t>>(place[2]);
+    all.push_back({.path = to_path(place[0]),
+                   .offset = nb::cast<std::uint64_t>(place[1]),
+                   .length = length.value_or(UINT64_MAX)});
   }
   const opening_options how{.mode = mode,
                             .damage = damage,
@@ -101,9 +103,9 @@ std::vector<tgmap::metadata_key> keys_of(nb::sequence names) {
 std::vector<tgmap::sort_column> sort_columns_of(nb::sequence sort) {
   std::vector<tgmap::sort_column> out;
   for (nb::handle each : sort) {
-    const auto [key, descending] = nb::cast<std::tuple<nb::object, bool>>(each);
+    const auto column = nb::cast<nb::tuple>(each);
     tgmap::failure why;
-    out.push_back({tgmap::metadata_key::parse(name_to_find(key, "a key"), why), descending});
+    out.push_back({tgmap::metadata_key::parse(name_to_find(column[0], "a key"), why), nb::cast<bool>(column[1])});
     raise_if(why);
   }
   return out;
