@@ -244,7 +244,7 @@ class fidelity_check {
 
   /// Returns true if the archive cannot be read any more, which ends the check.
   bool is_fatal(const failure& why) {
-    if (why.code.category() == category() && why.code != make_error_code(errc::file_shrank)) return false;
+    if (why.code != condition::io && why.code != make_error_code(errc::file_shrank)) return false;
     why_ = why;
     return true;
   }

@@ -9,6 +9,11 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
+bool is_unreadable(const failure& why) noexcept {
+  return why.code == condition::io || why.code == make_error_code(errc::file_shrank) ||
+         why.code == make_error_code(errc::out_of_memory);
+}
+
 failure frame_walk::fail(errc code, std::uint64_t expected, std::uint64_t found) const noexcept {
   return {.code = code, .offset = range_.message + at_, .expected = expected, .found = found};
 }
