@@ -10,8 +10,9 @@ inline namespace v0 {
 namespace detail {
 
 bool is_unreadable(const failure& why) noexcept {
-  return why.code == condition::io || why.code == make_error_code(errc::file_shrank) ||
-         why.code == make_error_code(errc::out_of_memory);
+  // A byte_source may have codes of its own.
+  return (why && why.code.category() != category()) || why.code == condition::io ||
+         why.code == make_error_code(errc::file_shrank) || why.code == make_error_code(errc::out_of_memory);
 }
 
 failure frame_walk::fail(errc code, std::uint64_t expected, std::uint64_t found) const noexcept {
