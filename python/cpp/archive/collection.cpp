@@ -4,6 +4,7 @@
 
 #include "cpp/archive/py_archive.hpp"
 #include "cpp/arrays/numpy.hpp"
+#include "cpp/handles/readable_memory.hpp"
 #include "cpp/interpreter/errors.hpp"
 #include "cpp/interpreter/interruptible.hpp"
 #include "cpp/interpreter/scalars.hpp"
@@ -19,14 +20,16 @@ struct py_collection {
   std::uint64_t max_decoded;
 };
 
-py_collection make_collection(nb::sequence places, const std::string& mode, const std::string& damage,
-                              const std::string& index, argument<bool> index_cache, const std::string& trust_index_of,
-                              argument<std::uint64_t> max_decoded, argument<std::size_t> max_open) {
+void make_collection(py_collection* self, nb::sequence places, const std::string& mode, const std::string& damage,
+                     const std::string& index, argument<bool> index_cache, const std::string& trust_index_of,
+                     argument<std::uint64_t> max_decoded, argument<std::size_t> max_open) {
   std::vector<tgmap::archive_place> all;
   for (nb::handle each : places) {
-    const auto [path, offset, length] =
-        nb::cast<std::tuple<nb::object, std::uint64_t, std::optional<std::uint64_t>>>(each);
-    all.push_back({.path = to_path(path), .offset = offset, .length = length.value_or(UINT64_MAX)});
+    const auto place = nb::cast<nb::tuple>(each);
+    const auto length = nb::cast<std::optional<std::uint64_t>>(place[2]);
+    all.push_back({.path = to_path(place[0]),
+                   .offset = nb::cast<std::uint64_t>(place[1]),
+                   .length = length.value_or(UINT64_MAX)});
   }
   const opening_options how{.mode = mode,
                             .damage = damage,
@@ -37,7 +40,7 @@ py_collection make_collection(nb::sequence places, const std::string& mode, cons
   tgmap::failure why;
   auto out = tgmap::collection::open(std::move(all), {.open = to_options(how), .max_open = max_open}, why);
   raise_if(why);
-  return {std::move(out), max_decoded};
+  new (self) py_collection{std::move(out), max_decoded};
 }
 
 nb::object open_one(const py_collection& from, std::size_t number) {
@@ -97,22 +100,23 @@ std::vector<tgmap::metadata_key> keys_of(nb::sequence names) {
   return out;
 }
 
-tgmap::collection_query query_of(nb::handle where, bool of_objects, nb::sequence sort,
-                                 std::optional<std::uint64_t> limit) {
-  tgmap::collection_query out{.where = to_selection(where), .of_objects = of_objects};
+std::vector<tgmap::sort_column> sort_columns_of(nb::sequence sort) {
+  std::vector<tgmap::sort_column> out;
   for (nb::handle each : sort) {
-    const auto [key, descending] = nb::cast<std::tuple<nb::object, bool>>(each);
+    const auto column = nb::cast<nb::tuple>(each);
     tgmap::failure why;
-    out.sort.push_back({tgmap::metadata_key::parse(name_to_find(key, "a key"), why), descending});
+    out.push_back({tgmap::metadata_key::parse(name_to_find(column[0], "a key"), why), nb::cast<bool>(column[1])});
     raise_if(why);
   }
-  if (limit) out.limit = *limit;
   return out;
 }
 
 nb::tuple find(const py_collection& in, nb::handle where, bool of_objects, nb::sequence sort,
                std::optional<std::uint64_t> limit) {
-  tgmap::collection_query wanted = query_of(where, of_objects, sort, limit);
+  tgmap::collection_query wanted{.where = to_selection(where),
+                                 .of_objects = of_objects,
+                                 .sort = sort_columns_of(sort),
+                                 .limit = limit.value_or(UINT64_MAX)};
   tgmap::found_addresses found;
   run_query([&](const std::stop_token& stop, tgmap::failure& why) {
     wanted.stop = stop;
@@ -123,7 +127,7 @@ nb::tuple find(const py_collection& in, nb::handle where, bool of_objects, nb::s
 
 nb::tuple facets(const py_collection& in, nb::sequence keys, nb::handle where, bool of_objects) {
   const auto names = keys_of(keys);
-  tgmap::collection_query wanted = query_of(where, of_objects, nb::list(), std::nullopt);
+  tgmap::collection_query wanted{.where = to_selection(where), .of_objects = of_objects};
   tgmap::found_facets found;
   run_query([&](const std::stop_token& stop, tgmap::failure& why) {
     wanted.stop = stop;
@@ -142,7 +146,10 @@ nb::tuple facets(const py_collection& in, nb::sequence keys, nb::handle where, b
 nb::tuple group(const py_collection& in, nb::sequence keys, nb::handle where, bool of_objects, nb::sequence sort,
                 std::optional<std::uint64_t> limit) {
   const auto names = keys_of(keys);
-  tgmap::collection_query wanted = query_of(where, of_objects, sort, limit);
+  tgmap::collection_query wanted{.where = to_selection(where),
+                                 .of_objects = of_objects,
+                                 .sort = sort_columns_of(sort),
+                                 .limit = limit.value_or(UINT64_MAX)};
   tgmap::found_groups found;
   run_query([&](const std::stop_token& stop, tgmap::failure& why) {
     wanted.stop = stop;
@@ -166,8 +173,8 @@ nb::object address_tuple(const tgmap::collection_address& at) {
 
 void register_collection(nb::module_& m) {
   nb::class_<py_collection>(m, "_Collection", "Many archives as one sequence.")
-      .def(nb::new_(make_collection), "places"_a, "mode"_a, "damage"_a, "index"_a, "index_cache"_a, "trust_index_of"_a,
-           "max_decoded"_a, "max_open"_a)
+      .def("__init__", make_collection, "places"_a, "mode"_a, "damage"_a, "index"_a, "index_cache"_a,
+           "trust_index_of"_a, "max_decoded"_a, "max_open"_a)
       .def_prop_ro("archive_count", [](const py_collection& self) { return self.all.archive_count(); })
       .def_prop_ro("open_count", [](const py_collection& self) { return self.all.open_count(); })
       .def("open", open_one, "number"_a)

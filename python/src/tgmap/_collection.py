@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, _errors, _pickling, _table
+from . import _core, _errors, _origin, _table
 from ._archive import Archive
 from ._paths import as_text, printable
 from ._scalars import integer, scalar
@@ -200,7 +200,7 @@ class Collection(Sequence):
             del options["max_open"]
             if not options["trust_index_of"]:
                 del options["trust_index_of"]
-            opened.origin = _pickling.Origin(path, False, options)
+            opened.origin = _origin.Origin(path, False, options)
             self._opened[number] = opened
         return opened
 
