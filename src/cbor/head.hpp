@@ -81,9 +81,10 @@ inline const std::byte* skip_integers_of_width(const std::byte* at, const std::b
 
 /// Fast path for text in one piece at `at`, in memory that cannot disappear: reads it and moves `at` past it. Returns
 /// nothing for any other form; the caller then uses the general reader. Without it first_touch/large/memory takes 1.3
-/// times as long.
-[[nodiscard]] inline std::optional<std::string_view> read_flat_text(const std::byte*& at,
-                                                                    const std::byte* end) noexcept {
+/// times as long. Flattened: otherwise it depends on the sources compiled with it whether read_head is inlined, which
+/// saves 5 % of the instructions of a first view.
+[[nodiscard, gnu::flatten]] inline std::optional<std::string_view> read_flat_text(const std::byte*& at,
+                                                                                  const std::byte* end) noexcept {
   const std::byte* begin = at;
   head text;
   if (!read_head(begin, end, text) || text.major != major::text || text.indefinite()) return std::nullopt;

@@ -56,18 +56,15 @@ BOOST_AUTO_TEST_CASE(members_are_sorted_and_the_last_of_equal_names_counts) {
 }
 
 BOOST_AUTO_TEST_CASE(keys_that_are_no_text) {
-  BOOST_TEST(text_of(bytes("\xa1\x01\x00", 3)) == R"({"Integer(Integer(1))":0})");
-  BOOST_TEST(text_of(bytes("\xa1\xf9\x3c\x00\x00", 5)) == R"({"Float(1.0)":0
-})");
-  BOOST_TEST(text_of(bytes("\xa1\xf9\x7e\x00\x00", 5)) == R"({"Float(NaN)":0
-})");
-  BOOST_TEST(text_of(bytes("\xa1\xf9\xfc\x00\x00", 5)) == R"({"Float(-inf)":0
-})");
-  BOOST_TEST(text_of(bytes("\xa1\x82\x61" "a" "\x42\x01\x02\x00", 8)) ==
-             R"({"Array([Text(\"a\"), Bytes([1, 2])])":0
-})");
-  BOOST_TEST(text_of(bytes("\xa1\xc1\xa1\xf5\xf6\x00", 6)) == R"({"Tag(1, Map([(Bool(true), Null)]))":0
-})");
+  BOOST_TEST(text_of(bytes("\xa1\x01\x00", 3)) == R"~({"Integer(Integer(1))":0})~");
+  BOOST_TEST(text_of(bytes("\xa1\xf9\x3c\x00\x00", 5)) == R"~({"Float(1.0)":0})~");
+  BOOST_TEST(text_of(bytes("\xa1\xf9\x7e\x00\x00", 5)) == R"~({"Float(NaN)":0})~");
+  BOOST_TEST(text_of(bytes("\xa1\xf9\xfc\x00\x00", 5)) == R"~({"Float(-inf)":0})~");
+  BOOST_TEST(text_of(bytes("\xa1\x82\x61"
+                           "a"
+                           "\x42\x01\x02\x00",
+                           8)) == R"~({"Array([Text(\"a\"), Bytes([1, 2])])":0})~");
+  BOOST_TEST(text_of(bytes("\xa1\xc1\xa1\xf5\xf6\x00", 6)) == R"~({"Tag(1, Map([(Bool(true), Null)]))":0})~");
 }
 
 BOOST_AUTO_TEST_CASE(depth_and_memory_are_bounded) {
