@@ -6,7 +6,7 @@
 
 #include "cli/app/cli_error.hpp"
 
-using tgmap::cli::number_range;
+using tgmap::number_range;
 using tgmap::cli::parse_target;
 using tgmap::cli::target;
 using tgmap::cli::usage_error;
