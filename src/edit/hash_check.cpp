@@ -85,4 +85,18 @@ void hash_check::add(const std::string& file, std::uint64_t unverified::*which, 
   if (is_first) to.first = place;
 }
 
+failure check_readable(const message& m, std::optional<std::size_t> only) {
+  failure why;
+  if (m.version() == 1) return why;
+  const std::size_t end = only ? *only + 1 : m.size(why);
+  for (std::size_t j = only.value_or(0); j < end && !why; ++j) {
+    const object one = m.at(j, why);
+    if (!why) static_cast<void>(one.descriptor(why));
+    if (!why) static_cast<void>(one.metadata(why));
+    if (why.code == condition::unsupported) why = {};
+    if (why) why.object = j;
+  }
+  return why;
+}
+
 }  // namespace tgmap::edit

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tgmap/error.hpp>
 #include <tgmap/message.hpp>
@@ -47,5 +48,9 @@ class hash_check {
   std::map<std::pair<std::string, std::uint64_t>, failure> checked_frames_;  ///< by file and offset of the message
   std::map<std::string, unverified> unverified_;                             ///< by file
 };
+
+/// Reads the descriptors and keys of a message, or of one object, which copying does not do. Returns why that fails,
+/// with the number of the object. What this release or build does not support is no failure.
+failure check_readable(const message&, std::optional<std::size_t> object);
 
 }  // namespace tgmap::edit

@@ -15,6 +15,12 @@ void confirm(bool is_match, index_answer answer, const message& in, optional_ind
 
 }  // namespace
 
+std::size_t selection_rule::next(std::size_t message) const noexcept {
+  message = known_->next(message);
+  while (skips_known_ && known_->answer(message) == index_answer::yes) message = known_->next(message + 1);
+  return message;
+}
+
 index_answer selection_rule::answer(optional_index message, optional_index object) const noexcept {
   if (!message) return index_answer::unknown;
   const auto i = static_cast<std::size_t>(*message);

@@ -17,7 +17,12 @@ namespace detail {
 /// says to be selected is compared with the archive. Lifetime: borrows its arguments.
 class selection_rule {
  public:
-  selection_rule(const selection& wanted, const indexed_selection& known) noexcept : wanted_(&wanted), known_(&known) {}
+  /// `skips_known`: messages that the index says to be selected need no visit.
+  selection_rule(const selection& wanted, const indexed_selection& known, bool skips_known = false) noexcept
+      : wanted_(&wanted), known_(&known), skips_known_(skips_known) {}
+
+  /// Returns the first message from this one on that must be visited.
+  std::size_t next(std::size_t message) const noexcept;
 
   /// Returns the answer of the index for a message, or for one of its objects. It is unknown if the number of the
   /// message is not known.
@@ -31,11 +36,11 @@ class selection_rule {
   selection_match first_match(key_lookup&, const message&, optional_index object, index_answer,
                               failure&) const noexcept;
 
-  /// Calls `visit(number, message)` for each message in [next, end) that may be selected, until it returns false. Sets
+  /// Calls `visit(number, message)` for each message in [next, end) that must be visited, until it returns false. Sets
   /// `next` to the number behind the last one visited. Errors: those of archive::at but the end of the archive.
   template <class Visit>
   void each_message(const archive& in, std::size_t& next, std::size_t end, failure& why, Visit&& visit) const {
-    for (next = known_->next(next); next < end; next = known_->next(next)) {
+    for (next = this->next(next); next < end; next = this->next(next)) {
       const message found = in.at(next, why);
       if (why.code == make_error_code(errc::out_of_range)) {
         why = {};
@@ -59,6 +64,7 @@ class selection_rule {
  private:
   const selection* wanted_;
   const indexed_selection* known_;
+  bool skips_known_;
 };
 
 }  // namespace detail

@@ -37,10 +37,7 @@ selection_search::selection_search(archive in, selection wanted, const search_op
 }
 
 std::size_t selection_search::next(std::size_t message) const noexcept {
-  for (message = known_.next(message);
-       options_.purpose == search_purpose::count && known_.answer(message) == index_answer::yes;)
-    message = known_.next(message + 1);
-  return message;
+  return selection_rule(wanted_, known_, options_.purpose == search_purpose::count).next(message);
 }
 
 bool selection_search::visit(const message& in, const match_receiver& take, search_counts& counts) const {
@@ -88,7 +85,8 @@ bool selection_search::visit_messages(std::size_t first, std::size_t last, const
                                       search_counts& counts, failure& why) const {
   why = {};
   bool goes_on = true;
-  selection_rule(wanted_, known_).each_message(archive_, first, last, why, [&](std::size_t, const message& each) {
+  const selection_rule rule(wanted_, known_, options_.purpose == search_purpose::count);
+  rule.each_message(archive_, first, last, why, [&](std::size_t, const message& each) {
     goes_on = visit(each, take, counts);
     return goes_on;
   });
@@ -102,6 +100,8 @@ bool selection_search::visit_messages(std::size_t first, std::size_t last, const
 
 indexed_keys selection_search::indexed_values(std::span<const metadata_key> keys, failure& why) const noexcept try {
   using detail::key_values;
+  why = {};
+  if (!options_.use_index) return {};
   const auto rows = options_.of_objects ? key_values::rows::objects : key_values::rows::messages;
   return key_values::shared(key_values::of_selected(archive_, keys, rows, wanted_, known_, why));
 } catch (const std::bad_alloc&) {

@@ -6,12 +6,12 @@
 #include <tgmap/archive.hpp>
 #include <tgmap/zio/socket.hpp>
 
+#include "cli/input/target.hpp"
 #include "zio/stream/leased_file.hpp"
 
 namespace tgmap::cli {
 
 struct session;
-struct target;
 
 /// The `sent_files` are the archives whose messages are sent, with their leases.
 class sent_files {

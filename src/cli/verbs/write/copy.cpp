@@ -61,28 +61,10 @@ class sound_filter {
 
 constexpr std::uint64_t problems_listed = 10;  // later ones are only counted
 
-/// Returns true if the bytes are at fault. False if this release or build does not support them.
-bool is_about_bytes(const failure& why) { return why.code != condition::unsupported; }
-
-/// Checks that descriptors and keys can be read, which copying does not do.
-failure read_objects(const message& m, std::optional<std::size_t> only) {
-  failure why;
-  if (m.version() == 1) return why;
-  const std::size_t end = only ? *only + 1 : m.size(why);
-  for (std::size_t j = only.value_or(0); j < end && !why; ++j) {
-    const object one = m.at(j, why);
-    if (!why) static_cast<void>(one.descriptor(why));
-    if (!why) static_cast<void>(one.metadata(why));
-    if (why && !is_about_bytes(why)) why = {};
-    if (why) why.object = j;
-  }
-  return why;
-}
-
 sound_filter::verdict sound_filter::check(const target& what, const message& m, std::optional<std::size_t> object) {
   if (mode_ == mode::off || m.is_incomplete()) return verdict::copy;  // incomplete messages are reported elsewhere
   failure why = object ? hashes_.check(what.file, m, *object) : hashes_.check(what.file, m);
-  if (!why && leaves_out()) why = read_objects(m, object);
+  if (!why && leaves_out()) why = edit::check_readable(m, object);
   if (!why) return verdict::copy;
   if (object && !is_hash_mismatch(why)) why.object = *object;
   if (!leaves_out()) {
