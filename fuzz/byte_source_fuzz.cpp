@@ -30,7 +30,7 @@ failure random_failure(seeded_random& random) {
   switch (random.below(5)) {
     case 0: throw std::runtime_error("a source may throw");
     case 1: throw std::bad_alloc();
-    case 2: return {.code = static_cast<tgmap::errc>(random.below(180)), .offset = random.next(), .found = 1};
+    case 2: return {.code = static_cast<tgmap::errc>(1 + random.below(179)), .offset = random.next(), .found = 1};
     case 3: return {.code = tgmap::errc::file_shrank, .expected = random.next(), .found = random.next()};
     default: return {.code = std::make_error_code(std::errc::connection_reset)};
   }

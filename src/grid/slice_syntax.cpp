@@ -31,7 +31,8 @@ class slice_parser {
     std::string_view second{};
     for (std::string_view rest = whole_.substr(1, whole_.size() - 2); !why_;) {
       const std::size_t comma = rest.find(',');
-      out.push_back(item(core::trimmed(rest.substr(0, comma))));
+      const std::string_view part = core::trimmed(rest.substr(0, comma));
+      out.push_back(item(part.empty() ? rest.substr(0, 0) : part));  // an empty part has a position, too
       if (has_rest && is_rest(out.back())) second = part_;
       has_rest = has_rest || is_rest(out.back());
       if (comma == rest.npos) break;

@@ -66,8 +66,8 @@ bool is_in_place(const descriptor& d, std::uint64_t payload_length) noexcept {
 /// Returns whether bytes could not be read, or kept: nothing is known of the message then. All other failures are those
 /// of a damaged message, which the index lists as it is.
 bool is_of_reading(const failure& why) noexcept {
-  return why.code == condition::io || why.code == make_error_code(errc::file_shrank) ||
-         why.code == make_error_code(errc::out_of_memory);
+  return (why && why.code.category() != category()) || why.code == condition::io ||
+         why.code == make_error_code(errc::file_shrank) || why.code == make_error_code(errc::out_of_memory);
 }
 
 }  // namespace

@@ -244,7 +244,9 @@ class fidelity_check {
 
   /// Returns true if the archive cannot be read any more, which ends the check.
   bool is_fatal(const failure& why) {
-    if (why.code.category() == category() && why.code != make_error_code(errc::file_shrank)) return false;
+    const bool is_damage = why.code.category() == category() && why.code != condition::io &&
+                           why.code != make_error_code(errc::file_shrank);
+    if (is_damage) return false;
     why_ = why;
     return true;
   }

@@ -246,7 +246,7 @@ struct sample_provider : tgmap::grid_provider {
   std::string_view name() const noexcept override { return "sample"; }
   std::optional<tgmap::provided_degrees> find(const tgmap::metadata& keys, std::span<const std::uint64_t>,
                                               tgmap::failure& why) const override {
-    if (fails) why.code = tgmap::errc::io;
+    if (fails) why.code = tgmap::errc::unknown_codec;
     if (keys.get<std::string>("mars.grid") != "X") return std::nullopt;
     if (are_points) return tgmap::provided_degrees{{1, 2, 3, 4, 5, 6}, {10, 20, 30, 40, 50, 60}, true};
     return tgmap::provided_degrees{{60, 50}, std::vector<double>(columns, 0), false};

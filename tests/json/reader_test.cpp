@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <string>
+#include <support/failures.hpp>
 
 using namespace tgmap::json_text;
 using tgmap::cbor_value;

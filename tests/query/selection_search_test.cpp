@@ -44,7 +44,7 @@ struct listing {
 std::string found(const tgmap::archive& in, std::string_view wanted, const tgmap::search_options& options = {}) {
   listing out;
   tgmap::search_counts counts;
-  const tgmap::selection_search search(in, selection(wanted), options);
+  const tgmap::selection_search search(in, wanted.empty() ? selection() : selection(wanted), options);
   BOOST_TEST(search.visit_messages(0, SIZE_MAX, out.receiver(), counts));
   return out.text + std::to_string(counts.taken) + "/" + std::to_string(counts.seen);
 }

@@ -9,6 +9,12 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
+bool is_unreadable(const failure& why) noexcept {
+  // A byte_source may have codes of its own.
+  return (why && why.code.category() != category()) || why.code == condition::io ||
+         why.code == make_error_code(errc::file_shrank) || why.code == make_error_code(errc::out_of_memory);
+}
+
 failure frame_walk::fail(errc code, std::uint64_t expected, std::uint64_t found) const noexcept {
   return {.code = code, .offset = range_.message + at_, .expected = expected, .found = found};
 }

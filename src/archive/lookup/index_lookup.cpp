@@ -36,14 +36,6 @@ bool index_lookup::read_header(message_structure& structure, failure& why) noexc
   return !why && structure.header_index.has_value();
 }
 
-namespace {
-
-bool is_unreadable(const failure& why) noexcept {
-  return why.code == condition::io || why.code == make_error_code(errc::file_shrank);
-}
-
-}  // namespace
-
 /// Reads the footer index, which the postamble points to. Other footers are checked by read_index(). Stores in `why`
 /// only that bytes could not be read: a wrong postamble leaves the answer to the walk.
 bool index_lookup::read_footer(message_structure& structure, failure& why) noexcept {

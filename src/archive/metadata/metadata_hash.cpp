@@ -36,7 +36,7 @@ std::optional<std::uint64_t> preceder_hash(const archive_state& state, io::windo
   frame_walk walk(window, frames_of(state, message), walk_start::at(at));
   frame_place place;
   if (walk.next(place, why) != walk_step::frame) {
-    if (why.code != condition::io && why.code != make_error_code(errc::file_shrank)) why = {};  // damage has no hash
+    if (!is_unreadable(why)) why = {};  // damage has no hash
     return std::nullopt;
   }
   return body_hash(state, window, message, place, why);

@@ -78,8 +78,7 @@ parsed_message parse_stream(io::window& window, std::uint64_t offset, const wire
     return {.status = message_status::whole,
             .message = stream(walk.position() + wire::postamble_size(version)),
             .frames = frames};
-  // An I/O error says nothing about the message.
-  if (why.code.category() != category() || why.code == make_error_code(errc::file_shrank)) return unreadable(why);
+  if (is_unreadable(why)) return unreadable(why);
   if (walk.has_frames()) {
     return {.status = message_status::incomplete,
             .message = stream(walk.frames_end(), true),

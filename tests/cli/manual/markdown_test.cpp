@@ -5,6 +5,7 @@
 
 #include "../process.hpp"
 #include "cli/app/command.hpp"
+#include "cli/app/option_model.hpp"
 #include "manual/markdown.hpp"
 #include "manual/page.hpp"
 
@@ -83,7 +84,7 @@ BOOST_AUTO_TEST_CASE(pages_are_well_formed) {
   const temporary_directory files;
   tgmap::cli::session run;
   tgmap::cli::command command(run);
-  const auto pages = all_pages(command.app());
+  const auto pages = all_pages(tgmap::cli::model_of(command.app()));
   BOOST_TEST(pages.size() >= 18u);
   for (const page& each : pages) files.file(each.name + "." + std::to_string(each.section), as_roff(each, "1.2"));
   const std::string there = "cd '" + files.path().string() + "' && ";

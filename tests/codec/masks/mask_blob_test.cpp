@@ -13,6 +13,7 @@
 using namespace tgmap::codec;
 using namespace tgmap_test;
 using tgmap::errc;
+using tgmap::from_string;
 
 BOOST_AUTO_TEST_SUITE(mask_blob_test)
 
