@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <tgmap/tools/collection.hpp>
-#include <unordered_map>
 #include <vector>
 
 namespace tgmap {
@@ -73,7 +72,7 @@ class collection_state {
   mutable std::mutex mutex_{};  ///< of all that follows
   std::vector<entry> entries_;
   open_list recent_{};  ///< used last comes first
-  std::unordered_map<std::size_t, open_list::iterator> open_{};
+  std::map<std::size_t, open_list::iterator> open_{};
   std::size_t opening_ = 0;
   std::map<std::size_t, archive> unclosable_{};  ///< pipes and devices
   std::map<std::size_t, collection_failure> failures_{};
