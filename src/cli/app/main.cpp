@@ -11,6 +11,16 @@
 
 using tgmap::cli::heap_limit;
 
+// The runtime of the thread sanitizer has operators of its own, and no place for others: there, nothing is limited.
+#if defined(__SANITIZE_THREAD__)
+#define TGMAP_KEEPS_OPERATORS
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TGMAP_KEEPS_OPERATORS
+#endif
+#endif
+
+#ifndef TGMAP_KEEPS_OPERATORS
 void* operator new(std::size_t bytes) {
   for (;;) {
     void* const out = std::malloc(bytes == 0 ? 1 : bytes);
@@ -28,5 +38,6 @@ void operator delete(void* memory) noexcept {
 }
 
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+#endif
 
 int main(int argc, char** argv) { return tgmap::cli::run_command(argc, argv); }

@@ -339,7 +339,8 @@ BOOST_AUTO_TEST_CASE(methods_of_masks_stay) {
   const auto file = (test_data() / "mask_three_methods.tgm").string();
   const auto methods = [](const tgmap::archive& in) {
     std::vector<std::string> out;
-    for (const tgmap::mask& each : in[0][0].descriptor().masks()) out.emplace_back(each.method.view());
+    const tgmap::descriptor of = in[0][0].descriptor();
+    for (const tgmap::mask& each : of.masks()) out.emplace_back(each.method.view());
     return out;
   };
   converted({"--compression", "lz4"}, file);
