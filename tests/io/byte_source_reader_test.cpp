@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(exceptions_become_failures) {
   for (const auto& [thrower, code] : all) {
     TGMAP_FAILED(opening_failure(thrower), code);
     const opened_source in(mib);
-    in.source->on_read = [&](auto, auto&) { return thrower(); };
+    in.source->on_read = [throws = thrower](auto, auto&) { return throws(); };
     bytes small(10, '?'), large(900 * kib, '?');
     TGMAP_FAILED(in.read(600000, small), code);
     TGMAP_FAILED(in.read(0, large), code);
