@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -11,10 +12,7 @@
 #include <tgmap/zio/flow_port.hpp>
 #include <tgmap/zio/message.hpp>
 #include <tgmap/zio/socket.hpp>
-#include <unordered_map>
 #include <utility>
-
-#include "core/seeded_hash.hpp"
 
 namespace tgmap::zio {
 
@@ -92,7 +90,7 @@ class sequence_check {
  private:
   static constexpr std::size_t max_origins = 65536;  // bounds the memory
 
-  std::unordered_map<std::uint64_t, std::uint64_t, core::seeded_hash> last_{};
+  std::map<std::uint64_t, std::uint64_t> last_{};
   std::uint64_t gaps_ = 0;
 };
 
