@@ -32,8 +32,8 @@ struct number_bounds {
 /// does so if it is before the first.
 TGMAP_API number_bounds to_bounds(const number_range&, std::uint64_t count) noexcept;
 
-/// An `archive_address` names messages or objects of a file, as the command takes them: FILE, FILE:MESSAGES,
-/// FILE:MESSAGES:OBJECTS, FILE@OFFSET or FILE@OFFSET:OBJECTS. Numbers may be ranges; an offset is decimal, or
+/// An `archive_address` names messages or objects of a file, as the command takes them: `FILE`, `FILE:MESSAGES`,
+/// `FILE:MESSAGES:OBJECTS`, `FILE@OFFSET` or `FILE@OFFSET:OBJECTS`. Numbers may be ranges; an offset is decimal, or
 /// hexadecimal with "0x".
 struct TGMAP_API archive_address {
   std::string file{};                      ///< path, byte for byte as in the text
