@@ -17,7 +17,7 @@ struct access_report;
 struct access_step;
 struct access_target;
 struct append_options;
-class appender;
+class appender;  // NOLINT(bugprone-forward-declaration-namespace): {fmt} has one, too
 class archive;
 struct archive_range;
 struct bfloat16;

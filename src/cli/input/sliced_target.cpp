@@ -62,6 +62,7 @@ sliced_target parse_sliced_target(std::string_view text, const file_test& exists
 
 std::vector<sliced_target> parse_sliced_targets(const std::vector<std::string>& texts) {
   std::vector<sliced_target> out;
+  out.reserve(texts.size());
   for (const std::string& text : texts) out.push_back(parse_sliced_target(text));
   if (std::count_if(out.begin(), out.end(), [](const sliced_target& t) { return t.address.file == "-"; }) > 1)
     throw usage_error("standard input can be read only once; save it to a file first");
