@@ -28,7 +28,7 @@ struct byte_request {
 
 /// An `opening_request` asks for bytes at one end of a source whose size is not known yet.
 struct opening_request {
-  /// Of the first byte, counted from the start; with `is_suffix` there is none, and the last bytes are wanted.
+  /// Counts from the start of the source. Not used with `is_suffix`.
   std::uint64_t offset = 0;
   bool is_suffix = false;  ///< asks for the last `out.size()` bytes, or for all if there are fewer
   std::span<std::byte> out{};
@@ -47,7 +47,7 @@ struct source_state {
   std::string version{};
 };
 
-/// What requests to a source cost. Aggregate: `{.gap = 64 << 10}`.
+/// The costs of requests to a source. Aggregate: `{.gap = 64 << 10}`.
 struct source_costs {
   /// Up to this many bytes between two ranges are read, too, instead of sending another request: the bytes that arrive
   /// in the time that a request takes. Values above 64 MiB count as 64 MiB.

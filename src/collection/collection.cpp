@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "collection/collection_state.hpp"
-#include "collection/or_throw.hpp"
+#include "core/or_throw.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -23,7 +23,7 @@ failure beyond(std::uint64_t count, std::uint64_t number) noexcept {
 }  // namespace
 
 collection::collection(std::vector<archive_place> places, const collection_options& options)
-    : collection(archives::or_throw([&](failure& why) { return open(std::move(places), options, why); })) {}
+    : collection(core::or_throw([&](failure& why) { return open(std::move(places), options, why); })) {}
 
 collection collection::open(std::vector<archive_place> places, const collection_options& options, failure& why) {
   why = {};
@@ -42,7 +42,7 @@ tgmap::archive collection::archive(std::size_t number, failure& why) const {
 }
 
 tgmap::archive collection::archive(std::size_t number) const {
-  return archives::or_throw([&](failure& why) { return archive(number, why); });
+  return core::or_throw([&](failure& why) { return archive(number, why); });
 }
 
 std::size_t collection::size_of(std::size_t archive) const {
@@ -61,7 +61,7 @@ collected_message collection::at(const collection_address& address, failure& why
 }
 
 collected_message collection::operator[](const collection_address& address) const {
-  return archives::or_throw([&](failure& why) { return at(address, why); });
+  return core::or_throw([&](failure& why) { return at(address, why); });
 }
 
 collected_message collection::at(std::size_t number, failure& why) const {
@@ -70,7 +70,7 @@ collected_message collection::at(std::size_t number, failure& why) const {
 }
 
 collected_message collection::operator[](std::size_t number) const {
-  return archives::or_throw([&](failure& why) { return at(number, why); });
+  return core::or_throw([&](failure& why) { return at(number, why); });
 }
 
 collection_address collection::address_of(std::size_t number, failure& why) const {
@@ -82,7 +82,7 @@ collection_address collection::address_of(std::size_t number, failure& why) cons
 }
 
 collection_address collection::address_of(std::size_t number) const {
-  return archives::or_throw([&](failure& why) { return address_of(number, why); });
+  return core::or_throw([&](failure& why) { return address_of(number, why); });
 }
 
 std::size_t collection::number_of(const collection_address& address, failure& why) const {
@@ -94,7 +94,7 @@ std::size_t collection::number_of(const collection_address& address, failure& wh
 }
 
 std::size_t collection::number_of(const collection_address& address) const {
-  return archives::or_throw([&](failure& why) { return number_of(address, why); });
+  return core::or_throw([&](failure& why) { return number_of(address, why); });
 }
 
 std::string collection::text_of(const collection_address& address, failure& why) const {
@@ -114,7 +114,7 @@ std::string collection::text_of(const collection_address& address, failure& why)
 }
 
 std::string collection::text_of(const collection_address& address) const {
-  return archives::or_throw([&](failure& why) { return text_of(address, why); });
+  return core::or_throw([&](failure& why) { return text_of(address, why); });
 }
 
 collection_address collection::parse_address(std::string_view text, failure& why) const {
@@ -161,7 +161,7 @@ collection_address collection::parse_address(std::string_view text, failure& why
 }
 
 collection_address collection::parse_address(std::string_view text) const {
-  return archives::or_throw([&](failure& why) { return parse_address(text, why); });
+  return core::or_throw([&](failure& why) { return parse_address(text, why); });
 }
 
 std::vector<collection_failure> collection::failures() const {

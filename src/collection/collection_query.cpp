@@ -9,7 +9,7 @@
 
 #include "collection/archive_rows.hpp"
 #include "collection/collection_state.hpp"
-#include "collection/or_throw.hpp"
+#include "core/or_throw.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -173,7 +173,7 @@ std::vector<collection_failure> collection::visit(const collection_query& wanted
 }
 
 std::vector<collection_failure> collection::visit(const collection_query& wanted, const visitor& take) const {
-  return archives::or_throw([&](failure& why) { return visit(wanted, take, why); });
+  return core::or_throw([&](failure& why) { return visit(wanted, take, why); });
 }
 
 found_addresses collection::find(const collection_query& wanted, failure& why) const {
@@ -186,7 +186,7 @@ found_addresses collection::find(const collection_query& wanted, failure& why) c
 }
 
 found_addresses collection::find(const collection_query& wanted) const {
-  return archives::or_throw([&](failure& why) { return find(wanted, why); });
+  return core::or_throw([&](failure& why) { return find(wanted, why); });
 }
 
 found_facets collection::facets(std::span<const metadata_key> keys, const collection_query& wanted,
@@ -225,7 +225,7 @@ found_facets collection::facets(std::span<const metadata_key> keys, const collec
 }
 
 found_facets collection::facets(std::span<const metadata_key> keys, const collection_query& wanted) const {
-  return archives::or_throw([&](failure& why) { return facets(keys, wanted, why); });
+  return core::or_throw([&](failure& why) { return facets(keys, wanted, why); });
 }
 
 found_groups collection::group(std::span<const metadata_key> keys, const collection_query& wanted, failure& why) const {
@@ -266,7 +266,7 @@ found_groups collection::group(std::span<const metadata_key> keys, const collect
 }
 
 found_groups collection::group(std::span<const metadata_key> keys, const collection_query& wanted) const {
-  return archives::or_throw([&](failure& why) { return group(keys, wanted, why); });
+  return core::or_throw([&](failure& why) { return group(keys, wanted, why); });
 }
 
 }  // namespace v0

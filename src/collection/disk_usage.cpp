@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the bytes of archives are used for.
+// Counts the bytes of archives by their use.
 #include <tgmap/tools/disk_usage.hpp>
 
 #include <string_view>

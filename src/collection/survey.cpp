@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What archives contain.
+// Describes the contents of archives.
 #include <tgmap/tools/survey.hpp>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 #include "collection/collection_state.hpp"
 #include "collection/content_survey.hpp"
-#include "collection/or_throw.hpp"
+#include "core/or_throw.hpp"
 #include "edit/message_failure.hpp"
 
 namespace tgmap {
@@ -82,7 +82,7 @@ archive_survey survey(const archive& from, const survey_options& options, failur
 }
 
 archive_survey survey(const archive& from, const survey_options& options) {
-  return archives::or_throw([&](failure& why) { return survey(from, options, why); });
+  return core::or_throw([&](failure& why) { return survey(from, options, why); });
 }
 
 collection_survey survey(const collection& all, const survey_options& options, failure& why) {
@@ -110,7 +110,7 @@ collection_survey survey(const collection& all, const survey_options& options, f
 }
 
 collection_survey survey(const collection& all, const survey_options& options) {
-  return archives::or_throw([&](failure& why) { return survey(all, options, why); });
+  return core::or_throw([&](failure& why) { return survey(all, options, why); });
 }
 
 }  // namespace v0

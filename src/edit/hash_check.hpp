@@ -31,7 +31,7 @@ class hash_check {
   /// Counts an object without a hash. For objects that are verified while they are decoded.
   void count(const std::string& file, const object&);
 
-  /// What has no hash in a file.
+  /// The objects and messages of a file that have no hash.
   struct unverified {
     std::uint64_t objects = 0, messages = 0;  ///< objects without a hash; messages of version 1
     failure first{};                          ///< where the first one is: message, offset, object

@@ -47,7 +47,7 @@ bool can_widen(dtype from) noexcept {
   return from != dtype::bitmask && from != dtype::complex64 && from != dtype::complex128;
 }
 
-/// What one thread makes of an object. Without `encoded` and `fault` it stays as it is stored.
+/// The result of converting one object. The object stays as it is stored if there is neither `encoded` nor `fault`.
 struct message_conversion::converted_object {
   conversion_result result{};
   std::vector<failure> damage{};

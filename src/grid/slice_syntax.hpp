@@ -28,7 +28,7 @@ struct slice_spec {
   std::vector<slice_item> items{};
 };
 
-/// What is wrong with a slice, as `failure::expected` of invalid_option.
+/// A mistake in a slice, as `failure::expected` of invalid_option.
 enum class slice_mistake : std::uint8_t {
   item,         ///< not an index, a range or "..."
   empty_item,   ///< nothing between two commas

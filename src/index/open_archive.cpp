@@ -8,6 +8,7 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/scan/open_index.hpp"
+#include "index/begin_with_index.hpp"
 #include "index/index_cache.hpp"
 #include "index/listing.hpp"
 #include "index/open_index_calls.hpp"
@@ -102,13 +103,7 @@ failure use_index(const archive& a, const opened_file& file, const open_options&
       why = found ? failure{} : unmade;  // an old index is better than none
     }
   }
-  if (found && options.index == index_use::checked) {
-    found.stamp.reset();
-    detail::check_open_index(a, *found.index, {}, found.stamp, why);
-    trust = index_trust::checked;
-  }
-  if (!found || why) return why;
-  return access::mutable_state(a).begin_with(std::move(found), trust);
+  return detail::begin_with_index(a, std::move(found), trust, options, why);
 }
 
 }  // namespace
@@ -129,18 +124,8 @@ archive archive::open(const std::filesystem::path& path, const open_options& opt
   archive out = access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
   if (!why) why = access::set_path(out, path);
   if (why) return {};
-  if (options.index == index_use::none) return out;
-  try {
-    why = use_index(out, from, options);
-  } catch (const std::bad_alloc&) {
-    why = {.code = errc::out_of_memory};
-  } catch (const error& e) {
-    why = e.details();
-  }
-  if (!why) return out;
-  if (!options.index_path.empty()) return {};
-  access::mutable_state(out).index_refusal = std::exchange(why, {});
-  return out;
+  return detail::opened_with_index(std::move(out), options, why,
+                                   [&](const archive& of) { return use_index(of, from, options); });
 }
 
 archive::archive(const std::filesystem::path& path, const open_options& options) {

@@ -10,6 +10,7 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/scan/open_index.hpp"
+#include "index/begin_with_index.hpp"
 #include "index/index_cache.hpp"
 #include "index/open_index_calls.hpp"
 
@@ -64,14 +65,7 @@ fitting_index find_index(byte_source& from, const io::source& archive, const ope
 failure use_index(const archive& a, byte_source& from, const open_options& options) {
   failure why;
   auto found = find_index(from, access::state(a)->bytes(), options, why);
-  auto trust = index_trust::sampled;
-  if (found && options.index == index_use::checked) {
-    found.stamp.reset();
-    detail::check_open_index(a, *found.index, {}, found.stamp, why);
-    trust = index_trust::checked;
-  }
-  if (!found || why) return why;
-  return access::mutable_state(a).begin_with(std::move(found), trust);
+  return detail::begin_with_index(a, std::move(found), index_trust::sampled, options, why);
 }
 
 }  // namespace
@@ -83,18 +77,9 @@ archive archive::from_source(std::shared_ptr<byte_source> source, const open_opt
     return {};
   }
   archive out = access::make_archive(io::source::from_bytes(source, options, why), options, why);
-  if (why || options.index == index_use::none) return out;
-  try {
-    why = use_index(out, *source, options);
-  } catch (const std::bad_alloc&) {
-    why = {.code = errc::out_of_memory};
-  } catch (const error& e) {
-    why = e.details();
-  }
-  if (!why) return out;
-  if (!options.index_path.empty()) return {};
-  access::mutable_state(out).index_refusal = std::exchange(why, {});
-  return out;
+  if (why) return out;
+  return detail::opened_with_index(std::move(out), options, why,
+                                   [&](const archive& of) { return use_index(of, *source, options); });
 }
 
 archive archive::from_source(std::shared_ptr<byte_source> source, const open_options& options) {

@@ -159,7 +159,7 @@ failure byte_source_reader::read_extent(std::uint64_t offset, std::span<std::byt
     hold(std::move(added));
     return {};
   }
-  // What is read beside the range may be gone, and memory may be missing.
+  // The bytes beside the range may be gone, and memory may be missing: try the range alone.
   const bool may_succeed = why.code.category() == category() && why.code != make_error_code(errc::source_changed);
   return may_succeed && wanted.size > out.size() ? read_parts(offset, out, stop) : why;
 }

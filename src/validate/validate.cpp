@@ -34,7 +34,7 @@ class checking_round {
       : archive_(source), options_(options), batches_(batches), threads_(threads) {
     const std::size_t most = threads != nullptr ? std::min<std::size_t>(threads->concurrency(), max_workers) : 1;
     const std::size_t workers = std::max<std::size_t>(most, 1);
-    for (std::size_t i = 0; i < workers; ++i) memories_.push_back(std::make_unique<validation::worker_memory>());
+    memories_ = std::vector<validation::worker_memory>(workers);
     results_.resize(workers == 1 ? 1 : batches_per_worker * workers);
   }
 
@@ -64,7 +64,7 @@ class checking_round {
       if (!range) return;
       validation::batch_result& to = results_[begun_++];
       lock.unlock();
-      to = check_batch(*memories_[worker], archive_, *range, options_);
+      to = check_batch(memories_[worker], archive_, *range, options_);
     }
   }
 
@@ -74,7 +74,7 @@ class checking_round {
   validation::message_batches& batches_;
   executor* const threads_;
   std::size_t begun_ = 0;  ///< number of batches of this round
-  std::vector<std::unique_ptr<validation::worker_memory>> memories_;
+  std::vector<validation::worker_memory> memories_;
   std::vector<validation::batch_result> results_;
 };
 

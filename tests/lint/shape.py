@@ -46,8 +46,7 @@ TINY = {
     "src/convert/conversion.hpp": "the output and the error of every conversion",
     "src/core/text/*.hpp": "one function on text each, used by all components",
     "src/edit/message_failure.hpp": "one function, for the tools and the command",
-    "src/collection/or_throw.hpp": "the one helper of the throwing overloads of the folder",
-    "src/zio/or_throw.hpp": "the one helper of the throwing overloads of all of zio",
+    "src/core/or_throw.hpp": "the one helper of throwing overloads",
 }
 
 # The folder in which files are named after verbs, so that names may be those of other folders, too.

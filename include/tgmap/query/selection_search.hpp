@@ -16,10 +16,10 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// What a search does with what the index says to be selected.
+/// Says what a search does with messages and objects that the index selects.
 enum class search_purpose : std::uint8_t {
-  visit,  ///< compares it with the archive and gives it to the receiver
-  count,  ///< neither: `indexed_selection::count` has its number
+  visit,  ///< compares them with the archive and gives them to the receiver
+  count,  ///< passes over them: `indexed_selection::count` has their number
 };
 
 /// The options of a selection_search. Aggregate: `{.of_objects = true}`.

@@ -123,11 +123,11 @@ class collection_state;
 
 /// A `collection` is many archives as one sequence: of places in the given order, and of their messages.
 ///
-/// Nothing is opened before it is needed. At most `max_open` archives stay open; the one that was used least recently
-/// is closed. What is closed here stays open for whoever holds a copy of its archive or a pin, so no view loses its
-/// memory. An archive is opened again when it is needed again. Its file must then be the same one, not shorter, and of
-/// the same time unless it has grown; what was appended is not seen. Otherwise the access fails with `archive_changed`.
-/// Pipes and devices, which cannot be opened again, stay open and do not count.
+/// An archive is opened when it is needed. At most `max_open` archives stay open; the least recently used one is
+/// closed. A copy of an archive, or a pin of it, keeps its memory, so no view loses its bytes. A closed archive is
+/// opened again when it is needed again. Its file must then be the same one, not shorter, and of the same time unless
+/// it has grown; what was appended is not seen. Otherwise the access fails with `archive_changed`. Pipes and devices,
+/// which cannot be opened again, stay open and do not count.
 ///
 /// An archive that cannot be opened or scanned has no messages, or those found before, and does not disturb the others:
 /// failures() lists it. Indexes beside archives are used as `open_options::index` says, for scans and for queries.

@@ -96,8 +96,8 @@ class metadata_item {
 
 /// A `difference` is one difference between two messages or two objects.
 struct difference {
-  /// What is on one side: the number of `objects`, an item of `metadata`, a `dtype` or a `shape`. Nothing if a key is
-  /// absent there, and for the other kinds.
+  /// The value of one side: the number of `objects`, an item of `metadata`, a `dtype` or a `shape`. Empty for an absent
+  /// key, and for the other kinds.
   using value = std::variant<std::monostate, std::uint64_t, metadata_item, tgmap::dtype, std::vector<std::uint64_t>>;
 
   difference_kind kind{};
@@ -141,8 +141,8 @@ struct compare_options {
   /// archives can take.
   std::uint64_t max_differences = 1000;
 
-  /// Of whole archives: pairs messages that have equal values of these keys. Default: none; the first message is
-  /// compared with the first one, and so on.
+  /// Pairs messages of two archives that have equal values of these keys. Default: none; messages are paired by their
+  /// positions.
   std::vector<metadata_key> pair_by{};
 
   /// The threads that compare pairs. Default: null, the calling thread alone.
@@ -172,7 +172,7 @@ struct compared_part {
 /// of keys does not matter. The message-wide keys and the provenance belong to messages. Objects whose strides are
 /// equal and unsupported are compared in stored order.
 ///
-/// What cannot be read or decoded is one of `comparison::failures`; the other parts are compared.
+/// A part that cannot be read or decoded is one of `comparison::failures`; the other parts are compared.
 /// Errors: no_archive; invalid_option (only one of both is an object). Both forms throw std::bad_alloc.
 /// Complexity: O(bytes) if bytes are equal; otherwise decodes objects whose bytes differ, two at a time.
 /// Thread safety: any number of threads.

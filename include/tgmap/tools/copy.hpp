@@ -21,7 +21,7 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// What is wrong with the text of a template for file names: `failure::expected` of `errc::bad_name_template`.
+/// A mistake in a template for file names: `failure::expected` of `errc::bad_name_template`.
 enum class template_error : std::uint8_t {
   unclosed_bracket,  ///< a bracket is not closed
   no_key,            ///< a bracket is empty

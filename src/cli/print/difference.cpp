@@ -76,7 +76,7 @@ struct value_text {
   }
 };
 
-/// What is on both sides as text.
+/// The values of both sides as text.
 struct value_texts {
   explicit value_texts(const difference& of)
       : left(std::visit(value_text(), of.left)), right(std::visit(value_text(), of.right)) {

@@ -6,10 +6,12 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <tgmap/zio/curve_keys.hpp>
 #include <tgmap/zio/errc.hpp>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/options/option_checks.hpp"
+#include "tgmap_build_info.hpp"
 
 namespace tgmap::cli {
 
@@ -142,6 +144,12 @@ std::chrono::milliseconds timeout_of(const endpoint_arguments& given) noexcept {
   if (!given.timeout) return milliseconds(-1);
   constexpr double max_milliseconds = 1e12;
   return milliseconds(static_cast<milliseconds::rep>(std::min(*given.timeout * 1000, max_milliseconds)));
+}
+
+std::string_view zeromq_version() {
+  failure why;
+  static_cast<void>(zio::make_curve_keys(why));  // loads the library
+  return why.code == zio::errc::zmq_absent ? std::string_view() : build::zeromq_version;
 }
 
 }  // namespace tgmap::cli

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tgmap/error.hpp>
 #include <tgmap/zio/flow.hpp>
 #include <tgmap/zio/socket.hpp>
@@ -48,5 +49,8 @@ std::optional<zio::send_rate> parse_rate(const std::string&);
 
 /// Returns the next step after a failure of a socket, a flow or a received message: one clause without a full stop.
 std::string stream_advice(const failure&);
+
+/// Returns the version of ZeroMQ, or an empty text if it is not installed, or if the build has no ZIO.
+std::string_view zeromq_version();
 
 }  // namespace tgmap::cli

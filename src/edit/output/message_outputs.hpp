@@ -70,7 +70,7 @@ class message_outputs {
   std::uint64_t messages_ = 0;
 };
 
-/// What an object_outputs tells its owner. Each may throw.
+/// The functions that object_outputs calls. They may throw.
 struct object_output_hooks {
   /// Receives frames whose hash does not match in messages that are copied in part.
   std::function<void(const copy_source&, const message&, const failure&)> damage{};

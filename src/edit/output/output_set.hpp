@@ -15,7 +15,7 @@
 
 namespace tgmap::edit {
 
-/// What only some callers of an output_set need.
+/// Options of an output_set that few callers need.
 struct output_hooks {
   bool makes_folders = false;  ///< a name that ends with "/" is a folder, in which the caller chooses names
 

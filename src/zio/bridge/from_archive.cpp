@@ -6,10 +6,10 @@
 #include <tgmap/write/new_message.hpp>
 #include <tgmap/zio/from_archive.hpp>
 
+#include "core/or_throw.hpp"
 #include "zio/bridge/label_model.hpp"
 #include "zio/bridge/object_part.hpp"
 #include "zio/bridge/zio_headers.hpp"
-#include "zio/or_throw.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -195,7 +195,7 @@ from_archive_result from_archive(const archive& in, const tgmap::message& messag
 
 from_archive_result from_archive(const archive& in, const tgmap::message& message,
                                  const from_archive_options& options) {
-  return or_throw([&](failure& why) { return from_archive(in, message, options, why); });
+  return core::or_throw([&](failure& why) { return from_archive(in, message, options, why); });
 }
 
 }  // namespace zio

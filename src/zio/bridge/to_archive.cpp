@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/or_throw.hpp"
 #include "zio/bridge/from_label.hpp"
 #include "zio/bridge/label_model.hpp"
 #include "zio/bridge/zio_headers.hpp"
-#include "zio/or_throw.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -123,7 +123,7 @@ new_message to_archive(const message& m, const frame_format& format, failure& wh
 }
 
 new_message to_archive(const message& m, const frame_format& format) {
-  return or_throw([&](failure& why) { return to_archive(m, format, why); });
+  return core::or_throw([&](failure& why) { return to_archive(m, format, why); });
 }
 
 }  // namespace zio

@@ -7,8 +7,8 @@
 #include <tgmap/zio/label.hpp>
 #include <utility>
 
+#include "core/or_throw.hpp"
 #include "zio/flow/flow_label.hpp"
-#include "zio/or_throw.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -121,7 +121,7 @@ message flow::open(failure& why) noexcept try {
 }
 
 message flow::open() {
-  return or_throw([&](failure& why) { return open(why); });
+  return core::or_throw([&](failure& why) { return open(why); });
 }
 
 message flow::accept(failure& why) noexcept try {
@@ -139,7 +139,7 @@ message flow::accept(failure& why) noexcept try {
 }
 
 message flow::accept() {
-  return or_throw([&](failure& why) { return accept(why); });
+  return core::or_throw([&](failure& why) { return accept(why); });
 }
 
 const std::string& flow::dat_label(const std::string& label) {
@@ -175,7 +175,7 @@ message flow::give(const message& m, failure& why) noexcept try {
 }
 
 message flow::give(const message& m) {
-  return or_throw([&](failure& why) { return give(m, why); });
+  return core::or_throw([&](failure& why) { return give(m, why); });
 }
 
 message flow::pay(failure& why) noexcept try {
@@ -189,7 +189,7 @@ message flow::pay(failure& why) noexcept try {
 }
 
 message flow::pay() {
-  return or_throw([&](failure& why) { return pay(why); });
+  return core::or_throw([&](failure& why) { return pay(why); });
 }
 
 message flow::end(failure& why) noexcept try {
@@ -206,7 +206,7 @@ message flow::end(failure& why) noexcept try {
 }
 
 message flow::end() {
-  return or_throw([&](failure& why) { return end(why); });
+  return core::or_throw([&](failure& why) { return end(why); });
 }
 
 message flow::refusal(failure& why) const noexcept try {
@@ -299,7 +299,7 @@ flow_event flow::process(const message& m, failure& why) noexcept try {
 }
 
 flow_event flow::process(const message& m) {
-  return or_throw([&](failure& why) { return process(m, why); });
+  return core::or_throw([&](failure& why) { return process(m, why); });
 }
 
 bool is_end_of_stream(const message& m) noexcept {

@@ -5,8 +5,8 @@
 #include <tgmap/zio/label.hpp>
 #include <utility>
 
+#include "core/or_throw.hpp"
 #include "zio/flow/flow_label.hpp"
-#include "zio/or_throw.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -163,7 +163,7 @@ void flow_port::open(milliseconds timeout, const std::stop_token& stop, failure&
 }
 
 void flow_port::open(milliseconds timeout, const std::stop_token& stop) {
-  or_throw([&](failure& why) { open(timeout, stop, why); });
+  core::or_throw([&](failure& why) { open(timeout, stop, why); });
 }
 
 void flow_port::finish(milliseconds timeout, const std::stop_token& stop, failure& why) noexcept {
@@ -182,7 +182,7 @@ void flow_port::finish(milliseconds timeout, const std::stop_token& stop, failur
 }
 
 void flow_port::finish(milliseconds timeout, const std::stop_token& stop) {
-  or_throw([&](failure& why) { finish(timeout, stop, why); });
+  core::or_throw([&](failure& why) { finish(timeout, stop, why); });
 }
 
 flow_giver::flow_giver(socket& socket, flow_options options, failure& why) noexcept
@@ -209,7 +209,7 @@ bool flow_giver::put(const message& m, std::chrono::milliseconds timeout, const 
 }
 
 bool flow_giver::put(const message& m, std::chrono::milliseconds timeout, const std::stop_token& stop) {
-  return or_throw([&](failure& why) { return put(m, timeout, stop, why); });
+  return core::or_throw([&](failure& why) { return put(m, timeout, stop, why); });
 }
 
 flow_taker::flow_taker(socket& socket, flow_options options, failure& why) noexcept
@@ -240,7 +240,7 @@ std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const 
 }
 
 std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const std::stop_token& stop) {
-  return or_throw([&](failure& why) { return get(timeout, stop, why); });
+  return core::or_throw([&](failure& why) { return get(timeout, stop, why); });
 }
 
 }  // namespace zio

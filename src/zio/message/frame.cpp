@@ -4,7 +4,7 @@
 #include <new>
 #include <tgmap/zio/frame.hpp>
 
-#include "zio/or_throw.hpp"
+#include "core/or_throw.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -96,7 +96,7 @@ std::uint64_t encoded_size(const message& m, const frame_format& format, failure
 }
 
 std::uint64_t encoded_size(const message& m, const frame_format& format) {
-  return or_throw([&](failure& why) { return encoded_size(m, format, why); });
+  return core::or_throw([&](failure& why) { return encoded_size(m, format, why); });
 }
 
 std::vector<std::byte> encode(const message& m, const frame_format& format, failure& why) noexcept {
@@ -106,7 +106,7 @@ std::vector<std::byte> encode(const message& m, const frame_format& format, fail
 }
 
 std::vector<std::byte> encode(const message& m, const frame_format& format) {
-  return or_throw([&](failure& why) { return encode(m, format, why); });
+  return core::or_throw([&](failure& why) { return encode(m, format, why); });
 }
 
 void encode(const message& m, const frame_format& format, sink& sink, failure& why) noexcept try {
@@ -123,7 +123,7 @@ void encode(const message& m, const frame_format& format, sink& sink, failure& w
 }
 
 void encode(const message& m, const frame_format& format, sink& sink) {
-  or_throw([&](failure& why) { encode(m, format, sink, why); });
+  core::or_throw([&](failure& why) { encode(m, format, sink, why); });
 }
 
 message decode(std::span<const std::byte> frame, const pin& owner, frame_format* format, failure& why) noexcept try {
@@ -163,7 +163,7 @@ message decode(std::span<const std::byte> frame, const pin& owner, frame_format*
 }
 
 message decode(std::span<const std::byte> frame, const pin& owner, frame_format* format) {
-  return or_throw([&](failure& why) { return decode(frame, owner, format, why); });
+  return core::or_throw([&](failure& why) { return decode(frame, owner, format, why); });
 }
 
 }  // namespace zio

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/or_throw.hpp"
 #include "core/text/utf8.hpp"
-#include "zio/or_throw.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -91,7 +91,7 @@ cbor_value read_label(std::string_view label, failure& why) noexcept try {
 }
 
 cbor_value read_label(std::string_view label) {
-  return or_throw([&](failure& why) { return read_label(label, why); });
+  return core::or_throw([&](failure& why) { return read_label(label, why); });
 }
 
 std::string write_label(const cbor_value& value, failure& why) noexcept try {
@@ -106,7 +106,7 @@ std::string write_label(const cbor_value& value, failure& why) noexcept try {
 }
 
 std::string write_label(const cbor_value& value) {
-  return or_throw([&](failure& why) { return write_label(value, why); });
+  return core::or_throw([&](failure& why) { return write_label(value, why); });
 }
 
 }  // namespace zio

@@ -2,7 +2,7 @@
 #include <new>
 #include <tgmap/zio/message.hpp>
 
-#include "zio/or_throw.hpp"
+#include "core/or_throw.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -82,7 +82,7 @@ message from_parts(std::span<const part> parts, failure& why) noexcept try {
 }
 
 message from_parts(std::span<const part> parts) {
-  return or_throw([&](failure& why) { return from_parts(parts, why); });
+  return core::or_throw([&](failure& why) { return from_parts(parts, why); });
 }
 
 }  // namespace zio

@@ -4,9 +4,9 @@
 #include <new>
 #include <tgmap/zio/tens.hpp>
 
+#include "core/or_throw.hpp"
 #include "zio/message/tens_dtype.hpp"
 #include "zio/message/tens_label.hpp"
-#include "zio/or_throw.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -189,7 +189,7 @@ tens tens::of(const message& message, failure& why) noexcept {
 }
 
 tens tens::of(const message& message) {
-  return or_throw([&](failure& why) { return of(message, why); });
+  return core::or_throw([&](failure& why) { return of(message, why); });
 }
 
 }  // namespace zio

@@ -7,8 +7,8 @@
 #include <new>
 #include <tgmap/zio/curve_keys.hpp>
 
+#include "core/or_throw.hpp"
 #include "core/text/trim.hpp"
-#include "zio/or_throw.hpp"
 #include "zio/socket/curve_key_format.hpp"
 #include "zio/socket/zmq_context.hpp"
 #include "zio/socket/zmq_library.hpp"
@@ -96,7 +96,7 @@ curve_keys make_curve_keys(failure& why) noexcept try {
 }
 
 curve_keys make_curve_keys() {
-  return or_throw([&](failure& why) { return make_curve_keys(why); });
+  return core::or_throw([&](failure& why) { return make_curve_keys(why); });
 }
 
 curve_keys read_curve_keys(const std::filesystem::path& file, failure& why) noexcept try {
@@ -118,7 +118,7 @@ curve_keys read_curve_keys(const std::filesystem::path& file, failure& why) noex
 }
 
 curve_keys read_curve_keys(const std::filesystem::path& file) {
-  return or_throw([&](failure& why) { return read_curve_keys(file, why); });
+  return core::or_throw([&](failure& why) { return read_curve_keys(file, why); });
 }
 
 std::string read_curve_public_key(const std::filesystem::path& file, failure& why) noexcept try {
@@ -135,7 +135,7 @@ std::string read_curve_public_key(const std::filesystem::path& file, failure& wh
 }
 
 std::string read_curve_public_key(const std::filesystem::path& file) {
-  return or_throw([&](failure& why) { return read_curve_public_key(file, why); });
+  return core::or_throw([&](failure& why) { return read_curve_public_key(file, why); });
 }
 
 std::string curve_certificate(const curve_keys& keys) {

@@ -5,7 +5,7 @@
 #include <tgmap/zio/socket.hpp>
 #include <utility>
 
-#include "zio/or_throw.hpp"
+#include "core/or_throw.hpp"
 #include "zio/socket/curve_key_format.hpp"
 #include "zio/socket/endpoint.hpp"
 #include "zio/socket/socket_impl.hpp"
@@ -182,7 +182,7 @@ void socket::send(const message& m, std::chrono::milliseconds timeout, const std
 }
 
 void socket::send(const message& m, std::chrono::milliseconds timeout, const std::stop_token& stop) {
-  or_throw([&](failure& why) { send(m, timeout, stop, why); });
+  core::or_throw([&](failure& why) { send(m, timeout, stop, why); });
 }
 
 message socket::receive(std::chrono::milliseconds timeout, const std::stop_token& stop, failure& why) noexcept try {
@@ -196,7 +196,7 @@ message socket::receive(std::chrono::milliseconds timeout, const std::stop_token
 }
 
 message socket::receive(std::chrono::milliseconds timeout, const std::stop_token& stop) {
-  return or_throw([&](failure& why) { return receive(timeout, stop, why); });
+  return core::or_throw([&](failure& why) { return receive(timeout, stop, why); });
 }
 
 void socket::drain(std::chrono::milliseconds timeout, const std::stop_token& stop, failure& why) noexcept {
@@ -204,7 +204,7 @@ void socket::drain(std::chrono::milliseconds timeout, const std::stop_token& sto
 }
 
 void socket::drain(std::chrono::milliseconds timeout, const std::stop_token& stop) {
-  or_throw([&](failure& why) { drain(timeout, stop, why); });
+  core::or_throw([&](failure& why) { drain(timeout, stop, why); });
 }
 
 const std::string& socket::peer() const noexcept {

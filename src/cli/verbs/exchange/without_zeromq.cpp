@@ -2,6 +2,7 @@
 // The verbs for ZIO in builds without the component tgmap::zio: they report what is missing.
 #include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
+#include "cli/stream/endpoint_options.hpp"
 
 namespace tgmap::cli {
 
@@ -20,5 +21,7 @@ action refuse(CLI::App& app) {
 action declare_recv(CLI::App& app, session&) { return refuse(app); }
 action declare_send(CLI::App& app, session&) { return refuse(app); }
 action declare_tens(CLI::App& app, session&) { return refuse(app); }
+
+std::string_view zeromq_version() { return {}; }
 
 }  // namespace tgmap::cli

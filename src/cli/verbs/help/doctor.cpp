@@ -22,7 +22,7 @@
 
 #include "cli/app/verb.hpp"
 #include "cli/print/json.hpp"
-#include "cli/stream/zeromq_version.hpp"
+#include "cli/stream/endpoint_options.hpp"
 #include "core/text/escape.hpp"
 #include "picture/image/canvas.hpp"
 #include "tgmap_build_info.hpp"

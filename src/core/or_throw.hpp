@@ -5,9 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace tgmap {
-inline namespace v0 {
-namespace zio {
+namespace tgmap::core {
 
 /// Calls the overload that fills a `failure&`, and throws the failure as an `error`.
 template <class Call>
@@ -23,6 +21,4 @@ auto or_throw(Call&& call) {
   }
 }
 
-}  // namespace zio
-}  // namespace v0
-}  // namespace tgmap
+}  // namespace tgmap::core
