@@ -59,7 +59,7 @@ class key_result;
 class known_keys;
 struct mask;
 class memory_sink;
-class message;
+class message;  // NOLINT(bugprone-forward-declaration-namespace): zio has one, too
 class message_position;
 struct message_report;
 struct message_summary;
@@ -110,7 +110,7 @@ struct untyped_view;
 struct validate_options;
 struct validation_result;
 class validation_visitor;
-struct write_options;
+struct write_options;  // NOLINT(bugprone-forward-declaration-namespace): constant has one, too
 class writer;
 struct zfp_options;
 

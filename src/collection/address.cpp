@@ -90,9 +90,9 @@ bool archive_address::exists(const std::string& path) {
 archive_address archive_address::parse(std::string_view text, const file_test& test, failure& why) {
   why = {};
   archive_address found;
-  const auto try_file = [&](std::string_view file) {
+  const auto try_file = [&](std::string_view named) {
     found = {};
-    found.file = file;
+    found.file = named;
     return test(found.file);
   };
   if (try_file(text)) return found;
