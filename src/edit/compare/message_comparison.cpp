@@ -16,30 +16,30 @@ namespace tgmap::edit {
 namespace {
 
 /// A range of an archive, with its bytes if the archive is mapped.
-struct archive_range {
+struct bytes_in_archive {
   const archive& in;
   std::uint64_t offset, length;
   std::span<const std::byte> mapped;
 };
 
-archive_range range_of(const archive& in, const message& m) {
+bytes_in_archive range_of(const archive& in, const message& m) {
   failure ignored;
   return {in, m.offset(), m.length(), in.mode() == io_mode::map ? m.bytes(ignored) : std::span<const std::byte>()};
 }
 
-archive_range body_range(const archive& in, const frame& f) {
+bytes_in_archive body_range(const archive& in, const frame& f) {
   failure ignored;
   return {in, f.body_offset(), f.body_size(),
           in.mode() == io_mode::map ? f.body(ignored) : std::span<const std::byte>()};
 }
 
-bool equal_in_memory(const archive_range& a, const archive_range& b) {
+bool equal_in_memory(const bytes_in_archive& a, const bytes_in_archive& b) {
   bool same = false;
   const auto compare = [&]() noexcept { same = std::memcmp(a.mapped.data(), b.mapped.data(), a.mapped.size()) == 0; };
   return !mapping_guard::run(compare) && same;
 }
 
-bool equal_when_read(const archive_range& a, const archive_range& b) {
+bool equal_when_read(const bytes_in_archive& a, const bytes_in_archive& b) {
   constexpr std::uint64_t block = std::uint64_t{1} << 18;
   std::vector<std::byte> left(static_cast<std::size_t>(std::min(a.length, block))), right(left.size());
   failure why;
@@ -52,7 +52,7 @@ bool equal_when_read(const archive_range& a, const archive_range& b) {
   return true;
 }
 
-bool are_equal_ranges(const archive_range& a, const archive_range& b) {
+bool are_equal_ranges(const bytes_in_archive& a, const bytes_in_archive& b) {
   if (a.length != b.length) return false;
   const bool mapped = a.mapped.size() == a.length && b.mapped.size() == b.length;
   return mapped && mapping_guard::is_installed() ? equal_in_memory(a, b) : equal_when_read(a, b);
