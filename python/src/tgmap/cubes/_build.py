@@ -116,7 +116,8 @@ class Builder:
             role = "step" if key == "step_of_month" else key
             name = self._dim(role)
             if first is None or not same or name in self._coordinates:
-                self._note(key, "not used", "variables of the group have other values of it")
+                why = "variables of the group have other values of it" if name not in self._coordinates else "its name is taken"
+                self._note(key, "not used", why)
                 continue
             self._add(role, first[0], first[1], name)
             if key in COORDINATE_ROLES or key == "step_of_month":
