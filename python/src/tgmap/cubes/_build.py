@@ -52,9 +52,10 @@ class Builder:
         self._unit = unit
         self._levtype = parts[0].levtype
         self._coordinates: dict[str, Coordinate] = {}
-        self._flipped = {
-            role for role in parts[0].labels if is_decreasing(role, self._options.names, self._levtype)
-        }
+        self._flipped = {role for role in parts[0].labels if is_decreasing(role, self._options.names, self._levtype)}
+        of_variables = {variable_name(part.variable, self._options.names) for part in parts}
+        # A name of a variable and of a coordinate means the variable.
+        self._rename = {old: new for old, new in self._options.rename.items() if old not in of_variables}
 
     def build(self) -> Group:
         """Return the group. Raises CubeError if two things have one name."""
@@ -76,7 +77,7 @@ class Builder:
 
     def _dim(self, role: str) -> str:
         name = dimension_name(role, self._options.names, self._levtype)
-        return self._options.rename.get(name, name)
+        return self._rename.get(name, name)
 
     def _agree_on_level(self) -> bool:
         return len({part.scalars.get("levelist") for part in self._parts}) == 1
@@ -170,7 +171,7 @@ class Builder:
         dims = tuple(dict.fromkeys((*base[0], *step[0])))
         total = _along(base, dims) + _along(step, dims)
         if "valid_time" not in self._coordinates:
-            self._add("valid_time", dims, np.array(total, dtype=object), self._options.rename.get("valid_time", "valid_time"))
+            self._add("valid_time", dims, np.array(total, dtype=object), self._rename.get("valid_time", "valid_time"))
 
     def _seconds(self, role: str) -> Auxiliary | None:
         part = self._parts[0]
@@ -183,7 +184,7 @@ class Builder:
 
     def _add_inner(self) -> None:
         inner = self._parts[0].inner
-        rename = self._options.rename
+        rename = self._rename
         for name, dim, values in inner.labels:
             if name in self._coordinates:
                 self._note(name, "not used", f"the labels of the axis {dim} have a name that is taken")
@@ -234,7 +235,7 @@ class Builder:
             for axis, role in enumerate(part.labels):
                 cells = np.flip(cells, axis) if role in self._flipped else cells
             check_integers(name, part.dtype, int((cells < 0).sum()))
-            inner = tuple(self._options.rename.get(each, each) for each in part.inner.names)
+            inner = tuple(self._rename.get(each, each) for each in part.inner.names)
             outer = tuple(self._dim(role) for role in part.labels)
             if set(outer) & set(inner):
                 shared = ", ".join(sorted(set(outer) & set(inner)))
