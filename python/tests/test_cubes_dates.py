@@ -39,7 +39,17 @@ def test_no_dates(value):
 
 @pytest.mark.parametrize(
     ("value", "seconds"),
-    [("0000", 0), ("1200", 43200), ("0630", 23400), (0, 0), ("00", 0), (100, 3600), (1830, 66600), ("600", 21600), ("06:30", 23400)],
+    [
+        ("0000", 0),
+        ("1200", 43200),
+        ("0630", 23400),
+        (0, 0),
+        ("00", 0),
+        (100, 3600),
+        (1830, 66600),
+        ("600", 21600),
+        ("06:30", 23400),
+    ],
 )
 def test_times(value, seconds):
     assert parse_time(value) == seconds
@@ -93,7 +103,9 @@ def test_date_and_time_are_one_dimension():
 
 
 def test_text_and_integers_of_one_time_are_equal():
-    rows = product(param="t", date=20240101, time=["1200"], step=0) + product(param="t", date="2024-01-01", time=1200, step=6)
+    rows = product(param="t", date=20240101, time=["1200"], step=0) + product(
+        param="t", date="2024-01-01", time=1200, step=6
+    )
     assert only(rows).sizes == {"step": 2, "y": 3, "x": 4}
 
 
@@ -117,7 +129,9 @@ def test_dates_beyond_nanoseconds_are_seconds_everywhere():
     assert labels(group, "forecast_reference_time") == ["1600-01-01T00:00:00", "2024-01-01T00:00:00"]
     with pytest.raises(CubeError, match="time_unit='s'"):
         only(rows, time_unit="ns")
-    assert only(product(param="t", date=20240101, step=[0, 6]), time_unit="s").coordinates["step"].values.dtype == "m8[s]"
+    assert (
+        only(product(param="t", date=20240101, step=[0, 6]), time_unit="s").coordinates["step"].values.dtype == "m8[s]"
+    )
     # The last day of nanoseconds: the valid time is beyond.
     assert only(product(param="t", date=22620411, step=[0, 24])).coordinates["step"].values.dtype == "m8[s]"
 

@@ -94,8 +94,14 @@ def test_further_dimensions():
 
 
 def test_holes_name_cells():
-    rows = [row for row in product(param="t", step=[0, 6], levelist=[500, 850]) if row != {"param": "t", "step": 6, "levelist": 850}]
-    with pytest.raises(CubeError, match="'t' has no object for 1 cell of 4:\n  step=6h, levelist=850\nTake allow_holes=True"):
+    rows = [
+        row
+        for row in product(param="t", step=[0, 6], levelist=[500, 850])
+        if row != {"param": "t", "step": 6, "levelist": 850}
+    ]
+    with pytest.raises(
+        CubeError, match="'t' has no object for 1 cell of 4:\n  step=6h, levelist=850\nTake allow_holes=True"
+    ):
         only(rows)
     variable = only(rows, allow_holes=True).variables["t"]
     assert variable.cells.tolist() == [[0, 1], [2, -1]] and variable.holes == 1
@@ -136,7 +142,10 @@ def test_two_equal_objects_are_a_duplicate_of_everything():
 
 def test_a_huge_cube_of_few_objects_is_refused():
     rows = [{"param": "t", "step": i, "levelist": i * 7 % 3001, "number": i * 11 % 2999} for i in range(3000)]
-    rows += [{"param": "t", "step": 1, "levelist": 7, "number": 12}, {"param": "t", "step": 1, "levelist": 8, "number": 11}]
+    rows += [
+        {"param": "t", "step": 1, "levelist": 7, "number": 12},
+        {"param": "t", "step": 1, "levelist": 8, "number": 11},
+    ]
     rows += [{"param": "t", "step": 2, "levelist": 7, "number": 11}]
     with pytest.raises(CubeError, match="select fewer"):
         only(rows, allow_holes=True)

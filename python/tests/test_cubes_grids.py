@@ -10,8 +10,11 @@ from tgmap.cubes import CubeError, plan
 
 def messages(fields, coordinates, count=1):
     """Return rows of messages that have some fields and coordinates each."""
-    return [{**row, "_message": m, "step": 6 * m} if "name" not in row else {**row, "_message": m}
-            for m in range(count) for row in (*coordinates, *fields)]
+    return [
+        {**row, "_message": m, "step": 6 * m} if "name" not in row else {**row, "_message": m}
+        for m in range(count)
+        for row in (*coordinates, *fields)
+    ]
 
 
 LATITUDE = {"name": "latitude", "_shape": (3,), "_digest": "a"}
@@ -103,7 +106,10 @@ def test_another_digest_is_another_grid():
 
 
 def test_coordinates_without_digests_are_of_their_message_only():
-    rows = [{key: value for key, value in row.items() if key != "_digest"} for row in messages([{"param": "t"}], [LATITUDE], 2)]
+    rows = [
+        {key: value for key, value in row.items() if key != "_digest"}
+        for row in messages([{"param": "t"}], [LATITUDE], 2)
+    ]
     assert len(groups(rows)) == 2
 
 
@@ -120,7 +126,9 @@ def test_an_ambiguous_length_asks_for_names():
 
 
 def test_a_coordinate_of_another_length_is_of_other_fields():
-    rows = [{**row, "_message": 0} for row in ({**LATITUDE, "_shape": (9,)}, {"param": "t"}, {"param": "r", "_shape": (9,)})]
+    rows = [
+        {**row, "_message": 0} for row in ({**LATITUDE, "_shape": (9,)}, {"param": "t"}, {"param": "r", "_shape": (9,)})
+    ]
     found = {tuple(each.variables): each for each in groups(rows).values()}
     assert "latitude" not in found[("t",)].coordinates
     assert found[("r",)].coordinates["latitude"].dims == ("latitude",)
@@ -132,7 +140,9 @@ def test_grids_are_never_known_by_their_shape_alone():
     found = groups(rows)
     assert len(found) == 2
     for name, grid in zip(found, ("N320", "O96")):
-        assert [each.attrs.get("grid", found[name].attrs.get("grid")) for each in found[name].variables.values()] == [grid] * 2
+        assert [each.attrs.get("grid", found[name].attrs.get("grid")) for each in found[name].variables.values()] == [
+            grid
+        ] * 2
     rows = product(param="t", step=[0, 6], grid="O96", _shape=[(7,)]) + product(param="u", step=[0, 6], _shape=[(7,)])
     assert len(groups(rows)) == 2
 

@@ -67,7 +67,11 @@ def test_a_plain_step_is_only_the_end():
 def test_where_starts_are_stored(more):
     steps = [6, 12]
     rows = [
-        {"param": "tp", "step": step, **{key: value[i] if isinstance(value, list) else value for key, value in more.items()}}
+        {
+            "param": "tp",
+            "step": step,
+            **{key: value[i] if isinstance(value, list) else value for key, value in more.items()},
+        }
         for i, step in enumerate(steps)
     ]
     assert bounds_of(only(rows)) == [[0, 6], [0, 12]]
@@ -101,7 +105,9 @@ def test_minutes():
 
 def test_reanalysis_accumulations():
     """ERA5: forecasts at 06 and 18, hourly accumulations of steps 1 to 12, whose step is only the end."""
-    rows = product(param=["tp", "ssrd"], type="fc", date=[20240101, 20240102], time=["0600", "1800"], step=[*range(1, 13)])
+    rows = product(
+        param=["tp", "ssrd"], type="fc", date=[20240101, 20240102], time=["0600", "1800"], step=[*range(1, 13)]
+    )
     group = only(rows)
     assert group.sizes == {"forecast_reference_time": 4, "step": 12, "y": 3, "x": 4}
     assert labels(group, "step")[0] == "3600000000000 nanoseconds"

@@ -8,7 +8,13 @@ from cube_rows import labels, only, product, table
 from tgmap.cubes import CubeError, Options, plan
 
 PRESSURE = product(
-    param=["t", "z"], levtype="pl", levelist=[500, 1000, 850], number=[1, 2], date=20240101, time=["0000", "1200"], step=[0, 6]
+    param=["t", "z"],
+    levtype="pl",
+    levelist=[500, 1000, 850],
+    number=[1, 2],
+    date=20240101,
+    time=["0000", "1200"],
+    step=[0, 6],
 )
 
 
@@ -38,7 +44,13 @@ def test_earthkit():
 
 @pytest.mark.parametrize(
     ("value", "mars", "cfgrib"),
-    [("2t", "2t", "t2m"), (167, "2t", "t2m"), ("10u", "10u", "u10"), ("167.128", "2t", "t2m"), (999999, "param999999", "param999999")],
+    [
+        ("2t", "2t", "t2m"),
+        (167, "2t", "t2m"),
+        ("10u", "10u", "u10"),
+        ("167.128", "2t", "t2m"),
+        (999999, "param999999", "param999999"),
+    ],
 )
 def test_variables(value, mars, cfgrib):
     rows = product(param=value)

@@ -38,11 +38,13 @@ def plan(rows: Rows, options: Options | None = None) -> Plan:
     Raises:
         CubeError: a cell has several objects or none, a date cannot be read, or two things have one name.
     """
-    from ._build import Builder, time_unit
+    from ._build import Builder
+    from ._coordinates import time_unit
     from ._joins import join_outer
+    from ._keys import read_keys
     from ._levels import groups_of
     from ._roles import filled
-    from ._solve import read_keys, solve
+    from ._solve import solve
 
     options = options or Options()
     keys = read_keys(filled(rows, options.fill), options)
@@ -50,5 +52,5 @@ def plan(rows: Rows, options: Options | None = None) -> Plan:
     if options.join == "outer":
         parts = join_outer(keys, parts)
     unit = time_unit(parts, options)
-    groups = [Builder(keys, name, where, members, unit).build() for name, where, members in groups_of(keys, parts)]
+    groups = [Builder(keys, members, unit).build(name, where) for name, where, members in groups_of(keys, parts)]
     return Plan(tuple(groups), tuple(keys.reasons), len(rows))

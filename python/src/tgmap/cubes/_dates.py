@@ -57,8 +57,8 @@ def parse_date(value: Any) -> Date:
 def parse_time(value: Any, convention: str | None = None) -> int:
     """Return a time of day in seconds.
 
-    Text of four digits and integers of 100 and more are HHMM. Below 100 an integer is either hours, as in MARS, or HHMM,
-    as in ecCodes' ``dataTime``: `convention` is ``"hours"`` or ``"HHMM"``.
+    Text of four digits and integers of 100 and more are HHMM. Below 100 an integer is either hours, as in MARS, or
+    HHMM, as in ecCodes' ``dataTime``: `convention` is ``"hours"`` or ``"HHMM"``.
 
     >>> parse_time("0630"), parse_time(1200), parse_time("06:30")
     (23400, 43200, 23400)

@@ -28,7 +28,8 @@ class Choice:
 def choose(columns: Mapping[str, Column], count: int, ensured: Sequence[str] = ()) -> Choice:
     """Return the dimensions of the objects of one variable.
 
-    Of the keys that vary, from the last to the first, each is dropped whose removal keeps all objects distinct: it depends
+    Of the keys that vary, from the last to the first, each is dropped whose removal keeps all objects distinct: it
+        depends
     on the others. Fewer keys make the cube smaller, so no removal adds a hole.
 
     >>> choose({"step": Column.of([0, 6]), "stream": Column.of(["a", "b"])}, 2).kept
@@ -148,7 +149,9 @@ def _duplicates(
     count = len(np.unique(flat[repeated]))
     more = f"\n  and {count - _SHOWN} more" if count > _SHOWN else ""
     return (
-        f"the variable '{rules.variable}' has several objects for {_plural(count, 'cell')}:\n" + "\n".join(lines) + more
+        f"the variable '{rules.variable}' has several objects for {_plural(count, 'cell')}:\n"
+        + "\n".join(lines)
+        + more
         + "\nTake duplicates='first', 'last' or 'stack', add a key that tells them apart by dims=, or select by where="
     )
 
@@ -159,7 +162,9 @@ def _check_size(shape: tuple[int, ...], count: int, variable: str) -> None:
         cells *= size
     if cells > 1000 * count + 1_000_000:
         sizes = " x ".join(map(str, shape))
-        raise CubeError(f"the variable '{variable}' has {count} objects in {sizes} cells; select fewer of them by where=")
+        raise CubeError(
+            f"the variable '{variable}' has {count} objects in {sizes} cells; select fewer of them by where="
+        )
 
 
 def _check_holes(cells: Numbers, labels: Mapping[str, list[Any]], rules: Rules) -> None:
@@ -170,13 +175,18 @@ def _check_holes(cells: Numbers, labels: Mapping[str, list[Any]], rules: Rules) 
     more = f"\n  and {len(holes) - _SHOWN} more" if len(holes) > _SHOWN else ""
     raise CubeError(
         f"the variable '{rules.variable}' has no object for {_plural(len(holes), 'cell')} of {cells.size}:\n"
-        + "\n".join(shown) + more + "\nTake allow_holes=True for missing values there, or select by where="
+        + "\n".join(shown)
+        + more
+        + "\nTake allow_holes=True for missing values there, or select by where="
     )
 
 
 def _cell(cell: int, shape: tuple[int, ...], labels: Mapping[str, list[Any]], rules: Rules) -> str:
     place = np.unravel_index(cell, shape) if shape else ()
-    return ", ".join(f"{name}={rules.label(name, each[int(i)])}" for (name, each), i in zip(labels.items(), place)) or "all"
+    return (
+        ", ".join(f"{name}={rules.label(name, each[int(i)])}" for (name, each), i in zip(labels.items(), place))
+        or "all"
+    )
 
 
 def _plural(count: int, noun: str) -> str:

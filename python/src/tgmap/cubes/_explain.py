@@ -30,7 +30,11 @@ def _group(group: Group, reasons: tuple[Reason, ...]) -> list[str]:
                 found = by_text.setdefault(reason[1:], [])
                 found += [name] if name not in found else []
     for (key, role, text), names in by_text.items():
-        of = "" if len(names) == len(group.variables) else f" [{', '.join(names[:_SHOWN])}{', ...' if len(names) > _SHOWN else ''}]"
+        of = (
+            ""
+            if len(names) == len(group.variables)
+            else f" [{', '.join(names[:_SHOWN])}{', ...' if len(names) > _SHOWN else ''}]"
+        )
         lines.append(f"  - {key or 'objects'}: {role}; {text}{of}")
     return lines
 

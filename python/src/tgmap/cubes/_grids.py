@@ -29,7 +29,14 @@ COORDINATE_NAMES = {
 }
 """Objects with these names, in lower or upper case, are coordinates of the fields of their message."""
 
-_GRID_KEYS = ("mars.grid", "mars.area", "mars.rotation", "gridType", "grib.geography.gridType", "grib.geography.md5GridSection")
+_GRID_KEYS = (
+    "mars.grid",
+    "mars.area",
+    "mars.rotation",
+    "gridType",
+    "grib.geography.gridType",
+    "grib.geography.md5GridSection",
+)
 _AXIS_KEYS = ("variables", "variable", *(key for role in CANDIDATES for key in role_keys(role)))
 
 
@@ -64,8 +71,8 @@ def coordinate_names(rows: Rows) -> Column:
 def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None], Column]:
     """Return for each object the number of its axes, the axes, and which objects are coordinates.
 
-    Objects that are coordinates have no axes here. They belong to the fields of their message whose axes they fit, and are
-    shared by digest.
+    Objects that are coordinates have no axes here. They belong to the fields of their message whose axes they fit, and
+    are shared by digest.
     """
     kinds = coordinate_names(rows)
     bound = _coordinates_of_messages(rows, kinds)
@@ -140,7 +147,9 @@ def _axes(
     used: dict[str, tuple[str, tuple[str, ...], int]] = {}
     for name, axes, each in bound:
         if name in used:
-            text = f"{rows.address(row)}: its message has two objects that may be its {name}; name their axes by dim_names"
+            text = (
+                f"{rows.address(row)}: its message has two objects that may be its {name}; name their axes by dim_names"
+            )
             raise CubeError(text)
         used[name] = (name, tuple(complete[axis] for axis in axes), each)
     if used:
@@ -154,9 +163,7 @@ def _axes(
     return Inner(complete, shape, named, tuple(used.values()), identity, source, tuple(notes))
 
 
-def _stored_names(
-    rows: Rows, row: int, shape: tuple[int, ...], options: Options, notes: list[str]
-) -> list[str | None]:
+def _stored_names(rows: Rows, row: int, shape: tuple[int, ...], options: Options, notes: list[str]) -> list[str | None]:
     """Return the names of `dim_names`, of the caller or of the object."""
     given = options.dim_names
     if given is not None:
@@ -209,7 +216,11 @@ def _axes_of_coordinate(
         if all(shape[axis] == size for axis, size in zip(axes, own)):
             return axes
     if len(own) == 1:
-        by_name = [i for i, name in enumerate(names) if COORDINATE_NAMES.get(name or "") == coordinate_names(rows).at(coordinate)]
+        by_name = [
+            i
+            for i, name in enumerate(names)
+            if COORDINATE_NAMES.get(name or "") == coordinate_names(rows).at(coordinate)
+        ]
         fitting = [i for i in (by_name or range(len(shape))) if shape[i] == own[0]]
         if len(fitting) > 1:
             raise CubeError(

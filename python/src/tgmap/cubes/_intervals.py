@@ -59,8 +59,8 @@ def _step(step: Any, ranges: Any, span: Any, kind: Any) -> Step | None:
 def split(ends: Column, starts: Column, mode: str) -> list[tuple[str, Numbers]]:
     """Return rows of one variable, divided so that intervals of each part have one start or one length.
 
-    Each part has a name, which is empty if there is only one. Steps without a start are instants; beside intervals that all
-    begin there, such as 0 beside 0-6 and 0-12, they belong to them.
+    Each part has a name, which is empty if there is only one. Steps without a start are instants; beside intervals that
+    all begin there, such as 0 beside 0-6 and 0-12, they belong to them.
     """
     count = len(ends)
     every = np.arange(count, dtype=np.int64)

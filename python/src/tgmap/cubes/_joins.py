@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ._keys import Keys
 from ._plan import Reason
 from ._roles import CANDIDATES, COORDINATE_ROLES, sort_key
 from ._profiles import variable_name
-from ._solve import Keys, Part
+from ._solve import Part
 
 
 def join_outer(keys: Keys, parts: list[Part]) -> list[Part]:

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ._keys import Keys
 from ._profiles import variable_name
-from ._roles import COORDINATE_ROLES, NODE_ROLES, role_keys, sort_key
-from ._solve import Keys, Part
+from ._roles import COORDINATE_ROLES, NODE_ROLES, VARIABLE_KEYS, role_keys, sort_key
+from ._solve import Part
 
 _WORDS = frozenset({"and", "or", "not", "has", "to", "by"})
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
@@ -20,8 +21,8 @@ _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 def groups_of(keys: Keys, parts: Sequence[Part]) -> list[tuple[str, str, list[Part]]]:
     """Return the parts of each group, with its name and a selection of its objects.
 
-    Variables are in one group if they have the same type and set of levels, the same other dimensions with the same labels,
-    and the same grid. One level is no difference. The order does not depend on that of the objects.
+    Variables are in one group if they have the same type and set of levels, the same other dimensions with the same
+    labels, and the same grid. One level is no difference. The order does not depend on that of the objects.
     """
     found: dict[Any, list[Part]] = {}
     for part in parts:
@@ -29,7 +30,9 @@ def groups_of(keys: Keys, parts: Sequence[Part]) -> list[tuple[str, str, list[Pa
     divided = [each for members in found.values() for each in _without_repeated_variables(members)]
     for members in divided:
         members.sort(key=lambda part: _order(keys, part))
-    divided.sort(key=lambda members: (-sum(part.cells.size for part in members), [_order(keys, part) for part in members]))
+    divided.sort(
+        key=lambda members: (-sum(part.cells.size for part in members), [_order(keys, part) for part in members])
+    )
     names = _names(keys, divided)
     ordered = sorted(zip(names, divided), key=lambda each: sort_key(each[0]))
     return [(name, selection(keys, members, parts), members) for name, members in ordered]
@@ -70,7 +73,9 @@ def _order(keys: Keys, part: Part) -> Any:
 def _names(keys: Keys, groups: Sequence[list[Part]]) -> list[str]:
     """Return names: the type of the levels, and what makes the group another one than the first of this type."""
     varying = [
-        i for i, role in enumerate(NODE_ROLES) if role != "levtype" and len({members[0].node[i] for members in groups}) > 1
+        i
+        for i, role in enumerate(NODE_ROLES)
+        if role != "levtype" and len({members[0].node[i] for members in groups}) > 1
     ]
     bases = []
     for members in groups:
@@ -84,7 +89,9 @@ def _names(keys: Keys, groups: Sequence[list[Part]]) -> list[str]:
         if name in out:  # groups come by size: the largest has the plain name
             variables = list(dict.fromkeys(_word(variable_name(part.variable, keys.options.names)) for part in members))
             name = f"{base}_{'_'.join(variables[:3])}"
-        tags = [str(value) for kind, value in members[0].tags if value not in ("", None) and not isinstance(value, bool)]
+        tags = [
+            str(value) for kind, value in members[0].tags if value not in ("", None) and not isinstance(value, bool)
+        ]
         for tag in tags:
             if name in out:
                 name = f"{name}_{_word(tag)}"
@@ -129,8 +136,6 @@ def selection(keys: Keys, members: Sequence[Part], parts: Sequence[Part]) -> str
 
 
 def _variable_keys(keys: Keys) -> tuple[str, ...]:
-    from ._roles import VARIABLE_KEYS
-
     return (keys.options.variable_key,) if keys.options.variable_key else VARIABLE_KEYS
 
 

@@ -186,7 +186,9 @@ class Plan:
             return self.groups[0]
         if not self.groups:
             raise CubeError("there are no objects; a selection that matches some is needed")
-        lines = [f"the objects are {len(self.groups)} cubes, not one; choose one by group= or where=, or use to_datatree:"]
+        lines = [
+            f"the objects are {len(self.groups)} cubes, not one; choose one by group= or where=, or use to_datatree:"
+        ]
         for each in self.groups:
             of = ", ".join(list(each.variables)[:6]) + (", ..." if len(each.variables) > 6 else "")
             sizes = ", ".join(f"{name}: {size}" for name, size in each.sizes.items())

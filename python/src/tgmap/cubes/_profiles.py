@@ -8,7 +8,12 @@ from typing import Any
 
 _DIMENSIONS: dict[str, dict[str, str]] = {
     "mars": {},
-    "cfgrib": {"forecast_reference_time": "time", "month": "time", "direction": "directionNumber", "frequency": "frequencyNumber"},
+    "cfgrib": {
+        "forecast_reference_time": "time",
+        "month": "time",
+        "direction": "directionNumber",
+        "frequency": "frequencyNumber",
+    },
     "earthkit": {
         "number": "member",
         "levelist": "level",
@@ -40,7 +45,10 @@ _LEVELS: dict[str, dict[str, Any]] = {
 
 _COORDINATES: dict[str, dict[str, Any]] = {
     "number": {"units": "1", "standard_name": "realization", "long_name": "ensemble member"},
-    "forecast_reference_time": {"standard_name": "forecast_reference_time", "long_name": "initial time of the forecast"},
+    "forecast_reference_time": {
+        "standard_name": "forecast_reference_time",
+        "long_name": "initial time of the forecast",
+    },
     "month": {"standard_name": "time", "long_name": "month"},
     "step": {"standard_name": "forecast_period", "long_name": "time since the initial time of the forecast"},
     "fcmonth": {"units": "1", "long_name": "month of the forecast, from 1"},
@@ -50,8 +58,16 @@ _COORDINATES: dict[str, dict[str, Any]] = {
     "frequency": {"units": "1", "long_name": "number of the wave frequency"},
     "latitude": {"units": "degrees_north", "standard_name": "latitude", "long_name": "latitude"},
     "longitude": {"units": "degrees_east", "standard_name": "longitude", "long_name": "longitude"},
-    "grid_latitude": {"units": "degrees", "standard_name": "grid_latitude", "long_name": "latitude of the rotated grid"},
-    "grid_longitude": {"units": "degrees", "standard_name": "grid_longitude", "long_name": "longitude of the rotated grid"},
+    "grid_latitude": {
+        "units": "degrees",
+        "standard_name": "grid_latitude",
+        "long_name": "latitude of the rotated grid",
+    },
+    "grid_longitude": {
+        "units": "degrees",
+        "standard_name": "grid_longitude",
+        "long_name": "longitude of the rotated grid",
+    },
 }
 
 # Numbers of parameters of ECMWF, with their short names.

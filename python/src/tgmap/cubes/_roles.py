@@ -43,9 +43,13 @@ NODE_ROLES = ("levtype", "system", "method", "origin")
 COORDINATE_ROLES = frozenset(CANDIDATES) - {"class", "stream", "expver", "model", "levelist"}
 """Roles whose only value is a scalar coordinate. That of the others is an attribute."""
 
-NUMERIC_ROLES = frozenset({"number", "fcmonth", "levelist", "direction", "frequency", "channel", "iteration", "wavelength"})
+NUMERIC_ROLES = frozenset(
+    {"number", "fcmonth", "levelist", "direction", "frequency", "channel", "iteration", "wavelength"}
+)
 
-_MONTHLY_STREAMS = frozenset({"moda", "mnth", "edmm", "edmo", "ewmm", "ewmo", "wamo", "wamd", "mmsa", "msmm", "swmm", "mnfc"})
+_MONTHLY_STREAMS = frozenset(
+    {"moda", "mnth", "edmm", "edmo", "ewmm", "ewmo", "wamo", "wamd", "mmsa", "msmm", "swmm", "mnfc"}
+)
 
 _ROLE_KEYS: dict[str, tuple[str, ...]] = {
     "levelist": ("mars.levelist", "mars.level", "levelist", "level"),
@@ -80,7 +84,9 @@ def filled(rows: Rows, fill: Mapping[str, Any]) -> Rows:
         key = next((key for key in keys if key in columns), keys[0])
         old = columns.get(key, Column.absent(len(rows)))
         columns[key] = Column.of([old.at(i) if have[i] else value for i in range(len(rows))])
-    return Rows(columns, rows.dtypes, rows.shapes, rows.dim_names, rows.digests, rows.messages, rows.objects, rows.address)
+    return Rows(
+        columns, rows.dtypes, rows.shapes, rows.dim_names, rows.digests, rows.messages, rows.objects, rows.address
+    )
 
 
 def scalars_of(column: Column) -> Column:
@@ -112,12 +118,14 @@ def _number(value: Any) -> int | float | None:
 def references(rows: Rows, options: Options) -> tuple[Column, Column]:
     """Return the forecast reference times of objects, and their months if there are only months, both in seconds.
 
-    A date and a time are one time. A date without a time and without a step is a month if it has no day, or if it is the
-    first day of one in a stream of monthly means.
+    A date and a time are one time. A date without a time and without a step is a month if it has no day, or if it is
+    the first day of one in a stream of monthly means.
     """
     whole = rows.column("mars.forecast_reference_time", "forecast_reference_time")
     date = _read(rows, scalars_of(rows.column(*role_keys("date")).or_else(whole)), parse_date, "date")
-    time = _read(rows, scalars_of(rows.column(*role_keys("time"))), lambda each: parse_time(each, options.mars_time), "time")
+    time = _read(
+        rows, scalars_of(rows.column(*role_keys("time"))), lambda each: parse_time(each, options.mars_time), "time"
+    )
     step = rows.column(*role_keys("step"), "stepRange")
     stream = rows.column(*role_keys("stream"))
     cache: dict[tuple[int, ...], tuple[int | None, int | None]] = {}

@@ -4,33 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._columns import Column, Numbers, Rows, combined
+from ._columns import Column, Numbers, combined
 from ._dimensions import Placement, Rules, choose, depends_on, place
-from ._ensembles import members
-from ._grids import Inner, inner_axes
-from ._intervals import split, steps
-from ._plan import CubeError, Options, Reason
+from ._grids import Inner
+from ._intervals import split
+from ._keys import Keys, is_noise, label_text
+from ._plan import Options, Reason
 from ._profiles import dimension_name, variable_name
-from ._roles import (
-    CANDIDATES,
-    COORDINATE_ROLES,
-    NODE_ROLES,
-    NUMERIC_ROLES,
-    VARIABLE_KEYS,
-    hindcast_dates,
-    numbers_of,
-    references,
-    role_keys,
-    scalars_of,
-)
-
-DATE_ROLES = frozenset({"forecast_reference_time", "month", "hdate"})
+from ._roles import CANDIDATES, COORDINATE_ROLES, role_keys, scalars_of
 
 
 @dataclass(frozen=True)
@@ -68,72 +55,9 @@ class Part:
         return self.node[0]
 
 
-@dataclass
-class Keys:
-    """The columns that rules have read, by roles, and the reasons so far."""
-
-    rows: Rows
-    options: Options
-    variable: Column
-    candidates: dict[str, Column]
-    node: dict[str, Column]
-    kind: Column
-    starts: Column
-    step_of_month: Column
-    axes: Numbers
-    inner: list[Inner | None]
-    is_coordinate: Column
-    reasons: list[Reason] = field(default_factory=list)
-
-
-def read_keys(rows: Rows, options: Options) -> Keys:
-    """Return the roles of all objects."""
-    number, kind = members(rows, options)
-    reference, month = references(rows, options)
-    ends, starts = steps(rows)
-    fcmonth = numbers_of(scalars_of(rows.column(*role_keys("fcmonth"))))
-    has_month = fcmonth.present
-    step = Column(np.where(has_month, -1, ends.codes), ends.values)
-    known = {
-        "number": number,
-        "forecast_reference_time": reference,
-        "month": month,
-        "date": Column.absent(len(rows)),
-        "fcmonth": fcmonth,
-        "step": step.take(np.arange(len(rows))),
-        "hdate": hindcast_dates(rows),
-    }
-    candidates = {}
-    for role in CANDIDATES:
-        column = known[role] if role in known else scalars_of(rows.column(*role_keys(role)))
-        if role == "time":  # a time of day without a date
-            column = Column(np.where(reference.present | month.present, -1, column.codes), column.values)
-            column = column.take(np.arange(len(rows)))
-        candidates[role] = numbers_of(column) if role in NUMERIC_ROLES else column
-    for key in options.dims:
-        if key not in candidates:
-            candidates[key] = scalars_of(rows.column(*((key,) if key in rows.columns else role_keys(key))))
-    axes, inner, is_coordinate = inner_axes(rows, options)
-    keys = (options.variable_key,) if options.variable_key else VARIABLE_KEYS
-    variable = scalars_of(rows.column(*keys))
-    unnamed = Column.of([None if variable.codes[i] >= 0 else f"object_{rows.objects[i]}" for i in range(len(rows))])
-    return Keys(
-        rows,
-        options,
-        variable.or_else(unnamed),
-        candidates,
-        {role: scalars_of(rows.column(*role_keys(role))) for role in NODE_ROLES},
-        kind,
-        starts,
-        Column(np.where(has_month, ends.codes, -1), ends.values),
-        axes,
-        inner,
-        is_coordinate,
-    )
-
-
 def solve(keys: Keys) -> list[Part]:
-    """Return the parts of all objects that are not coordinates, in an order that does not depend on that of the objects."""
+    """Return the parts of all objects that are not coordinates, in an order that does not depend on that of the
+    objects."""
     fields = np.flatnonzero(~keys.is_coordinate.present)
     if not len(fields):
         return []
@@ -262,7 +186,7 @@ def _rules(keys: Keys, rows: Numbers, name: str, levtype: Any) -> Rules:
 
 def _with_auxiliary(keys: Keys, part: Part, placed: Placement, columns: Mapping[str, Column]) -> Part:
     """Add the keys that depend on dimensions."""
-    auxiliary = {}
+    auxiliary: dict[str, tuple[tuple[str, ...], NDArray[Any]]] = {}
     found = {role: column for role, column in columns.items() if role not in placed.labels and role not in part.scalars}
     found["step_of_month"] = keys.step_of_month.take(part.rows)
     roles = {key for role in (*keys.candidates, "type") for key in role_keys(role)} | set(keys.candidates)
@@ -301,27 +225,6 @@ def _spread(column: Column, dims: tuple[str, ...], placed: Placement) -> NDArray
     return out
 
 
-def is_noise(key: str) -> bool:
-    """Return whether a key is another one in each object and says nothing about dimensions: uuids and statistics."""
-    leaf = key.rpartition(".")[2].lower()
-    return "uuid" in leaf or leaf in _NOISE or "_reserved_" in key
-
-
-_NOISE = frozenset(
-    "hash checksum id dim_names min max mean std sum average minimum maximum standard_deviation stdev skewness kurtosis "
-    "statistics".split()
-)
-
-
-def label_text(role: str, value: Any) -> str:
-    """Return a label for people: dates and hours."""
-    if role in DATE_ROLES:
-        return str(np.datetime64(value, "s"))
-    if role == "step":
-        return f"{value // 3600}h" if value % 3600 == 0 else f"{value}s"
-    return str(value)
-
-
 def _explain(keys: Keys, name: str, part: Part, columns: Mapping[str, Column], dropped: Mapping[str, str]) -> None:
     add = keys.reasons.append
     for role in keys.candidates:
@@ -341,12 +244,3 @@ def _explain(keys: Keys, name: str, part: Part, columns: Mapping[str, Column], d
     holes = int((part.cells < 0).sum())
     if holes:
         add(Reason(name, "", "holes", f"{holes} of {part.cells.size} cells have no object"))
-
-
-def check_integers(name: str, dtype: str, holes: int) -> None:
-    """Raise CubeError if a variable of integers has holes: no integer means that a value is missing."""
-    if holes and not dtype.startswith(("float", "bfloat", "complex")):
-        raise CubeError(
-            f"the variable '{name}' has {holes} cells without an object, and no {dtype} means that a value is missing; "
-            "select by where= so that no cell is empty"
-        )
