@@ -33,7 +33,7 @@ def _object(number, row, pipeline):
     for key, value in row.items():
         if key.startswith("_"):
             continue
-        if key in ("name", "variables") or "." in key:
+        if key in ("name", "variables", "grib_sections") or "." in key:
             at = metadata
             *path, leaf = key.split(".")
             for each in path:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from cube_rows import groups, labels, only, product, table
 from tgmap.cubes import CubeError, plan
+from tgmap.cubes._grids import grid_section
 
 
 def messages(fields, coordinates, count=1):
@@ -154,6 +155,38 @@ def test_grids_that_are_lists():
     assert len(found) == 2
     assert {each.where for each in found.values()} == {'mars.area="[60,0,30,40]"', 'mars.area="[90,0,-90,359.75]"'}
     assert next(iter(found.values())).variables["t"].attrs["grid"] == [0.25, 0.25]
+
+
+def sections(grid, edition=2, product=b"p"):
+    """Return the first sections of a GRIB message with some bytes as its grid."""
+
+    def section(number, content):
+        return (len(content) + 5).to_bytes(4, "big") + bytes([number]) + content
+
+    if edition == 2:
+        body = section(1, b"origin") + section(3, grid) + section(4, product) + section(5, b"packing")
+        return b"GRIB\0\0\0\2" + bytes(8) + body
+    first = (28).to_bytes(3, "big") + product + bytes(3) + b"\x80" + bytes(20)
+    return b"GRIB\0\0\0\1" + first + (3 + len(grid)).to_bytes(3, "big") + grid
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_grids_by_their_section_of_grib(edition):
+    rows = [
+        {"param": "t", "step": step, "_shape": (7,), "grib_sections": sections(grid, edition, bytes([step]))}
+        for grid in (b"O96", b"N32")
+        for step in (0, 6)
+    ]
+    found = plan(table(rows)).groups
+    assert sorted(each.variables["t"].cells.tolist() for each in found) == [[0, 1], [2, 3]]
+    assert "grib_sections" not in found[0].variables["t"].attrs
+
+
+def test_sections_without_a_grid():
+    whole = sections(b"O96")
+    assert grid_section(whole) == grid_section(whole.hex()) == grid_section(sections(b"O96", product=b"other"))
+    for wrong in (b"", "xyz", b"GRIB", whole[:20], b"BUFR" + whole[4:], 7, None, b"GRIB\0\0\0\2" + bytes(100)):
+        assert grid_section(wrong) is None
 
 
 def test_wave_spectra_keep_indices():

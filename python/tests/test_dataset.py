@@ -14,6 +14,7 @@ xarray = pytest.importorskip("xarray", reason="SKIPPED: cubes of xarray (xarray 
 
 from cube_archives import elements, ensemble, forecast, model_output, seasonal, spectra, write  # noqa: E402
 from cube_rows import product  # noqa: E402
+from test_cubes_grids import sections  # noqa: E402
 
 import tgmap  # noqa: E402
 from tgmap.cubes import CubeError  # noqa: E402
@@ -182,6 +183,18 @@ def test_lists_in_metadata_label_axes(tmp_path):
     assert found["state"].attrs["grid"] == [0.5, 0.5]
     names = {"name": "t", "_shape": (2, 5), "_dims": {"2": "row", "5": "column"}}
     assert tgmap.to_dataset(write(tmp_path / "n.tgm", [names]))["t"].dims == ("row", "column")
+
+
+def test_grids_of_grib(tmp_path):
+    """Byte strings are the sections of a GRIB message as its import keeps them."""
+    rows = [
+        {"param": "t", "step": step, "_shape": (7,), "grib_sections": sections(grid, product=bytes([step]))}
+        for grid in (b"O96", b"N32")
+        for step in (0, 6)
+    ]
+    tree = tgmap.to_datatree(write(tmp_path / "g.tgm", rows))
+    assert [node["t"].sizes for node in tree.children.values()] == [{"step": 2, "values": 7}] * 2
+    assert "known by keys of the grid" in str(tgmap.explain(tmp_path / "g.tgm"))
 
 
 def test_message_wide_names_of_dimensions(tmp_path):

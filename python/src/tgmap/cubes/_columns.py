@@ -126,6 +126,17 @@ def combined(columns: Sequence[Numbers], count: int) -> Numbers:
     return out
 
 
+def derived(columns: Sequence[Column], function: Callable[..., Any]) -> Column:
+    """Return the column of function(row, *values), which is called once for each different combination of values.
+
+    The row is the first one that has them.
+    """
+    codes = combined([each.codes for each in columns], len(columns[0]))
+    _, first = np.unique(codes, return_index=True)
+    found = Column.of([function(row, *(each.at(row) for each in columns)) for row in first.tolist()])
+    return Column(found.codes[codes], found.values)
+
+
 @dataclass(frozen=True)
 class Rows:
     """Keys of objects, one row an object. See :meth:`of`."""

@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
-from ._columns import Column, Rows, combined
+from typing import Any
+
+import numpy as np
+
+from ._columns import Column, Rows, combined, derived
 from ._plan import Options
 from ._roles import numbers_of, role_keys, scalars_of
 
@@ -22,12 +26,13 @@ def members(rows: Rows, options: Options) -> tuple[Column, Column]:
     family = combined(
         [rows.column(*role_keys(name)).codes for name in ("class", "stream", "expver", "date")], len(rows)
     )
-    kind = kinds.to_list()
-    perturbed = {int(family[i]) for i in range(len(rows)) if kind[i] == "pf"}
-    numbers, types = number.to_list(), list(kind)
-    for i in range(len(rows)):
-        if kind[i] == "cf" and int(family[i]) in perturbed:
-            types[i] = "pf"
-            if numbers[i] is None:
-                numbers[i] = 0
-    return Column.of(numbers), Column.of(types)
+    perturbed = np.unique(family[kinds.codes == kinds.values.index("pf")])
+    beside = Column(np.where(np.isin(family, perturbed), 0, -1), [True])
+
+    def joined(_: int, kind: Any, member: Any, has_ensemble: Any) -> tuple[Any, Any]:
+        if kind != "cf" or not has_ensemble:
+            return kind, member
+        return "pf", 0 if member is None else member
+
+    found = derived((kinds, number, beside), joined)
+    return found.map(lambda each: each[1]), found.map(lambda each: each[0])

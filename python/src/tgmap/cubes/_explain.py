@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from ._plan import Coordinate, Group, Plan, Reason
 
 _SHOWN = 3
@@ -43,7 +47,16 @@ def _coordinate(coordinate: Coordinate) -> str:
     if coordinate.values is None:
         shown = "elements of an object"
     else:
-        flat = [str(each) for each in coordinate.values.reshape(-1)[:_SHOWN]]
+        flat = [_label(each) for each in coordinate.values.reshape(-1)[:_SHOWN]]
         shown = ", ".join(flat) + (", ..." if coordinate.values.size > _SHOWN else "")
     dims = f" ({', '.join(coordinate.dims)})" if coordinate.dims else ""
     return f"coordinate {coordinate.name}{dims}: {shown}"
+
+
+def _label(value: Any) -> str:
+    """Return dates to the minute, and durations in hours."""
+    if isinstance(value, np.datetime64):
+        return str(value.astype("datetime64[m]"))
+    if isinstance(value, np.timedelta64):
+        return f"{value / np.timedelta64(1, 'h'):g}h"
+    return str(value)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -78,6 +79,8 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     bound = _coordinates_of_messages(rows, kinds)
     lists = {key: column for key in _AXIS_KEYS if (column := _tuples(rows, key)) is not None}
     grids = [rows.columns[key] for key in _GRID_KEYS if key in rows.columns]
+    if "grib_sections" in rows.columns:
+        grids = [rows.columns["grib_sections"].map(grid_section), *grids]
     signature = Column.of([bound.get(int(message), ((), ()))[0] or None for message in rows.messages.tolist()])
     codes = combined(
         [
@@ -96,6 +99,35 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
         is_field = kinds.codes[row] < 0
         found.append(_axes(rows, row, coordinates, lists, grids, options) if is_field else None)
     return codes, found, kinds
+
+
+def grid_section(sections: Any) -> str | None:
+    """Return a digest of the grid section in the first sections of a GRIB message: bytes, or hexadecimal digits.
+
+    None if there is no grid section.
+    """
+    try:
+        data = bytes.fromhex(sections) if isinstance(sections, str) else bytes(sections)
+    except (TypeError, ValueError):
+        return None
+    if len(data) < 12 or data[:4] != b"GRIB":
+        return None
+    if data[7] == 1:
+        begin = 8 + int.from_bytes(data[8:11], "big")
+        has_grid = len(data) > 15 and bool(data[15] & 0x80)
+        found = data[begin : begin + int.from_bytes(data[begin : begin + 3], "big")] if has_grid else b""
+        return _digest_of(found)
+    begin = 16
+    while begin + 5 <= len(data):
+        length = int.from_bytes(data[begin : begin + 4], "big")
+        if data[begin + 4] == 3:
+            return _digest_of(data[begin : begin + length])
+        begin += max(length, 5)
+    return None
+
+
+def _digest_of(section: bytes) -> str | None:
+    return hashlib.blake2b(section, digest_size=8).hexdigest() if section else None
 
 
 def _coordinates_of_messages(rows: Rows, kinds: Column) -> dict[int, tuple[tuple[Any, ...], tuple[int, ...]]]:

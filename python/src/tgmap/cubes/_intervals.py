@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._columns import Column, Numbers, Rows
+from ._columns import Column, Numbers, Rows, derived
 from ._dates import HOUR, Step, parse_span, parse_step
 from ._plan import CubeError
 from ._roles import role_keys, scalars_of
@@ -23,20 +23,15 @@ def steps(rows: Rows) -> tuple[Column, Column]:
     ranges = scalars_of(rows.column("mars.stepRange", "stepRange", "grib.ls.stepRange"))
     span = scalars_of(rows.column("mars.timespan", "timespan"))
     kind = rows.column(*role_keys("type"))
-    ends: list[int | None] = []
-    starts: list[int | None] = []
-    cache: dict[tuple[int, ...], Step | None] = {}
-    for i in range(len(rows)):
-        key = tuple(int(each.codes[i]) for each in (step, ranges, span, kind))
-        if key not in cache:
-            try:
-                cache[key] = _step(step.at(i), ranges.at(i), span.at(i), kind.at(i))
-            except CubeError as error:
-                raise CubeError(f"{rows.address(i)}: {error}") from None
-        found = cache[key]
-        ends.append(None if found is None else found.end)
-        starts.append(None if found is None else found.start)
-    return Column.of(ends), Column.of(starts)
+
+    def at(row: int, *values: Any) -> Step | None:
+        try:
+            return _step(*values)
+        except CubeError as error:
+            raise CubeError(f"{rows.address(row)}: {error}") from None
+
+    found = derived((step, ranges, span, kind), at)
+    return found.map(lambda each: each[0]), found.map(lambda each: each[1])
 
 
 def _step(step: Any, ranges: Any, span: Any, kind: Any) -> Step | None:

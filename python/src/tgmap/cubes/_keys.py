@@ -99,8 +99,8 @@ def is_noise(key: str) -> bool:
 
 
 _NOISE = frozenset(
-    "hash checksum id dim_names min max mean std sum average minimum maximum standard_deviation stdev skewness kurtosis "
-    "statistics".split()
+    "hash checksum id dim_names grib_sections min max mean std sum average minimum maximum standard_deviation stdev "
+    "skewness kurtosis statistics".split()
 )
 
 

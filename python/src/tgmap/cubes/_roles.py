@@ -7,7 +7,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ._columns import Column, Rows
+import numpy as np
+
+from ._columns import Column, Rows, derived
 from ._dates import DAY, parse_date, parse_time
 from ._plan import CubeError, Options
 
@@ -128,20 +130,12 @@ def references(rows: Rows, options: Options) -> tuple[Column, Column]:
     )
     step = rows.column(*role_keys("step"), "stepRange")
     stream = rows.column(*role_keys("stream"))
-    cache: dict[tuple[int, ...], tuple[int | None, int | None]] = {}
-    times: list[int | None] = []
-    months: list[int | None] = []
-    for i in range(len(rows)):
-        key = (int(date.codes[i]), int(time.codes[i]), int(stream.codes[i]), int(step.codes[i] >= 0))
-        if key not in cache:
-            cache[key] = _reference(date.at(i), time.at(i), stream.at(i), key[3] == 1)
-        reference, month = cache[key]
-        times.append(reference)
-        months.append(month)
-    return Column.of(times), Column.of(months)
+    has_step = Column(np.where(step.present, 0, -1), [True])
+    found = derived((date, time, stream, has_step), lambda _, *values: _reference(*values))
+    return found.map(lambda each: each[0]), found.map(lambda each: each[1])
 
 
-def _reference(date: Any, time: Any, stream: Any, has_step: bool) -> tuple[int | None, int | None]:
+def _reference(date: Any, time: Any, stream: Any, has_step: Any) -> tuple[int | None, int | None]:
     if date is None:
         return None, None
     seconds, is_month = date
