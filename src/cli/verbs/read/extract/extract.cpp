@@ -10,7 +10,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/required_keys.hpp"
