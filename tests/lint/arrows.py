@@ -37,7 +37,7 @@ PUBLIC = {
     "query": ["query/indexed_selection", "query/key_columns", "query/known_keys", "query/metadata_key", "query/selection",
               "query/selection_search", "query/sort_reader"],
     "explain": ["tools/explain"],
-    "validate": ["tools/validate"],
+    "validate": ["tools/self_test", "tools/validate"],
     "index": ["tools/index"],
     "adapters": ["adapters/iostreams", "adapters/mdspan", "adapters/multi_array"],
     "everything": ["tgmap"],
