@@ -45,7 +45,7 @@ PUBLIC = {
 
 # Those of the component tools, which the library itself does not include.
 TOOLS = {
-    "collection": ["tools/address", "tools/collection", "tools/disk_usage", "tools/survey"],
+    "collection": ["tools/address", "tools/caption", "tools/collection", "tools/disk_usage", "tools/survey"],
     "edit": ["tools/compare", "tools/copy", "tools/rewrite"],
     "grid": ["tools/grid"],
 }
