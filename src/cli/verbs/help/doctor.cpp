@@ -33,7 +33,7 @@ std::vector<dependency> dependencies() {
   out.push_back({"CLI11", CLI11_VERSION, build::cli11_origin, "reading the command line"});
   static const std::string cairo_version = picture::canvas_version();
   out.push_back({"cairo", cairo_version, build::cairo_origin, "images"});
-  out.push_back({"nlohmann-json", json_version, build::nlohmann_json_origin, "writing JSON"});
+  out.push_back({"nlohmann-json", json_version, build::nlohmann_json_origin, "reading JSON, and values for --json"});
   out.push_back({"ZeroMQ", zeromq_version(), build::zeromq_origin, "tens, send and recv: ZIO TENS messages"});
   out.push_back({"simdjson", build::simdjson_version, build::simdjson_origin,
                  "constant: tensor constants; and labels of ZIO messages"});
