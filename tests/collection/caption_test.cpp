@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(texts_are_safe_and_short_and_kept_as_stored) {
   const tgmap::caption shown = caption_for(cbor_value::map({{"name", long_text}, {"units", control}}));
   BOOST_TEST(shown.name == std::string(120, 'x') + "…");
   BOOST_TEST(shown.name_text == long_text);
-  BOOST_TEST(shown.unit == "a\\u001b[31m");
+  BOOST_TEST(shown.unit == "a\\x1b[31m");
   BOOST_TEST(shown.unit_text == control);
 }
 

@@ -9,14 +9,14 @@
 #include <tgmap/object.hpp>
 #include <tgmap/tools/self_test.hpp>
 
-using namespace tgmap;
+using tgmap::self_test_result;
 
 BOOST_AUTO_TEST_SUITE(self_test)
 
 BOOST_AUTO_TEST_CASE(only_the_guard_can_be_missing_here) {
   std::set<std::string_view> names;
-  for (const self_test_result& each : run_self_test()) {
-    const bool needs_guard = each.name == "cut a file" && !mapping_guard::is_installed();
+  for (const self_test_result& each : tgmap::run_self_test()) {
+    const bool needs_guard = each.name == "cut a file" && !tgmap::mapping_guard::is_installed();
     BOOST_TEST(each.problem == (needs_guard ? "no guard against bus errors is installed" : ""), each.name);
     BOOST_TEST(names.insert(each.name).second);
   }
@@ -24,11 +24,11 @@ BOOST_AUTO_TEST_CASE(only_the_guard_can_be_missing_here) {
 }
 
 BOOST_AUTO_TEST_CASE(the_sample_is_sound) {
-  const auto bytes = sample_message();
-  const auto opened = archive::from_memory(bytes);
+  const auto bytes = tgmap::sample_message();
+  const auto opened = tgmap::archive::from_memory(bytes);
   BOOST_TEST(opened.size() == 1u);
   BOOST_TEST(opened.gaps().empty());
-  for (const auto& each : opened[0].frames()) BOOST_TEST((each.verify() == hash_result::match));
+  for (const auto& each : opened[0].frames()) BOOST_TEST((each.verify() == tgmap::hash_result::match));
   BOOST_TEST(opened[0][0].view<float>()(3) == 4);
 }
 
