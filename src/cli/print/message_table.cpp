@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "cli/input/archives.hpp"
-#include "cli/print/caption.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "collection/caption.hpp"
 #include "collection/varying_keys.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
@@ -65,8 +65,7 @@ ls_row message_row(const message& m) {
 ls_row object_row(const message& m, const object& o) {
   ls_row out;
   out.members = {{"message", message_number(m)}, {"object", o.index()}};
-  failure unreadable_name;  // an object without readable metadata has a row, too
-  const caption words = caption_of(o.metadata(unreadable_name));
+  const archives::caption words = archives::caption_of(o);
   out.members["name"] = words.name_text.empty() ? json() : json(words.name_text);
   out.name = words.name;
   failure why;

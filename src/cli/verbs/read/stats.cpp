@@ -18,10 +18,10 @@
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
-#include "cli/print/caption.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
+#include "collection/caption.hpp"
 #include "core/text/escape.hpp"
 #include "statistics/element_statistics.hpp"
 
@@ -73,11 +73,6 @@ json or_null(double x) { return std::isfinite(x) ? json(x) : json(); }
 
 json or_null(const std::string& text) { return text.empty() ? json() : json(text); }
 
-caption caption_of_object(const object& one) {
-  failure none;  // an object without metadata has statistics, too
-  return caption_of(one.metadata(none));
-}
-
 std::vector<table::column> stats_columns() {
   using side = table::align;
   return {{"message", side::right}, {"object", side::right},   {"name", side::left},    {"dtype", side::left},
@@ -90,7 +85,7 @@ std::vector<std::string> stats_cells(const stats_row& row) {
   const auto index = row.message.index();
   failure unread;
   const descriptor what = row.object.descriptor(unread);
-  const std::string name = caption_of_object(row.object).name;
+  const std::string name = archives::caption_of(row.object).name;
   std::vector<std::string> out{index ? std::to_string(*index) : "-", std::to_string(row.object.index()),
                                name.empty() ? "-" : name, unread ? "-" : std::string(tgmap::to_string_view(what.dtype)),
                                unread ? "-" : fmt::format("[{}]", fmt::join(what.shape(), ", "))};
@@ -113,7 +108,7 @@ std::vector<std::string> stats_cells(const stats_row& row) {
 /// Returns the JSON of a row without its file; integers are exact.
 json as_json(const stats_row& row) {
   const auto index = row.message.index();
-  const caption words = caption_of_object(row.object);
+  const archives::caption words = archives::caption_of(row.object);
   json out{{"message", index ? json(*index) : json()},
            {"object", row.object.index()},
            {"name", or_null(words.name_text)},

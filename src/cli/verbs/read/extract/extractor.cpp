@@ -19,9 +19,9 @@
 #include "cli/app/write_error_text.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/hash_mismatch.hpp"
-#include "cli/print/caption.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/read/extract/element_coordinates.hpp"
+#include "collection/caption.hpp"
 #include "convert/npy.hpp"
 #include "convert/raw.hpp"
 #include "convert/value_table.hpp"
@@ -214,8 +214,7 @@ class extractor {
 
   /// Writes the first members of the JSON of an object: its address and name, and why it has no degrees.
   void put_json_members(std::size_t i, const std::string& why_no_degrees, json_text::writer<>& to) const {
-    failure unreadable;
-    const std::string name = caption_of(all_.objects[i].metadata(unreadable)).name_text;
+    const std::string name = archives::caption_of(all_.objects[i]).name_text;
     const std::optional<std::size_t> message = all_.origins[i].message;
     put_name(to, "file", all_.origins[i].from->address.file);
     cli::put(to.key("message"), message ? json(*message) : json());

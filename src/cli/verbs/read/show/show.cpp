@@ -139,8 +139,7 @@ void write_image(const std::string& image, const show_options& given, session& r
 shown_field field_of(const archive& in, const sliced_target& what, const parsed_options& wanted) {
   shown_field out{.which = find_one_object(in, what.address)};
   out.what = out.which.object.descriptor();
-  failure none;  // a field without metadata is shown, too
-  out.words = caption_of(out.which.object.metadata(none));
+  out.words = archives::caption_of(out.which.object);
   const std::optional<grids::slice_spec>& cut = what.slice ? what.slice : wanted.cut;
   out.part = cut ? resolve(*cut, out.what.shape()) : grids::default_slice(out.what.shape());
   out.part_chosen = cut.has_value();

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/input/archives.hpp"
-#include "cli/print/caption.hpp"
 #include "cli/print/json.hpp"
+#include "collection/caption.hpp"
 #include "grid/slice.hpp"
 #include "statistics/accumulator.hpp"
 
@@ -19,7 +19,7 @@ namespace tgmap::cli {
 struct shown_field {
   one_object which;
   descriptor what{};
-  caption words{};
+  archives::caption words{};
   grids::slice part{};
   bool part_chosen = false;      ///< the user gave the part
   std::string why_no_degrees{};  ///< if there is a picture; empty if it has degrees, or no grid is described

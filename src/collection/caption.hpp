@@ -3,8 +3,9 @@
 
 #include <string>
 #include <tgmap/metadata.hpp>
+#include <tgmap/object.hpp>
 
-namespace tgmap::cli {
+namespace tgmap::archives {
 
 /// Names of a field from its metadata, short and safe to print, and as stored. Empty if the metadata has none.
 struct caption {
@@ -20,4 +21,7 @@ struct caption {
 /// Reads `long_name`, `name`, `mars.param`, `units`, `mars.step` and similar keys.
 caption caption_of(const metadata&);
 
-}  // namespace tgmap::cli
+/// The same with the keys of an object; empty if they cannot be read.
+caption caption_of(const object&);
+
+}  // namespace tgmap::archives

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/caption.hpp"
+#include "collection/caption.hpp"
 
 #include <array>
 #include <initializer_list>
@@ -8,7 +8,7 @@
 #include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
 
-namespace tgmap::cli {
+namespace tgmap::archives {
 
 namespace {
 
@@ -67,4 +67,10 @@ caption caption_of(const metadata& keys) {
   return out;
 }
 
-}  // namespace tgmap::cli
+caption caption_of(const object& of) {
+  failure unreadable;
+  const metadata keys = of.metadata(unreadable);
+  return unreadable ? caption() : caption_of(keys);
+}
+
+}  // namespace tgmap::archives
