@@ -75,7 +75,7 @@ ALLOWED = {
     "src/explain": {"public", "explain", "archive"},
     "src/validate": {"public", "validate", "wire", "xxhash"},
     "src/json": {"public", "json", "core", "nlohmann", "simdjson"},
-    "src/convert": {"public", "convert", "json", "core", "zlib"},
+    "src/convert": {"public", "convert", "collection", "edit", "grid", "json", "core", "zlib"},
     "src/constant": {"public", "constant", "json", "runtime", "core", "simdjson", "lz4", "xxhash"},
     "src/zio": {"public", "zio", "json", "runtime", "core", "nlohmann", "zeromq"},
     "src/statistics": {"public", "statistics"},

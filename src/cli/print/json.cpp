@@ -4,9 +4,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/text/hex.hpp"
-#include "core/text/utf8.hpp"
-
 namespace tgmap::cli {
 
 namespace {
@@ -40,11 +37,6 @@ void put(json_text::writer<>& to, const json& value) {
     case type::number_float: return to.floating(value.get<double>());
     default: return to.null();
   }
-}
-
-void put_name(json_text::writer<>& to, std::string_view name, std::string_view text) {
-  to.key(name).string(text);
-  if (!core::is_utf8(text)) to.key(std::string(name) + "_hex").string(core::hex_text(text));
 }
 
 std::string ascii_json(const json& value) {

@@ -30,13 +30,10 @@ std::string json_of(Write&& write) {
 /// Writes a value.
 void put(json_text::writer<>&, const json&);
 
-/// Writes the member `name`. If the text is not UTF-8, a member with its bytes follows, such as `file_hex`.
-void put_name(json_text::writer<>&, std::string_view name, std::string_view text);
-
 /// Returns JSON in ASCII.
 std::string ascii_json(const json&);
 
-/// Returns JSON in ASCII with a line end. `file`, `index` and `output` are written as by `put_name`.
+/// Returns JSON in ASCII with a line end. `file`, `index` and `output` are written as by json_text::put_name.
 std::string json_line(const json&);
 
 /// Adds a member with a new name in constant time; `to[name]` would compare all names first.
