@@ -13,7 +13,7 @@
 #include "cli/app/output.hpp"
 #include "cli/app/report.hpp"
 #include "cli/input/selection_outcome.hpp"
-#include "cli/options/decode_limits.hpp"
+#include "cli/options/decode_limit_options.hpp"
 
 namespace tgmap::cli {
 

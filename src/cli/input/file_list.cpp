@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/input/input_bytes.hpp"
+#include "cli/app/input_bytes.hpp"
 #include "cli/input/target.hpp"
 
 namespace tgmap::cli {

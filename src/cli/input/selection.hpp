@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/selector.hpp"
 
 namespace tgmap::cli {

@@ -10,16 +10,16 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
+#include "cli/messages/difference.hpp"
 #include "cli/options/option_checks.hpp"
-#include "cli/print/difference.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/progress.hpp"
 
 namespace tgmap::cli {
 

@@ -7,7 +7,7 @@
 #include <tgmap/tools/disk_usage.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"

@@ -7,8 +7,8 @@
 
 #include "cli/input/archives.hpp"
 #include "cli/input/required_keys.hpp"
+#include "cli/messages/print_selected.hpp"
 #include "cli/print/json.hpp"
-#include "cli/print/print_selected.hpp"
 
 namespace tgmap::cli {
 

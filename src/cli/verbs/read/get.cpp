@@ -7,8 +7,8 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/required_keys.hpp"
-#include "cli/print/print_selected.hpp"
-#include "cli/print/shown_key.hpp"
+#include "cli/messages/print_selected.hpp"
+#include "cli/messages/shown_key.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
 

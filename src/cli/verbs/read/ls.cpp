@@ -5,14 +5,14 @@
 #include <memory>
 #include <string>
 
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
+#include "cli/messages/message_table.hpp"
+#include "cli/messages/shown_key.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "cli/print/message_table.hpp"
-#include "cli/print/shown_key.hpp"
 #include "cli/print/table.hpp"
 #include "cli/verbs/read/ls_keys.hpp"
 #include "core/text/escape.hpp"

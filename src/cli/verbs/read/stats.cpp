@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selection.hpp"

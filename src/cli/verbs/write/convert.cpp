@@ -12,7 +12,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/options/pipeline_options.hpp"

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/selection.hpp"
@@ -22,6 +21,7 @@
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/progress.hpp"
 #include "edit/merged_message.hpp"
 #include "edit/output/output_set.hpp"
 #include "edit/output/output_sink.hpp"

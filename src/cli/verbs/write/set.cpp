@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/options/assignments.hpp"

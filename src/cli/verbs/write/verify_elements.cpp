@@ -8,9 +8,9 @@
 #include <tgmap/tools/compare.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/progress.hpp"
 #include "edit/decode_elements.hpp"
 
 namespace tgmap::cli {

@@ -8,7 +8,7 @@
 #include <tgmap/tools/explain.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/input/selection.hpp"

@@ -13,10 +13,9 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/app/session.hpp"
-#include "cli/app/verb.hpp"
 #include "cli/app/write_error_text.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/hash_mismatch.hpp"
@@ -26,6 +25,7 @@
 #include "cli/output/output_options.hpp"
 #include "cli/print/grid_obstacle.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/progress.hpp"
 #include "cli/verbs/read/extract/extract_destination.hpp"
 #include "convert/export/element_export.hpp"
 #include "core/text/escape.hpp"

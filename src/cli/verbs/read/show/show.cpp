@@ -10,11 +10,11 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/output.hpp"
-#include "cli/app/progress.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/print/grid_obstacle.hpp"
+#include "cli/print/progress.hpp"
 #include "cli/verbs/read/show/show_options.hpp"
 #include "cli/verbs/read/show/shown_field.hpp"
 #include "edit/output/output_set.hpp"

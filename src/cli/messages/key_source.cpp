@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/key_source.hpp"
+#include "cli/messages/key_source.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/input/selection.hpp"
-#include "cli/print/key_source.hpp"
+#include "cli/messages/key_source.hpp"
 
 namespace tgmap::cli {
 

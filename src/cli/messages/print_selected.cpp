@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/print_selected.hpp"
+#include "cli/messages/print_selected.hpp"
 
 #include <exception>
 #include <optional>
@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selector.hpp"
+#include "cli/print/progress.hpp"
 #include "collection/archive_rows.hpp"
 
 namespace tgmap::cli {

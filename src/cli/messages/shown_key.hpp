@@ -11,9 +11,9 @@
 #include <tgmap/write/cbor_value.hpp>
 #include <vector>
 
+#include "cli/messages/key_source.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/json_stream.hpp"
-#include "cli/print/key_source.hpp"
 
 namespace tgmap::cli {
 

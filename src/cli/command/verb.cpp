@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/command.hpp"
+#include "cli/command/command.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -20,9 +20,9 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/environment.hpp"
-#include "cli/app/option_model.hpp"
-#include "cli/app/parse_error.hpp"
 #include "cli/app/session.hpp"
+#include "cli/command/option_model.hpp"
+#include "cli/command/parse_error.hpp"
 #include "manual/page.hpp"
 
 namespace tgmap::cli {

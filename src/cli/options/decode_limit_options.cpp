@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/options/decode_limits.hpp"
+#include "cli/options/decode_limit_options.hpp"
 
 #include <algorithm>
 #include <tgmap/decode/decode_many.hpp>
