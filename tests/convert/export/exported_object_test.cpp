@@ -65,7 +65,8 @@ BOOST_AUTO_TEST_CASE(files_are_named_by_keys_and_addresses) {
   const auto names = tgmap::edit::file_template::parse("[name]_[@message]_[index].npy", why);
   BOOST_REQUIRE(!why);
   BOOST_TEST(one.file_name(names, 7) == "b_1_0007.npy");
-  const tgmap::message by_offset = tgmap::archive::from_memory(span_of(data)).at_offset(in[1].offset());
+  const auto unscanned = tgmap::archive::from_memory(span_of(data));
+  const tgmap::message by_offset = unscanned.at_offset(in[1].offset());
   const exported_object other{.in = by_offset, .of = by_offset[0], .archive = "f.tgm"};
   BOOST_TEST(other.message_label() == "@" + std::to_string(in[1].offset()));
 }

@@ -22,6 +22,7 @@
 #include "cli/print/json.hpp"
 #include "cli/print/progress.hpp"
 #include "core/text/escape.hpp"
+#include "reports/survey_json.hpp"
 
 namespace tgmap::cli {
 
@@ -86,11 +87,11 @@ json as_json(const summary& s) {
            {"io_mode", s.io_mode},
            {"io_reason", s.io_reason},
            {"elapsed_ms", s.elapsed_ms}};
-  if (s.content) out["content"] = content_json(*s.content);
+  if (s.content) out["content"] = reports::to_json(*s.content);
   if (!s.usage) return out;
   json codecs = json::object();
-  for (const auto& [name, part] : s.usage->codecs) add_member(codecs, name, usage_json(part));
-  out["decoded"] = usage_json(s.usage->objects);
+  for (const auto& [name, part] : s.usage->codecs) add_member(codecs, name, reports::to_json(part));
+  out["decoded"] = reports::to_json(s.usage->objects);
   out["codecs"] = std::move(codecs);
   return out;
 }

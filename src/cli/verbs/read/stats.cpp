@@ -22,7 +22,7 @@
 #include "collection/caption.hpp"
 #include "core/text/escape.hpp"
 #include "edit/decode_failure.hpp"
-#include "statistics/object_statistics.hpp"
+#include "reports/statistics_json.hpp"
 
 namespace tgmap::cli {
 
@@ -47,22 +47,7 @@ std::string digits_of(const exact_number& number, dtype of) {
       number);
 }
 
-json exact_json(const exact_number& number) {
-  return std::visit(
-      [](auto x) -> json {
-        if constexpr (std::is_same_v<decltype(x), std::monostate>)
-          return nullptr;
-        else
-          return x;
-      },
-      number);
-}
-
 std::string digits_of(double x) { return std::isnan(x) ? "-" : fmt::format("{:.9g}", x); }
-
-json or_null(double x) { return std::isfinite(x) ? json(x) : json(); }
-
-json or_null(const std::string& text) { return text.empty() ? json() : json(text); }
 
 std::vector<table::column> stats_columns() {
   using side = table::align;
@@ -96,40 +81,6 @@ std::vector<std::string> stats_cells(const object_statistics& row) {
   return out;
 }
 
-/// Returns the JSON of a row without its file; integers are exact.
-json as_json(const object_statistics& row) {
-  const auto index = row.message.index();
-  const archives::caption words = archives::caption_of(row.object);
-  json out{{"message", index ? json(*index) : json()},
-           {"object", row.object.index()},
-           {"name", or_null(words.name_text)},
-           {"units", or_null(words.unit_text)}};
-  failure unread;
-  const descriptor what = row.object.descriptor(unread);
-  if (!unread)
-    out.update({{"dtype", to_string_view(what.dtype)},
-                {"shape", to_json(what.shape())},
-                {"encoding", what.encoding_name.view()},
-                {"filter", what.filter_name.view()},
-                {"compression", what.compression_name.view()}});
-  if (row.why) {
-    out["error"] = edit::decode_failure_text(row.object, row.why);
-    return out;
-  }
-  const auto& found = row.found;
-  out.update({{"elements", found.elements},
-              {"finite", found.finite_count()},
-              {"masked", row.masked},
-              {"nan", found.nan},
-              {"inf+", found.positive_infinities},
-              {"inf-", found.negative_infinities},
-              {"min", exact_json(found.min)},
-              {"max", exact_json(found.max)},
-              {"mean", or_null(found.mean)},
-              {"std", or_null(found.standard_deviation)}});
-  return out;
-}
-
 struct stats_options {
   std::vector<std::string> files;
   selection_options chosen;
@@ -150,7 +101,7 @@ class statistics_printer {
       first_failure_ = row.why;
     if (!given_.json) return rows_.row(stats_cells(row));
     json line{{"file", file_}};
-    line.update(as_json(row));
+    line.update(reports::to_json(row));
     run_.out.write(json_line(line));
   }
 

@@ -19,10 +19,6 @@ using picture::number_text;
 
 bool is_complex(dtype of) { return of == dtype::complex64 || of == dtype::complex128; }
 
-json number(double x) { return std::isfinite(x) ? json(x) : json(); }
-
-json text_or_null(const std::string& text) { return text.empty() ? json() : json(text); }
-
 /// Fills lines of at most `width` characters with parts of a text. A longer part has a line of its own.
 class line_filler {
  public:
@@ -87,10 +83,10 @@ std::vector<std::string> numbers_of(const shown_field& f, const statistics::accu
 json as_json(const shown_field& f, const statistics::accumulator& s) {
   const auto index = f.which.message.index();
   return {{"target", f.which.name},
-          {"message", index ? json(*index) : json()},
+          {"message", or_null(index)},
           {"object", f.which.object.index()},
-          {"name", text_or_null(f.words.name_text)},
-          {"units", text_or_null(f.words.unit_text)},
+          {"name", or_null(f.words.name_text)},
+          {"units", or_null(f.words.unit_text)},
           {"dtype", to_string_view(f.what.dtype)},
           {"shape", to_json(f.what.shape())},
           {"slice", f.part.text()},
@@ -98,10 +94,10 @@ json as_json(const shown_field& f, const statistics::accumulator& s) {
           {"elements", s.count()},
           {"missing", s.nan_count()},
           {"infinite", s.positive_infinities() + s.negative_infinities()},
-          {"min", number(s.min())},
-          {"max", number(s.max())},
-          {"mean", number(s.mean())},
-          {"std", number(s.standard_deviation())}};
+          {"min", or_null(s.min())},
+          {"max", or_null(s.max())},
+          {"mean", or_null(s.mean())},
+          {"std", or_null(s.standard_deviation())}};
 }
 
 std::string wrapped(std::string_view text, std::size_t width) {

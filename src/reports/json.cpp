@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/json.hpp"
+#include "reports/json.hpp"
 
 #include <cstdint>
 #include <string_view>
 
-namespace tgmap::cli {
+namespace tgmap::reports {
 
 namespace {
 
@@ -63,4 +63,4 @@ json to_json(const gap& g) { return damaged_range(g.begin, g.end, g.cause); }
 
 json to_json(const std::optional<incomplete_tail>& t) { return t ? damaged_range(t->begin, t->end, t->cause) : json(); }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::reports
