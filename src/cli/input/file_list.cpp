@@ -113,4 +113,9 @@ void add_file_lists(CLI::App& app, CLI::Option& files, std::vector<std::string>&
   app.final_callback([&into, lists, place] { expand(into, *lists, place); });
 }
 
+void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {
+  CLI::Option* const files = app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");
+  add_file_lists(app, *files, into);
+}
+
 }  // namespace tgmap::cli

@@ -15,10 +15,13 @@
 #include "cli/app/output.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/target.hpp"
 #include "cli/messages/message_dump.hpp"
 #include "cli/messages/shown_key.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "core/text/escape.hpp"
 #include "reports/message_json.hpp"
 

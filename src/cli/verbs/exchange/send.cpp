@@ -9,8 +9,11 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/command/verb.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/target.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/progress.hpp"

@@ -5,8 +5,11 @@
 #include <atomic>
 #include <memory>
 
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
+#include "cli/input/target.hpp"
 #include "cli/messages/print_selected.hpp"
 #include "cli/print/json.hpp"
 

@@ -4,9 +4,12 @@
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/required_keys.hpp"
+#include "cli/input/target.hpp"
 #include "cli/messages/print_selected.hpp"
 #include "cli/messages/shown_key.hpp"
 #include "core/text/escape.hpp"

@@ -16,6 +16,7 @@
 #include "cli/app/session.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/target.hpp"
 #include "cli/print/content_lines.hpp"
 #include "cli/print/human_numbers.hpp"

@@ -10,6 +10,7 @@
 #include "cli/command/verb.hpp"
 #include "cli/input/array_inputs.hpp"
 #include "cli/input/file_list.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"

@@ -12,6 +12,7 @@
 #include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/transform/rewriting.hpp"

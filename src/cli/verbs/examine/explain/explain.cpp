@@ -12,6 +12,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/target.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/examine/explain/explain_selection.hpp"
 #include "cli/verbs/examine/explain/print_access.hpp"

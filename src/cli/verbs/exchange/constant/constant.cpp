@@ -12,6 +12,7 @@
 #include "cli/app/file_kind.hpp"
 #include "cli/app/input_bytes.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/options/option_checks.hpp"
 #include "core/text/escape.hpp"
 

@@ -13,6 +13,7 @@
 #include "cli/command/verb.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/hash_mismatch.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/print/grid_obstacle.hpp"
 #include "cli/print/progress.hpp"
 #include "cli/verbs/read/show/show_options.hpp"
