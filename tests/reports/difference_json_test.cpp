@@ -21,16 +21,15 @@ BOOST_AUTO_TEST_CASE(differences_have_addresses_and_both_values) {
   const tgmap::reports::named_pair pair{
       .left = &of_left, .right = &of_right, .left_file = "a.tgm", .right_file = "b.tgm"};
   BOOST_TEST(to_json(pair, found.differences[0]).dump() ==
-             R"({"what":"metadata","left_message":0,"left_offset":0,"right_message":0,"right_offset":0,)"
-             R"("left_address":"a.tgm:0:0","right_address":"b.tgm:0:0","object":0,"key":"step",)"
-             R"("left":"1 (integer)","right":"1 (text)"
-})");
+             R"x({"what":"metadata","left_message":0,"left_offset":0,"right_message":0,"right_offset":0,)x"
+             R"x("left_address":"a.tgm:0:0","right_address":"b.tgm:0:0","object":0,"key":"step",)x"
+             R"x("left":"1 (integer)","right":"1 (text)"})x");
   const auto values = to_json(pair, found.differences[1]);
-BOOST_TEST(values["what"] == "values");
-BOOST_TEST(values["first"].dump() == "[1]");
-BOOST_TEST(values["left"] == "2");
-BOOST_TEST(values["right"] == "5");
-BOOST_TEST(values["largest"] == 3.0);
+  BOOST_TEST(values["what"] == "values");
+  BOOST_TEST(values["first"].dump() == "[1]");
+  BOOST_TEST(values["left"] == "2");
+  BOOST_TEST(values["right"] == "5");
+  BOOST_TEST(values["largest"] == 3.0);
 }
 
 BOOST_AUTO_TEST_CASE(long_paths_keep_their_ends) {

@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(a_document_has_the_keys_of_the_chosen_objects) {
   const auto in = tgmap::archive::from_memory(span_of(data));
   std::string text;
   tgmap::core::text_builder to(text);
-  BOOST_TEST(!write_message_json(in[0], {1, 2}, std::nullopt, to));
+  BOOST_TEST(!tgmap::reports::write_message_json(in[0], {1, 2}, std::nullopt, to));
   const json found = json::parse(text);
   BOOST_TEST(found["base"].dump() == R"([{"name":"b"}])");
   BOOST_TEST(found["extra"].dump() == R"({"wide":"w"})");
@@ -42,13 +42,13 @@ BOOST_AUTO_TEST_CASE(nothing_is_written_beyond_the_limit) {
   const auto in = tgmap::archive::from_memory(span_of(data));
   std::string text;
   tgmap::core::text_builder to(text);
-  const auto exceeded = write_message_json(in[0], {0, 2}, 30, to);
+  const auto exceeded = tgmap::reports::write_message_json(in[0], {0, 2}, 30, to);
   BOOST_REQUIRE(exceeded.has_value());
   BOOST_TEST(exceeded->max_bytes == 30U);
   BOOST_TEST(exceeded->input < data.size());
   BOOST_TEST(text.size() <= 30U);
   text.clear();
-  BOOST_TEST(write_frames_json("f.tgm", in[0], std::nullopt, 10, to).has_value());
+  BOOST_TEST(tgmap::reports::write_frames_json("f.tgm", in[0], std::nullopt, 10, to).has_value());
   BOOST_TEST(text.size() <= 10U);
 }
 
@@ -57,12 +57,12 @@ BOOST_AUTO_TEST_CASE(a_frame_has_a_line) {
   const auto in = tgmap::archive::from_memory(span_of(data));
   std::string text;
   tgmap::core::text_builder to(text);
-  BOOST_TEST(!write_frames_json("a\xff", in[0], 1, std::nullopt, to));
+  BOOST_TEST(!tgmap::reports::write_frames_json("a\xff", in[0], 1, std::nullopt, to));
   const json line = json::parse(text);
   BOOST_TEST(line["object"] == 1);
   BOOST_TEST(line["payload_length"] == 2);
   BOOST_TEST(line["file_hex"] == "61ff");
-  BOOST_TEST(line["type_name"] == "object");
+  BOOST_TEST(line["type_name"] == "data object");
 }
 
 BOOST_AUTO_TEST_CASE(frames_are_visited_until_one_is_enough) {

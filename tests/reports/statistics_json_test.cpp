@@ -15,8 +15,8 @@ BOOST_AUTO_TEST_CASE(integers_are_exact_and_missing_numbers_are_null) {
                                           {.shape = {3}, .payload = "abc", .compression = "unheard"}}});
   const auto in = tgmap::archive::from_memory(span_of(data));
   std::vector<tgmap::reports::json> all;
-  tgmap::statistics::object_measurement objects({.max_bytes = 1 << 20},
-                                                [&](const auto& each) { all.push_back(to_json(each)); });
+  tgmap::statistics::object_measurement objects(
+      {.max_bytes = 1 << 20}, [&](const auto& each) { all.push_back(tgmap::reports::to_json(each)); });
   for (std::size_t j = 0; j < 3; ++j) objects.add(in[0], in[0][j]);
   objects.finish();
   BOOST_REQUIRE(all.size() == 3U);

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(keys_have_values_and_ranges) {
                                                   .range = tgmap::surveyed_range{.first = 0, .last = 6}}},
                                         .dtypes = {{"float32", 2}}};
   BOOST_TEST(tgmap::reports::to_json(content)["keys"].dump() ==
-             R"([{"key":"step","objects":2,"distinct":2,"values":["0","6"],"first":0,"last":6,"step":null}])");
+             R"([{"key":"step","objects":2,"distinct":2,"values":["0","6"],"first":0.0,"last":6.0,"step":null}])");
   BOOST_TEST(tgmap::reports::to_json(content)["dtypes"].dump() == R"({"float32":2})");
 }
 
