@@ -63,4 +63,33 @@ json to_json(const std::string& file, const disk_usage& used, const std::string&
   return out;
 }
 
+json to_json(const archive_summary& s) {
+  json versions = json::object(), gaps = json::array(), errors = json::array();
+  for (const auto& [version, messages] : s.versions) versions[std::to_string(version)] = messages;
+  for (const gap& g : s.gaps) gaps.push_back(to_json(g));
+  for (const failure& f : s.unreadable)
+    errors.push_back({{"offset", f.offset}, {"message", or_null(f.message)}, {"error", f.text()}});
+  json out{{"file", s.file},
+           {"size", s.size_bytes},
+           {"messages", s.messages},
+           {"objects", s.objects},
+           {"versions", versions},
+           {"version_1", s.version_1()},
+           {"streamed", s.streamed},
+           {"incomplete", s.incomplete},
+           {"gaps", gaps},
+           {"incomplete_tail", to_json(s.tail)},
+           {"errors", errors},
+           {"io_mode", s.io_mode},
+           {"io_reason", s.io_reason},
+           {"elapsed_ms", s.elapsed_ms}};
+  if (s.content) out["content"] = to_json(*s.content);
+  if (!s.usage) return out;
+  json codecs = json::object();
+  for (const auto& [name, part] : s.usage->codecs) add_member(codecs, name, to_json(part));
+  out["decoded"] = to_json(s.usage->objects);
+  out["codecs"] = std::move(codecs);
+  return out;
+}
+
 }  // namespace tgmap::reports

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tgmap/tools/disk_usage.hpp>
 #include <tgmap/tools/survey.hpp>
@@ -34,5 +36,23 @@ std::uint64_t total_bytes(const std::map<std::string, part_usage>&);
 /// Returns where the bytes of an archive are, as docs/schema/du.json describes it. `key` names the key of
 /// `disk_usage::by_value`; empty: none.
 json to_json(const std::string& file, const disk_usage&, const std::string& key);
+
+/// What an archive contains, and how it was opened.
+struct archive_summary : archive_survey {
+  std::string file;
+  std::optional<int> first_version;
+  std::string io_mode;
+  std::string io_reason;
+  double elapsed_ms = 0;
+
+  /// Returns the number of messages of version 1.
+  std::uint64_t version_1() const {
+    const auto found = versions.find(1);
+    return found == versions.end() ? 0 : found->second;
+  }
+};
+
+/// Returns the summary as docs/schema/info.json describes it.
+json to_json(const archive_summary&);
 
 }  // namespace tgmap::reports
