@@ -98,10 +98,9 @@ class extract_report final : public convert::export_visitor {
 
   void written(std::size_t i, std::uint64_t bytes) override {
     const exported_object& one = all_[i];
-    const auto message = one.in.index();
     const bool npz = to_.what == extract_destination::kind::npz;
     json line{{"file", one.archive},
-              {"message", message ? json(*message) : json()},
+              {"message", or_null(one.in.index())},
               {"object", one.of.index()},
               {"output", npz ? to_.to : names_[i]},
               {"bytes", bytes}};
