@@ -189,8 +189,8 @@ struct scalar_json {
 
 }  // namespace
 
-std::vector<json_stream::member> stream_members(std::span<const shown_key> keys, key_lookup& in, bool typed) {
-  std::vector<json_stream::member> out;
+std::vector<reports::json_stream::member> stream_members(std::span<const shown_key> keys, key_lookup& in, bool typed) {
+  std::vector<reports::json_stream::member> out;
   for (const shown_key& k : keys) {
     const shown_value found = k.find(in);
     if (!found) continue;

@@ -13,7 +13,7 @@
 
 #include "cli/messages/key_source.hpp"
 #include "cli/print/json.hpp"
-#include "cli/print/json_stream.hpp"
+#include "reports/json_stream.hpp"
 
 namespace tgmap::cli {
 
@@ -86,7 +86,7 @@ void append_json_line(const std::string& file, std::span<const shown_key>, const
 
 /// Returns the keys that are present as members for a json_stream. Values of keys without a type are text, or with
 /// `typed` as in the metadata.
-std::vector<json_stream::member> stream_members(std::span<const shown_key>, key_lookup&, bool typed);
+std::vector<reports::json_stream::member> stream_members(std::span<const shown_key>, key_lookup&, bool typed);
 
 /// Accepts --typed, which scripts may give: JSON of `ls` and `get` is always typed.
 void add_typed(CLI::App&);

@@ -65,7 +65,7 @@ class row_printer {
     if (!json_ && !objects && (out.is_terminal() || given.layout)) for_people_.emplace(out, given.layout);
   }
 
-  void add(const ls_row& r, const message& of) {
+  void add(const listed_row& r, const message& of) {
     if (is_broken(r)) ++broken_;
     if (for_people_) return for_people_->add(r, of);
     add(r);
@@ -86,14 +86,14 @@ class row_printer {
   std::uint64_t broken() const noexcept { return broken_; }
 
  private:
-  void add(const ls_row& r) {
+  void add(const listed_row& r) {
     if (!json_) return table_.row(cells(r));
     json line{{"file", file_}};
     line.update(r.members);
     out_.write(json_line(line));
   }
 
-  std::vector<std::string> cells(const ls_row& r) const {
+  std::vector<std::string> cells(const listed_row& r) const {
     std::vector<std::string> out;
     for (const table::column& c : table_.columns()) {
       const auto member = r.members.find(c.name);
@@ -174,7 +174,7 @@ class row_lister {
  private:
   struct sorted_row {
     sort_values values;
-    ls_row is;
+    listed_row is;
     message of;
   };
 
@@ -185,13 +185,13 @@ class row_lister {
     if (objects_ && !found.index) {
       list_without_objects(m);
     } else if (objects_ && found.object == nullptr) {
-      print(broken_object_row(m, static_cast<std::size_t>(*found.index), broken), m);
+      print(reports::broken_object_row(m, static_cast<std::size_t>(*found.index), broken), m);
     } else {
-      ls_row r = objects_ ? object_row(m, *found.object) : message_row(m);
+      listed_row r = objects_ ? reports::object_row(m, *found.object) : reports::message_row(m);
       any_selected_ = true;
       sort_values values;
       if (!broken) values = order_.read(*found.keys, broken);
-      if (broken) add_failure(r, m, broken);
+      if (broken) reports::add_failure(r, m, broken);
       if (order_.columns().empty() || broken)
         print(r, m);
       else
@@ -204,7 +204,7 @@ class row_lister {
   void list_without_objects(const message& m) {
     if (what_.one_object()) static_cast<void>(find_object(m, what_));  // throws, since the object was named
     any_selected_ = true;
-    print(message_row(m), m);
+    print(reports::message_row(m), m);
   }
 
   void add_sorted() {
@@ -215,7 +215,7 @@ class row_lister {
     for (const sorted_row& each : to_sort_) print(each.is, each.of);
   }
 
-  void print(const ls_row& r, const message& of) {
+  void print(const listed_row& r, const message& of) {
     if (left_ == 0) return;
     --left_;
     to_.add(r, of);

@@ -9,9 +9,9 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/elements.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/progress.hpp"
+#include "edit/decode_elements.hpp"
 
 namespace tgmap::cli {
 
@@ -35,10 +35,12 @@ std::uint64_t verify_message(const message& before, const message& after) {
     fail_verification(before, fmt::format("{} became {}", count_text(count, "object"), after.size()));
   std::uint64_t equal = 0;
   for (std::size_t j = 0; j < count; ++j) {
-    failure unreadable;
-    const tensor left = decode_elements(before[j], unreadable);
-    if (unreadable) continue;
-    const tensor right = decode_elements(after[j]);
+    failure why;
+    bool as_stored = false;
+    const tensor left = edit::decode_elements(before[j], as_stored, why);
+    if (why) continue;
+    const tensor right = edit::decode_elements(after[j], as_stored, why);
+    if (why) throw error(why);
     if (left.dtype() != right.dtype() || !std::ranges::equal(left.shape(), right.shape()))
       fail_verification(before, fmt::format("object {} has another dtype or shape", j));
     if (const auto found = compare(left, right))

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/json.hpp"
+#include "reports/json.hpp"
 
 #include <cstdint>
 #include <string_view>
 
-#include "core/text/hex.hpp"
-#include "core/text/utf8.hpp"
-
-namespace tgmap::cli {
+namespace tgmap::reports {
 
 namespace {
 
@@ -42,11 +39,6 @@ void put(json_text::writer<>& to, const json& value) {
   }
 }
 
-void put_name(json_text::writer<>& to, std::string_view name, std::string_view text) {
-  to.key(name).string(text);
-  if (!core::is_utf8(text)) to.key(std::string(name) + "_hex").string(core::hex_text(text));
-}
-
 std::string ascii_json(const json& value) {
   return json_of([&](auto& to) { put(to, value); });
 }
@@ -71,4 +63,4 @@ json to_json(const gap& g) { return damaged_range(g.begin, g.end, g.cause); }
 
 json to_json(const std::optional<incomplete_tail>& t) { return t ? damaged_range(t->begin, t->end, t->cause) : json(); }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::reports

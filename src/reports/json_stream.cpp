@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/json_stream.hpp"
-
-#include <fmt/format.h>
+#include "reports/json_stream.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "cli/app/cli_error.hpp"
-
-namespace tgmap::cli {
+namespace tgmap::reports {
 
 json_limit json_limit::for_metadata(std::uint64_t input, const std::optional<std::uint64_t>& asked) noexcept {
   constexpr std::uint64_t per_byte = 40, base = std::uint64_t{1} << 16;
@@ -26,11 +22,11 @@ json_text::text_style reference_style(bool is_indented) {
 
 }  // namespace
 
-json_stream::json_stream(output& to, bool is_indented, const json_limit& limit)
+json_stream::json_stream(core::text_sink& to, bool is_indented, const json_limit& limit)
     : limited_(to, limit), writer_(limited_, reference_style(is_indented)), keys_(limit.max_bytes) {}
 
 void json_stream::put(const cbor_view& item) {
-  if (!json_text::put_cbor(writer_, item, keys_)) limited_.refuse();
+  if (!json_text::put_cbor(writer_, item, keys_)) limited_.stop();
 }
 
 void json_stream::put(const metadata& keys) {
@@ -42,27 +38,22 @@ void json_stream::put(const metadata& keys) {
 void json_stream::put(std::vector<member>&& all) {
   std::ranges::stable_sort(all, {}, &member::name);
   writer_.begin_object();
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (std::size_t i = 0; i < all.size() && !exceeded(); ++i) {
     if (i + 1 < all.size() && all[i + 1].name == all[i].name) continue;
     writer_.key(all[i].name);
     if (const cbor_view* const item = std::get_if<cbor_view>(&all[i].what))
       put(*item);
     else
-      cli::put(writer_, std::get<json>(all[i].what));
+      reports::put(writer_, std::get<json>(all[i].what));
   }
   writer_.end_object();
 }
 
-bool json_stream::limited_output::take(std::string_view text) {
-  if (text.size() > limit_.max_bytes - written_) refuse();
+bool json_stream::limited_sink::take(std::string_view text) {
+  if (exceeded_) return false;
+  if (text.size() > limit_.max_bytes - written_) return stop(), false;
   written_ += text.size();
-  to_.write(text);
-  return true;
+  return to_.take(text);
 }
 
-void json_stream::limited_output::refuse() const {
-  throw cli_error(fmt::format("its JSON exceeds {} bytes, from {} bytes of metadata", limit_.max_bytes, limit_.input),
-                  "allow more with --max-memory");
-}
-
-}  // namespace tgmap::cli
+}  // namespace tgmap::reports

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/print/json.hpp"
+#include "reports/json.hpp"
 
-BOOST_AUTO_TEST_SUITE(json_text)
+BOOST_AUTO_TEST_SUITE(json_values)
 
-using namespace tgmap::cli;
+using namespace tgmap::reports;
 using tgmap::errc;
 
 BOOST_AUTO_TEST_CASE(json_is_ascii_and_valid_whatever_text_it_holds) {

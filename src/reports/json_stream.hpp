@@ -9,12 +9,11 @@
 #include <variant>
 #include <vector>
 
-#include "cli/app/output.hpp"
-#include "cli/print/json.hpp"
 #include "core/text/text_sink.hpp"
 #include "json/cbor_text.hpp"
+#include "reports/json.hpp"
 
-namespace tgmap::cli {
+namespace tgmap::reports {
 
 /// A limit on the JSON of some metadata: on its text, and separately on the memory used.
 struct json_limit {
@@ -25,8 +24,9 @@ struct json_limit {
   static json_limit for_metadata(std::uint64_t input, const std::optional<std::uint64_t>& asked) noexcept;
 };
 
-/// Writes JSON of metadata piece by piece to the output, in the format of the reference implementation.
-/// Errors: cli_error if the limit is exceeded; the output so far remains.
+/// A `json_stream` writes JSON of metadata piece by piece, in the format of the reference implementation. It writes
+/// nothing more after the limit is exceeded.
+/// Lifetime: borrows the sink.
 class json_stream {
  public:
   struct member {
@@ -34,7 +34,7 @@ class json_stream {
     std::variant<cbor_view, json> what;
   };
 
-  json_stream(output& to, bool is_indented, const json_limit& limit);
+  json_stream(core::text_sink& to, bool is_indented, const json_limit& limit);
 
   /// For containers, and names in sorted order.
   json_text::writer<>& writer() noexcept { return writer_; }
@@ -43,23 +43,28 @@ class json_stream {
   void put(const metadata&);        ///< an object with the visible keys
   void put(std::vector<member>&&);  ///< an object of members in any order; the last of equal names wins
 
+  /// Returns the limit if it was exceeded. The text so far remains.
+  const std::optional<json_limit>& exceeded() const noexcept { return limited_.exceeded(); }
+
  private:
   /// Counts the text that it passes on.
-  class limited_output final : public core::text_sink {
+  class limited_sink final : public core::text_sink {
    public:
-    limited_output(output& to, const json_limit& limit) : to_(to), limit_(limit) {}
+    limited_sink(core::text_sink& to, const json_limit& limit) : to_(to), limit_(limit) {}
     bool take(std::string_view text) override;
-    [[noreturn]] void refuse() const;
+    void stop() { exceeded_ = limit_; }
+    const std::optional<json_limit>& exceeded() const noexcept { return exceeded_; }
 
    private:
-    output& to_;
+    core::text_sink& to_;
     json_limit limit_;
     std::uint64_t written_ = 0;
+    std::optional<json_limit> exceeded_{};
   };
 
-  limited_output limited_;
+  limited_sink limited_;
   json_text::writer<> writer_;
   json_text::memory_limit keys_;
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::reports
