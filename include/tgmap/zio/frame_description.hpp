@@ -42,9 +42,8 @@ struct frame_description {
   }
 };
 
-/// Describes a message that `decode` read from `frame`. Errors in the label or in tensors are faults of the description.
-/// Errors: out_of_memory.
-/// Complexity: O(depth * label + parts) with a depth of at most `max_label_depth`.
+/// Describes a message that `decode` read from `frame`. Errors in the label or in tensors are faults of the
+/// description. Errors: out_of_memory. Complexity: O(depth * label + parts) with a depth of at most `max_label_depth`.
 TGMAP_API frame_description describe_frame(const message&, std::span<const std::byte> frame);
 TGMAP_API frame_description describe_frame(const message&, std::span<const std::byte> frame, failure&) noexcept;
 

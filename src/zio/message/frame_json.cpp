@@ -84,8 +84,7 @@ void put_frame_members(json_text::writer<>& to, const message& from, const frame
   to.key("payload").begin_array();
   for (const auto& each : of.parts) put_part(to, each);
   to.end_array();
-  if (!of.faults.empty() && !of.faults.front().tensor)
-    to.key("fault").string(frame_fault_text(of.faults.front().why));
+  if (!of.faults.empty() && !of.faults.front().tensor) to.key("fault").string(frame_fault_text(of.faults.front().why));
 }
 
 }  // namespace tgmap::zio
