@@ -14,9 +14,9 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
-#include "cli/stream/stop_signals.hpp"
 #include "edit/output/archive_appender.hpp"
 #include "edit/output/output_location.hpp"
+#include "zio/stream/stop_signals.hpp"
 #include "zio/stream/transport.hpp"
 
 namespace tgmap::cli {
@@ -80,7 +80,7 @@ class recorder {
   }
 
   /// Receives until the end. Reports problems; messages received before are kept.
-  void run(const stop_signals& stop) {
+  void run(const zio::stop_signals& stop) {
     const std::string& where = given_->from.endpoint;
     run_->report.guard(where, [&] {
       zio::socket_options how = socket_options_of(given_->from, zio::socket_kind::pull);
@@ -230,7 +230,7 @@ void run_recv(const recv_arguments& given, session& run) {
   if (is_standard_output(given.output))
     throw usage_error("recv needs an archive to add messages to", "name a file with -o");
   run.report.guard(given.output, [&] {
-    const stop_signals stop;
+    const zio::stop_signals stop;
     recorder(given, run).run(stop);
   });
 }

@@ -17,8 +17,8 @@
 #include "cli/stream/endpoint_options.hpp"
 #include "cli/stream/sent_count.hpp"
 #include "cli/stream/sent_files.hpp"
-#include "cli/stream/stop_signals.hpp"
 #include "zio/stream/send_schedule.hpp"
+#include "zio/stream/stop_signals.hpp"
 #include "zio/stream/transport.hpp"
 
 namespace tgmap::cli {
@@ -61,7 +61,7 @@ class sender {
   sender(const send_arguments& given, session& run)
       : given_(&given), run_(&run), files_(given.copy, run), schedule_(given.rate), line_(run, "sending") {}
 
-  void run(const std::vector<target>& from, const stop_signals& stop) {
+  void run(const std::vector<target>& from, const zio::stop_signals& stop) {
     zio::socket_options how = socket_options_of(given_->to, zio::socket_kind::push);
     how.max_in_flight_bytes = given_->max_in_flight;
     failure why;
@@ -225,7 +225,7 @@ void run_send(send_arguments& given, session& run) {
     given.rate = *rate;
   }
   run.report.guard(given.to.endpoint, [&] {
-    const stop_signals stop;
+    const zio::stop_signals stop;
     sender(given, run).run(from, stop);
   });
 }
