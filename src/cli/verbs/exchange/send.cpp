@@ -6,13 +6,16 @@
 #include <string_view>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/target.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/progress.hpp"
 #include "cli/stream/endpoint_options.hpp"
 #include "zio/stream/archive_sender.hpp"
 #include "zio/stream/stop_signals.hpp"
