@@ -34,6 +34,15 @@ std::uint64_t message_bytes(const message& m) noexcept {
   return out;
 }
 
+std::uint64_t stored_bytes(const new_message& m) {
+  std::uint64_t out = m.extra.encoded().size();
+  for (const auto& each : m.objects) {
+    const auto& one = std::get<stored_object>(each);
+    out += one.payload_and_masks.size() + one.base.encoded().size() + one.descriptor.encoded().size();
+  }
+  return out;
+}
+
 /// Repeats short attempts until one succeeds or the timeout is over, and polls in between.
 template <class Try>
 void message_sender::retry(Try&& attempt, failure& why) {

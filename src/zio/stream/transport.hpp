@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <tgmap/write/new_message.hpp>
 #include <tgmap/zio/errc.hpp>
 #include <tgmap/zio/flow_port.hpp>
 #include <tgmap/zio/message.hpp>
@@ -47,6 +48,9 @@ bool concerns_one_message(const failure&) noexcept;
 
 /// Returns the size of a message without transport overhead.
 std::uint64_t message_bytes(const message&) noexcept;
+
+/// Returns the size of the objects and metadata of a message that `to_archive` made.
+std::uint64_t stored_bytes(const new_message&);
 
 /// A `message_sender` sends messages over a socket, or over a flow on that socket. Lifetime: the socket must outlive
 /// it.

@@ -34,16 +34,6 @@ struct recv_arguments {
   bool json = false;
 };
 
-/// Returns the size of the objects and metadata of a message in an archive.
-std::uint64_t stored_bytes(const new_message& m) {
-  std::uint64_t out = m.extra.encoded().size();
-  for (const auto& each : m.objects) {
-    const auto& one = std::get<stored_object>(each);
-    out += one.payload_and_masks.size() + one.base.encoded().size() + one.descriptor.encoded().size();
-  }
-  return out;
-}
-
 /// Records incoming messages in an archive.
 class recorder {
  public:
@@ -108,7 +98,7 @@ class recorder {
     failure why;
     zio::to_archive(m, {}, message_, why);
     if (why) throw error(why);
-    check_total(stored_bytes(message_), bytes_ + size);
+    check_total(zio::stored_bytes(message_), bytes_ + size);
     to_.add(message_);
     bytes_ += size;
     ++received_;
