@@ -74,6 +74,21 @@ class output_sink final : public throwing_sink {
   std::vector<std::byte> buffer_{};
 };
 
+/// A `guarded_sink` writes to an output file what may lie in a mapped file that shrinks: it copies all pieces in blocks
+/// under the mapping guard, so that a missing page is file_shrank.
+class guarded_sink final : public throwing_sink {
+ public:
+  explicit guarded_sink(output_set::output& to) : to_(to) {}
+
+ private:
+  void write_pieces(std::span<const std::span<const std::byte>>) override;
+  void write_gathered() override;
+
+  output_set::output& to_;
+  std::vector<std::byte> block_ = std::vector<std::byte>(std::size_t{1} << 18);
+  std::size_t size_ = 0;  ///< used bytes of the block
+};
+
 /// A `writer_cache` keeps one writer for each message layout, so that messages of mixed layouts reuse memory.
 class writer_cache {
  public:

@@ -5,15 +5,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <string>
-#include <string_view>
 #include <tgmap/zio/socket.hpp>
 
-namespace tgmap::cli {
+namespace tgmap::zio {
 
-struct session;
+/// The totals of a stream so far.
+struct sent_totals {
+  std::uint64_t messages = 0, bytes = 0;  ///< that ZeroMQ sent
+  std::uint64_t bytes_copied = 0;
+  std::uint64_t messages_in_flight = 0;  ///< that ZeroMQ took and did not send
+  socket_statistics socket{};
+  double seconds = 0;
+};
 
-/// A `sent_count` counts the messages that ZeroMQ took, and reports how many of them it sent.
+/// A `sent_count` counts the messages that ZeroMQ took, and knows how many of them it sent.
 class sent_count {
  public:
   std::uint64_t messages() const noexcept { return messages_; }
@@ -25,10 +30,9 @@ class sent_count {
   void add_copied(std::uint64_t bytes) noexcept { copied_ += bytes; }
 
   /// Adds a message that the socket took.
-  void add(std::uint64_t bytes, const zio::socket& over);
+  void add(std::uint64_t bytes, const socket& over);
 
-  /// Prints what was sent: a JSON object, or a hint. `ended`: why sending ended.
-  void report(const zio::socket& over, const std::string& endpoint, std::string_view ended, bool as_json, session&);
+  sent_totals totals(const socket& over);
 
  private:
   using clock = std::chrono::steady_clock;
@@ -42,4 +46,4 @@ class sent_count {
   std::size_t next_look_ = min_looked;
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::zio

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/stream/stop_signals.hpp"
+#include "zio/stream/stop_signals.hpp"
 
 #include <pthread.h>
 
-namespace tgmap::cli {
+namespace tgmap::zio {
 
 stop_signals::stop_signals() {
   sigemptyset(&watched_);
@@ -38,4 +38,4 @@ void stop_signals::watch() {
   }
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::zio

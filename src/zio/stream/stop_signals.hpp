@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <thread>
 
-namespace tgmap::cli {
+namespace tgmap::zio {
 
 /// A `stop_signals` object turns the first SIGHUP, SIGINT or SIGTERM into a stop request. The second one ends the
 /// process as usual. Ignored signals stay ignored. Create at most one, and before any other thread, because threads
@@ -29,4 +29,4 @@ class stop_signals {
   std::thread watcher_{};
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::zio
