@@ -14,16 +14,10 @@
 #include "cli/input/file_kind.hpp"
 #include "cli/input/input_bytes.hpp"
 #include "cli/options/option_checks.hpp"
-#include "convert/npy.hpp"
-#include "convert/zip_reader.hpp"
-#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
 namespace {
-
-using bytes_view = std::span<const std::byte>;
-using memory = std::shared_ptr<const void>;
 
 std::vector<std::uint64_t> parse_shape(const std::string& given) {
   std::string_view text = given;
@@ -43,78 +37,20 @@ std::vector<std::uint64_t> parse_shape(const std::string& given) {
                              fmt::format("'{}' is not a list of at most {} extents such as 2,3,4", given, max_rank));
 }
 
-/// Checks that the array has the dtype to be stored, or one that can stand for it.
-void check_dtype(const convert::npy_dtype& elements, const array_options& given) {
-  const bool bits = given.dtype == dtype::bitmask;
-  if (!given.dtype && !elements.is_exact) {
-    if (elements.type == dtype::uint8)
-      throw cli_error("the elements are NumPy's bool, which Tensogram does not have",
-                      "add --dtype bitmask for a bit each, or --dtype uint8 for a byte each");
-    throw cli_error("the elements are two opaque bytes each", "add --dtype bfloat16 if that is what they are");
-  }
-  if (given.dtype && !bits && *given.dtype != elements.type)
-    throw cli_error(
-        fmt::format("the elements are {}, not {}", to_string_view(elements.type), to_string_view(*given.dtype)),
-        "convert them first with astype, or leave out --dtype");
-}
-
-void set_object(const convert::npy_array& from, const array_options& given, array_input& into) {
-  check_dtype(from.elements, given);
-  new_object& object = into.object;
-  object.shape = from.shape;
-  if (given.dtype == dtype::bitmask) {
-    const auto packed = std::make_shared<const std::vector<std::byte>>(convert::pack_bits(from));
-    object.dtype = dtype::bitmask;
-    object.data = *packed;
-    into.memory = packed;
-    return;
-  }
-  object.dtype = from.elements.type;
-  object.byte_order = from.elements.order;
-  object.data = from.data;
-  object.strides = from.strides;
-}
-
-array_input raw_array(const std::string& file, bytes_view bytes, memory kept, const array_options& given) {
-  const bool bits = given.dtype == dtype::bitmask;
-  convert::npy_array array{.elements = {.type = bits ? dtype::uint8 : *given.dtype}, .shape = *given.shape};
-  array.elements.order = given.order.value_or(byte_order::little);
-  try {
-    convert::set_data(array, bytes, false);
-  } catch (const convert::conversion_error& why) {
-    throw cli_error(why.what(), "correct --shape or --dtype; a raw file holds only the elements");
-  }
-  array_input out{.file = file, .memory = std::move(kept)};
-  set_object(array, given, out);
-  return out;
-}
-
-std::string name_of(std::string_view member) {
-  constexpr std::string_view extension = ".npy";
-  if (!member.ends_with(extension))
-    throw cli_error("is not a .npy file", "save it again with numpy.savez, which puts arrays alone into it");
-  const std::string_view name = member.substr(0, member.size() - extension.size());
-  if (!core::is_utf8(name)) throw cli_error("has a name that is not UTF-8", "save it again with numpy.savez");
-  return std::string(name);
-}
-
-void for_each_member(const std::string& file, bytes_view bytes, const memory& kept, const array_options& given,
-                     std::uint64_t max_decoded, const std::function<void(array_input&&)>& take) {
-  const convert::zip_reader archive(bytes);
-  if (archive.members().empty()) throw cli_error("contains no arrays", "leave it out");
-  for (const convert::zip_member& member : archive.members()) {
-    array_input out{.file = file, .member = member.name, .memory = kept};
-    try {
-      out.name = name_of(member.name);
-      auto contents = archive.read(member, max_decoded);
-      if (contents.owned) out.memory = std::shared_ptr<const std::byte[]>(std::move(contents.owned));
-      set_object(convert::read_npy(contents.bytes), given, out);
-    } catch (const convert::conversion_error& why) {
-      throw cli_error(fmt::format("member '{}': {}", member.name, why.what()), why.next_step());
-    } catch (const cli_error& why) {
-      throw cli_error(fmt::format("member '{}': {}", member.name, why.what()), why.next_step());
-    }
-    take(std::move(out));
+/// Returns the error for elements of a dtype that is not stored.
+cli_error dtype_error(const convert::dtype_conflict& of, const array_options& given) {
+  using kind = convert::dtype_conflict::kind;
+  const std::string place = of.member.empty() ? "" : fmt::format("member '{}': ", of.member);
+  switch (of.what_kind()) {
+    case kind::boolean:
+      return {place + "the elements are NumPy's bool, which Tensogram does not have",
+              "add --dtype bitmask for a bit each, or --dtype uint8 for a byte each"};
+    case kind::opaque:
+      return {place + "the elements are two opaque bytes each", "add --dtype bfloat16 if that is what they are"};
+    default:
+      return {fmt::format("{}the elements are {}, not {}", place, to_string_view(of.found()),
+                          to_string_view(given.dtype.value())),
+              "convert them first with astype, or leave out --dtype"};
   }
 }
 
@@ -168,17 +104,14 @@ void for_each_array(const std::string& file, const array_options& given, std::ui
   if (std::error_code none; std::filesystem::is_directory(file, none))
     throw cli_error("is a directory", "name the files in it");
   const auto contents = std::make_shared<const input_bytes>(input_bytes::read(file));
-  const bytes_view bytes = contents->bytes();
-  const std::string_view start(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (given.shape) {
-    take(raw_array(file, bytes, contents, given));
-  } else if (start.starts_with("PK")) {
-    for_each_member(file, bytes, contents, given, max_decoded, take);
-  } else {
-    array_input out{.file = file, .memory = contents};
-    set_object(convert::read_npy(bytes), given, out);
-    take(std::move(out));
-  }
+  convert::read_arrays(contents->bytes(), contents, given, max_decoded, [&](convert::read_array&& each) {
+    take({std::move(each), file});
+  });
+} catch (const convert::dtype_conflict& why) {
+  throw dtype_error(why, given);
+} catch (const convert::array_error& why) {
+  throw cli_error(why.what(),
+                  given.shape ? "correct --shape or --dtype; a raw file holds only the elements" : why.next_step());
 } catch (const convert::conversion_error& why) {
   refuse_other_kind(file);
   throw cli_error(why.what(), why.next_step());

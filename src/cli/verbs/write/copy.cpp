@@ -155,7 +155,7 @@ class message_copier {
     filter_.report(given_.files.back(), wanted);
     if (filter_.left_out() != 0 && outputs_.messages().messages() == 0)
       throw cli_error(fmt::format("no {} is left; nothing was written", wanted), "get the input again from its source");
-    outputs_.finish(given_.files.back(), given_.json, wanted);
+    if (outputs_.commit(given_.files.back(), wanted)) outputs_.report(given_.json);
   }
 
  private:
