@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/input/input_bytes.hpp"
+#include "cli/app/input_bytes.hpp"
 #include "cli/options/assignments.hpp"
 #include "cli/options/json_to_cbor.hpp"
 

@@ -13,14 +13,17 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/target.hpp"
 #include "cli/options/layout_options.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/progress.hpp"
 #include "edit/merged_message.hpp"
 #include "edit/output/output_set.hpp"
 #include "edit/output/output_sink.hpp"

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/selection_outcome.hpp"
 #include "cli/options/assignments.hpp"
 #include "cli/transform/rewriting.hpp"
 
@@ -111,7 +112,7 @@ void run_set(const set_options& given, session& run) {
       throw error_of(why, m, edits);
     };
     rewrite_and_report(given.where, run, make);
-    if (run.report.status() == exit_status::failed || run.selected.is_empty()) return;
+    if (run.report.status() == exit_status::failed || selection_outcome::of(run).is_empty()) return;
     for (std::size_t i = 0; i < given.renamings.size() + given.deletions.size(); ++i)
       if (!edits.has_changed(i))
         run.report.hint(fmt::format("{}: no selected message has the key '{}'", given.where.input, edits.key(i)));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/required_keys.hpp"

@@ -8,13 +8,14 @@
 #include <tgmap/archive.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/app/session.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/progress.hpp"
 #include "cli/transform/rewriting.hpp"
 #include "edit/compare/element_verification.hpp"
 #include "edit/message_upgrade.hpp"
