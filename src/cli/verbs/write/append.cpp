@@ -52,26 +52,13 @@ void refuse_given(const std::vector<const CLI::Option*>& options, const char* te
     if (each->count() != 0) throw usage_error(each->get_name() + text, next_step);
 }
 
-/// The archives to append. All are opened before anything is written, so that a wrong name leaves the output unchanged.
-class opened_archives {
- public:
-  /// Reports archives that cannot be opened or lack a named message.
-  opened_archives(const std::vector<target>& from, session& run) {
-    for (const target& each : from)
-      run.report.guard(each.file, [&] {
-        const archive& opened = opened_[&each] = open_archive(each, run);
-        if (each.one_message()) static_cast<void>(find_message(opened, each));
-      });
-  }
-
-  const archive& of(const target& what) const { return opened_.at(&what); }
-
- private:
-  std::map<const target*, archive> opened_{};
-};
-
 void add_all(const append_arguments& given, const std::vector<target>& from, edit::archive_appender& to, session& run) {
-  const opened_archives opened(from, run);
+  std::map<const target*, archive> opened;  // all of them before anything is written
+  for (const target& each : from)
+    run.report.guard(each.file, [&] {
+      opened[&each] = open_archive(each, run);
+      if (each.one_message()) static_cast<void>(find_message(opened[&each], each));
+    });
   if (run.report.status() == exit_status::failed)
     return run.report.hint(given.files.front() + ": nothing was added because of the error above");
   const auto take = [&](const target& what, const message& m, key_lookup&, auto) {
@@ -82,7 +69,7 @@ void add_all(const append_arguments& given, const std::vector<target>& from, edi
     to.add(m);
     return true;
   };
-  for_each_selected(from, given.chosen, run, take, [&](const target& what) { return opened.of(what); });
+  for_each_selected(from, given.chosen, run, take, [&](const target& what) { return opened.at(&what); });
 }
 
 void add_all_arrays(const append_arguments& given, const std::vector<std::string>& files, edit::archive_appender& to,

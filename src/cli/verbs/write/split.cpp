@@ -64,27 +64,15 @@ void split_objects(const target& from, const edit::file_template& names, const s
   });
 }
 
-/// Returns the names of the files: in a folder, the archive's name with a number, or with the values of --by.
-edit::file_template split_names(const split_options& given) {
-  constexpr std::string_view extension = ".tgm";
-  edit::file_template out = parse_template(given.to);
-  if (!out.is_folder())
-    out.add_index();
-  else if (given.keys.empty())
-    out.add_numbered_name(extension);
-  else
-    out.add_name_with_keys(parse_keys(given.keys), extension);
-  return out;
-}
-
 void run_split(const split_options& given, session& run) {
   const target from = parse_target(given.from);
   if (from.objects) throw usage_error("split takes whole messages; leave the objects out of the address");
   if (is_standard_output(given.to))
     throw usage_error("split writes several files", "name them with -o, or use `tgmap copy FILE -`");
-  const edit::file_template names = split_names(given);
-  const bool objects = given.count == 0 && given.bytes == 0 && given.keys.empty();
+  edit::file_template names = parse_template(given.to);
   const auto by = given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys);
+  names.add_part_names(by, ".tgm");
+  const bool objects = given.count == 0 && given.bytes == 0 && given.keys.empty();
   require_keys({{.option = "--by", .keys = by},
                 {.option = fmt::format("'{}'", given.to), .keys = names.keys(), .of_objects = objects}},
                {from}, given.chosen, run);
