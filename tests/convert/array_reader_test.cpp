@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(elements_of_another_dtype) {
   const std::string two("\x01\x00", 2);
   BOOST_TEST((conflict("|b1", two, {}) == kind::boolean));
   BOOST_TEST((conflict("<i2", two + two, {.dtype = dtype::float32}) == kind::other));
-  BOOST_TEST((conflict("<V2", two + two, {}) == kind::opaque));
+  BOOST_TEST((conflict("|V2", two + two, {}) == kind::opaque));
   BOOST_TEST((read(npy("|b1", two), {.dtype = dtype::uint8}).at(0).object.dtype == dtype::uint8));
 }
 
