@@ -46,7 +46,7 @@ PUBLIC = {
 # Those of the component tools, which the library itself does not include.
 TOOLS = {
     "collection": ["tools/address", "tools/caption", "tools/collection", "tools/disk_usage", "tools/survey"],
-    "edit": ["tools/compare", "tools/copy", "tools/rewrite"],
+    "edit": ["tools/compare", "tools/copy", "tools/metadata_edits", "tools/rewrite"],
     "grid": ["tools/grid"],
 }
 MODULE_OF = {f"tgmap/{name}.hpp": module for module, names in (PUBLIC | TOOLS).items() for name in names}

@@ -51,6 +51,7 @@ void output_sink::write_pieces(std::span<const std::span<const std::byte>> piece
     else
       buffer_.insert(buffer_.end(), piece.begin(), piece.end());
   }
+  if (progress_) progress_(bytes_written());
 }
 
 void output_sink::overwrite_bytes(std::uint64_t at, std::span<const std::byte> data) {

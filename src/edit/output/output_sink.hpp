@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -9,6 +11,7 @@
 #include <tgmap/write/sink.hpp>
 #include <tgmap/write/writer.hpp>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "edit/output/output_set.hpp"
@@ -56,10 +59,11 @@ class throwing_sink : public sink {
   std::exception_ptr error_{};
 };
 
-/// An `output_sink` writes to an output file and gathers small pieces.
+/// An `output_sink` writes to an output file and gathers small pieces. `progress` receives the number of bytes written.
 class output_sink final : public throwing_sink {
  public:
-  explicit output_sink(output_set::output& to) : to_(&to) {}
+  explicit output_sink(output_set::output& to, std::function<void(std::uint64_t)> progress = {})
+      : to_(&to), progress_(std::move(progress)) {}
 
   std::uint64_t bytes_written() const noexcept override { return to_->bytes_written() + buffer_.size(); }
 
@@ -71,6 +75,7 @@ class output_sink final : public throwing_sink {
   void write_gathered() override;
 
   output_set::output* to_;
+  std::function<void(std::uint64_t)> progress_;
   std::vector<std::byte> buffer_{};
 };
 
