@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/input/input_bytes.hpp"
+#include "cli/app/input_bytes.hpp"
 #include "cli/input/target.hpp"
 
 namespace tgmap::cli {
@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(std::string_view text) {
 }
 
 std::vector<std::string> read_list(const std::string& name) {
-  const input_bytes from = input_bytes::read(name);
+  const input_bytes from = read_input(name);
   const std::string_view text(reinterpret_cast<const char*>(from.bytes().data()), from.bytes().size());
   if (text.find('\0') != text.npos)
     throw cli_error("is not a list of addresses: it has zero bytes", "name an archive without @ and --from", name);
@@ -111,6 +111,11 @@ void add_file_lists(CLI::App& app, CLI::Option& files, std::vector<std::string>&
       ->allow_extra_args(false)
       ->type_name("LIST");
   app.final_callback([&into, lists, place] { expand(into, *lists, place); });
+}
+
+void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {
+  CLI::Option* const files = app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");
+  add_file_lists(app, *files, into);
 }
 
 }  // namespace tgmap::cli

@@ -9,9 +9,9 @@
 #include <tgmap/query/known_keys.hpp>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/file_kind.hpp"
 #include "cli/app/session.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/file_kind.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "cli/input/archives.hpp"
 #include "cli/input/required_keys.hpp"
@@ -20,6 +21,11 @@ bool is_indexed(const indexed_selection& known) noexcept {
 }
 
 }  // namespace
+
+selection_outcome& selection_outcome::of(session& run) {
+  if (!run.selected) run.selected = std::make_shared<selection_outcome>();
+  return *run.selected;
+}
 
 void selection_outcome::note(const finished_selection& done) {
   files_.insert(done.what.file);

@@ -7,15 +7,17 @@
 #include <tgmap/tools/disk_usage.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
-#include "cli/print/content_lines.hpp"
+#include "cli/input/target.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
 #include "core/text/escape.hpp"
+#include "reports/survey_json.hpp"
 
 namespace tgmap::cli {
 
@@ -30,39 +32,6 @@ struct du_options {
 
 template <class Share>
 using shares = std::map<std::string, Share>;
-
-/// Sorts by size, the largest first.
-template <class Share>
-std::vector<std::pair<std::string, Share>> ranked(const shares<Share>& of) {
-  std::vector<std::pair<std::string, Share>> out(of.begin(), of.end());
-  std::stable_sort(out.begin(), out.end(),
-                   [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
-  return out;
-}
-
-std::uint64_t total(const shares<part_usage>& of) {
-  std::uint64_t out = 0;
-  for (const auto& [name, part] : of) out += part.bytes;
-  return out;
-}
-
-template <class Share>
-json as_json(const shares<Share>& of) {
-  json out = json::object();
-  for (const auto& [name, part] : ranked(of)) add_member(out, name, usage_json(part));
-  return out;
-}
-
-void print_json(const std::string& file, const disk_usage& used, const du_options& given, output& out) {
-  json line{{"file", file},
-            {"bytes", total(used.parts)},
-            {"parts", as_json(used.parts)},
-            {"objects", usage_json(used.objects)},
-            {"dtypes", as_json(used.dtypes)},
-            {"codecs", as_json(used.codecs)}};
-  if (!given.key.empty()) line["keys"] = {{given.key, as_json(used.by_value)}};
-  out.write(json_line(line));
-}
 
 /// The rows of one target.
 class usage_table {
@@ -84,7 +53,7 @@ class usage_table {
   }
   template <class Share>
   void add_all(std::string_view by, const shares<Share>& of) {
-    for (const auto& [name, part] : ranked(of)) add(by, name, part);
+    for (const auto& [name, part] : reports::ranked(of)) add(by, name, part);
   }
 
   void finish() {
@@ -107,7 +76,7 @@ class usage_table {
 };
 
 void print_table(const disk_usage& used, const du_options& given, output& out) {
-  usage_table rows(total(used.parts), out);
+  usage_table rows(reports::total_bytes(used.parts), out);
   rows.add_all("part", used.parts);
   rows.add("object", "payload and masks", used.objects);
   rows.add_all("dtype", used.dtypes);
@@ -137,7 +106,7 @@ void measure(const du_options& given, const selector& chosen, const metadata_key
     sum = chosen.visit_all(what, from, run, take);
   if (everything && what.whole_file()) used.add_damage(from);
   if (given.json)
-    print_json(what.file, used, given, run.out);
+    run.out.write(json_line(reports::to_json(what.file, used, given.key)));
   else
     print_table(used, given, run.out);
   for (const failure& why : used.problems) run.report.failed(what.file, why);

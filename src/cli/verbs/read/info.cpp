@@ -13,33 +13,23 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/app/session.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/target.hpp"
 #include "cli/print/content_lines.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/progress.hpp"
 #include "core/text/escape.hpp"
+#include "reports/survey_json.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
-/// The facts about one archive.
-struct summary : archive_survey {
-  std::string file;
-  std::optional<int> first_version;
-  std::string io_mode;
-  std::string io_reason;
-  double elapsed_ms = 0;
-
-  std::uint64_t version_1() const {
-    const auto found = versions.find(1);
-    return found == versions.end() ? 0 : found->second;
-  }
-};
+using summary = reports::archive_summary;
 
 /// Reads every message of the target's archive; with `codecs` also every descriptor, with `keys` also the keys of a
 /// sample. Errors: tgmap::error.
@@ -65,35 +55,6 @@ struct info_options {
 };
 
 constexpr std::size_t damage_shown = 10;  // of each kind, at a terminal and in error messages
-
-json as_json(const summary& s) {
-  json versions = json::object(), gaps = json::array(), errors = json::array();
-  for (const auto& [version, messages] : s.versions) versions[std::to_string(version)] = messages;
-  for (const gap& g : s.gaps) gaps.push_back(to_json(g));
-  for (const failure& f : s.unreadable)
-    errors.push_back({{"offset", f.offset}, {"message", f.message ? json(*f.message) : json()}, {"error", f.text()}});
-  json out{{"file", s.file},
-           {"size", s.size_bytes},
-           {"messages", s.messages},
-           {"objects", s.objects},
-           {"versions", versions},
-           {"version_1", s.version_1()},
-           {"streamed", s.streamed},
-           {"incomplete", s.incomplete},
-           {"gaps", gaps},
-           {"incomplete_tail", to_json(s.tail)},
-           {"errors", errors},
-           {"io_mode", s.io_mode},
-           {"io_reason", s.io_reason},
-           {"elapsed_ms", s.elapsed_ms}};
-  if (s.content) out["content"] = content_json(*s.content);
-  if (!s.usage) return out;
-  json codecs = json::object();
-  for (const auto& [name, part] : s.usage->codecs) add_member(codecs, name, usage_json(part));
-  out["decoded"] = usage_json(s.usage->objects);
-  out["codecs"] = std::move(codecs);
-  return out;
-}
 
 /// Returns "28 objects, 1361 bytes stored, 2722 decoded, ratio 2.00"; the ratio covers objects of known decoded size.
 std::string share_text(const object_usage& of) {
@@ -176,7 +137,7 @@ void run_info(const info_options& given, session& run) {
     run.report.guard(t.file, [&] {
       const bool page = !given.json && (run.out.is_terminal() || given.page);
       const summary s = summarise(t, given.codecs, given.json || page, run);
-      run.out.write(given.json ? json_line(as_json(s)) : page ? as_page(s, run.out) : as_lines(s));
+      run.out.write(given.json ? json_line(reports::to_json(s)) : page ? as_page(s, run.out) : as_lines(s));
       report_damage(s, run.report);
     });
 }

@@ -5,14 +5,17 @@
 #include <memory>
 #include <string>
 
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/selection_outcome.hpp"
 #include "cli/input/selector.hpp"
+#include "cli/input/target.hpp"
+#include "cli/messages/message_table.hpp"
+#include "cli/messages/shown_key.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "cli/print/message_table.hpp"
-#include "cli/print/shown_key.hpp"
 #include "cli/print/table.hpp"
 #include "cli/verbs/read/ls_keys.hpp"
 #include "core/text/escape.hpp"
@@ -62,7 +65,7 @@ class row_printer {
     if (!json_ && !objects && (out.is_terminal() || given.layout)) for_people_.emplace(out, given.layout);
   }
 
-  void add(const ls_row& r, const message& of) {
+  void add(const listed_row& r, const message& of) {
     if (is_broken(r)) ++broken_;
     if (for_people_) return for_people_->add(r, of);
     add(r);
@@ -83,14 +86,14 @@ class row_printer {
   std::uint64_t broken() const noexcept { return broken_; }
 
  private:
-  void add(const ls_row& r) {
+  void add(const listed_row& r) {
     if (!json_) return table_.row(cells(r));
     json line{{"file", file_}};
     line.update(r.members);
     out_.write(json_line(line));
   }
 
-  std::vector<std::string> cells(const ls_row& r) const {
+  std::vector<std::string> cells(const listed_row& r) const {
     std::vector<std::string> out;
     for (const table::column& c : table_.columns()) {
       const auto member = r.members.find(c.name);
@@ -158,7 +161,8 @@ class row_lister {
       run_.report.failed(what_.file, count_text(to_.broken(), "row") + " could not be read completely",
                          "see the notes of these rows");
     const finished_selection done{what_, from, wanted_, known, clauses_, objects_, counts.seen != 0};
-    any_selected_ ? run_.selected.record_match(done, run_) : run_.selected.record_empty(done, run_);
+    selection_outcome& outcome = selection_outcome::of(run_);
+    any_selected_ ? outcome.record_match(done, run_) : outcome.record_empty(done, run_);
     if (with_damage && has_known_damage(from))
       run_.report.mark_damaged();  // the rows show it
     else
@@ -170,7 +174,7 @@ class row_lister {
  private:
   struct sorted_row {
     sort_values values;
-    ls_row is;
+    listed_row is;
     message of;
   };
 
@@ -181,13 +185,13 @@ class row_lister {
     if (objects_ && !found.index) {
       list_without_objects(m);
     } else if (objects_ && found.object == nullptr) {
-      print(broken_object_row(m, static_cast<std::size_t>(*found.index), broken), m);
+      print(reports::broken_object_row(m, static_cast<std::size_t>(*found.index), broken), m);
     } else {
-      ls_row r = objects_ ? object_row(m, *found.object) : message_row(m);
+      listed_row r = objects_ ? reports::object_row(m, *found.object) : reports::message_row(m);
       any_selected_ = true;
       sort_values values;
       if (!broken) values = order_.read(*found.keys, broken);
-      if (broken) add_failure(r, m, broken);
+      if (broken) reports::add_failure(r, m, broken);
       if (order_.columns().empty() || broken)
         print(r, m);
       else
@@ -200,7 +204,7 @@ class row_lister {
   void list_without_objects(const message& m) {
     if (what_.one_object()) static_cast<void>(find_object(m, what_));  // throws, since the object was named
     any_selected_ = true;
-    print(message_row(m), m);
+    print(reports::message_row(m), m);
   }
 
   void add_sorted() {
@@ -211,7 +215,7 @@ class row_lister {
     for (const sorted_row& each : to_sort_) print(each.is, each.of);
   }
 
-  void print(const ls_row& r, const message& of) {
+  void print(const listed_row& r, const message& of) {
     if (left_ == 0) return;
     --left_;
     to_.add(r, of);

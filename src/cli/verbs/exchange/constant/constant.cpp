@@ -3,15 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <tgmap/constant/archive.hpp>
-#include <tgmap/constant/convert.hpp>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/file_kind.hpp"
+#include "cli/app/input_bytes.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/file_kind.hpp"
-#include "cli/input/input_bytes.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/options/option_checks.hpp"
 #include "core/text/escape.hpp"
 
@@ -83,36 +82,15 @@ constant::read_options read_options_of(const constant_input_options& given, sess
 
 namespace {
 
-/// Applies the type options to a constant of an archive. Only its cell type can change.
-constant::tensor_constant apply_type_options(const constant::tensor_constant& from, const constant::read_options& how,
-                                             constant::report& report) {
-  const constant::tensor_type& type = from.type();
-  if (how.type && !std::equal(type.dimensions().begin(), type.dimensions().end(), how.type->dimensions().begin(),
-                              how.type->dimensions().end())) {
-    report.problems.push_back({.cause = {.code = constant::errc::type_mismatch}, .path = type.text()});
-    return {};
-  }
-  failure why;
-  const dtype cells = how.cell_type.value_or(how.type ? how.type->cell_type() : type.cell_type());
-  constant::tensor_constant out = constant::convert(from, cells, how, why);
-  if (why) report.problems.push_back({.cause = why, .path = fmt::format("cells[{}]", why.found)});
-  return out;
-}
-
 constant::tensor_constant from_message(const target& what, const constant::read_options& how, session& run,
                                        constant::report& report) {
   if (what.objects)
     throw usage_error("'" + what.file + "': a constant is a whole message; remove the object from the address");
   const archive in = open_archive(what, run);
   const message m = find_one_message(in, what, "one", ":0");
-  failure why;
-  const constant::tensor_constant out = constant::from_archive(in, m, why);
-  if (why.code.category() == constant::category()) {
-    report.problems.push_back({.cause = why});
-    return {};
-  }
-  if (why) throw error(why);
-  return apply_type_options(out, how, report);
+  constant::tensor_constant out = constant::from_archive(in, m, how, report);
+  if (report && report.first().code.category() != constant::category()) throw error(report.first());
+  return out;
 }
 
 }  // namespace
@@ -133,7 +111,7 @@ constant::tensor_constant read_constant(const std::string& from, const constant:
       throw cli_error(fmt::format("is not a tensor constant: {}", kind->name), std::string(kind->next_step), from);
     return out;
   }
-  const input_bytes input = input_bytes::read(from);
+  const input_bytes input = read_input(from);
   const auto bytes = input.bytes();
   return constant::read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, how, report);
 }

@@ -8,8 +8,8 @@
 #include <tgmap/zio/frame.hpp>
 #include <vector>
 
-#include "cli/app/verb.hpp"
-#include "cli/input/input_bytes.hpp"
+#include "cli/app/input_bytes.hpp"
+#include "cli/command/verb.hpp"
 
 namespace tgmap::cli {
 
@@ -29,14 +29,12 @@ void check_frame_files(const std::vector<std::string>&);
 class frame_file {
  public:
   /// Reads a file; "-" is standard input. Errors: throws file_error; cli_error with the offset if it is not a frame.
-  explicit frame_file(const std::string& file) : frame_file(file, input_bytes::read(file)) {}
+  explicit frame_file(const std::string& file) : frame_file(file, read_input(file)) {}
   frame_file(const std::string& file, input_bytes);  ///< takes bytes that were read already
 
   std::span<const std::byte> bytes() const noexcept { return file_.bytes(); }
   const zio::message& message() const noexcept { return message_; }  ///< its payload is a part of `bytes`
   const zio::frame_format& format() const noexcept { return format_; }
-
-  std::uint64_t label_offset() const noexcept;
 
  private:
   input_bytes file_;
@@ -44,10 +42,7 @@ class frame_file {
   zio::frame_format format_{};
 };
 
-/// Returns the text of a failure in a frame, including an offset of 0.
-std::string frame_fault(const failure&);
-
-/// Returns the next step after such a failure.
+/// Returns the next step after a failure in a frame.
 std::string next_step_of_frame(const failure&, std::string_view file);
 
 }  // namespace tgmap::cli
