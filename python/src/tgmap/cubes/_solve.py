@@ -104,10 +104,9 @@ def common_dtype(dtypes: list[str]) -> str | None:
     >>> common_dtype(["float32", "float64"]), common_dtype(["int64", "float64"])
     ('float64', None)
     """
-    try:
-        found = [np.dtype(each) for each in dtypes]
-    except TypeError:
+    if not {"bfloat16", "bitmask"}.isdisjoint(dtypes):  # NumPy has no such dtypes
         return None
+    found = [np.dtype(each) for each in dtypes]
     common = np.result_type(*found)
     digits = np.finfo(common).nmant + 1 if common.kind in "fc" else 64
     for each in found:
