@@ -13,6 +13,7 @@ import pytest
 xarray = pytest.importorskip("xarray", reason="SKIPPED: cubes of xarray (xarray is not here)")
 
 from cube_archives import elements, ensemble, forecast, model_output, seasonal, spectra, write  # noqa: E402
+from conftest import described_files  # noqa: E402
 from cube_rows import product  # noqa: E402
 from test_cubes_grids import sections  # noqa: E402
 
@@ -390,6 +391,39 @@ def test_netcdf(path, tmp_path):
     found.to_netcdf(tmp_path / "a.nc", engine="scipy")
     again = xarray.open_dataset(tmp_path / "a.nc", engine="scipy", decode_timedelta=True)
     xarray.testing.assert_equal(again, found)
+
+
+@pytest.mark.parametrize("file", [each for each, _ in described_files()], ids=lambda each: each.name)
+@pytest.mark.filterwarnings("ignore::tgmap.IndexWarning")
+def test_real_archives(file):
+    """Each object of files that others wrote is in one cell, and has its own elements there."""
+    options = {"duplicates": "stack", "allow_holes": True, "damage": "skip"}
+    try:
+        archive = tgmap.open(file, damage="skip")
+        explanation = tgmap.explain(file, **options)
+        tree = tgmap.to_datatree(file, **options)
+    except tgmap.Error as error:
+        assert error.code == "unsupported_version"
+        return
+    seen = 0
+    for group in explanation.plan.groups:
+        dataset = tree[group.name].to_dataset()
+        for name, variable in group.variables.items():
+            for index, row in np.ndenumerate(variable.cells):
+                if row < 0:
+                    continue
+                places, seen = explanation._places, seen + 1
+                stored = archive[int(places.messages[row])][int(places.objects[row])]
+                try:
+                    expected = stored.decode()
+                except tgmap.Error:
+                    continue  # damaged, or a codec is missing
+                found = dataset[name].values if dataset[name].size == 0 else dataset[name][index].values
+                assert found.dtype == expected.dtype
+                if expected.size:
+                    assert found.tobytes() == expected.tobytes()
+    coordinates = sum(len(message) for message in archive) - seen
+    assert 0 <= coordinates <= 4
 
 
 def test_options(path):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -20,6 +21,11 @@ from ._sources import Places, Source, dtype_of, elements
 
 _SAMPLES = 32
 _MAX_KEYS = 500
+_NAME = re.compile(r"[^@.\[\]:\x00-\x1f][^.\[\]:\x00-\x1f]*")  # others may mean another path
+# A table gives properties of the archive for these where the metadata does not have them.
+_HIDDEN = frozenset(
+    "message object dtype encoding filter compression byte_order shape strides ndim hash version".split()
+)
 _ALWAYS = ("@dtype", "@shape", "dim_names")
 
 
@@ -78,7 +84,9 @@ def _keys(source: Source) -> tuple[list[str], set[str]]:
 def _flatten(mapping: Any, prefix: str, keys: dict[str, None], lists: set[str]) -> None:
     for key, value in mapping.items():
         path = f"{prefix}{key}"
-        if key == "_reserved_" or "." in key or "[" in key:
+        if not isinstance(key, str) or key == "_reserved_" or not _NAME.fullmatch(key):
+            continue
+        if not prefix and key in _HIDDEN:
             continue
         if isinstance(value, dict) and path != "dim_names":
             _flatten(value, f"{path}.", keys, lists)
@@ -95,7 +103,7 @@ def _columns(
     with warnings.catch_warnings():
         if is_one_of_many:
             warnings.simplefilter("ignore", KeyWarning)  # another archive may have the key
-        table = archive.table([f"@{key}" if key in ("message", "object") else key for key in keys], where=where)
+        table = archive.table(keys, where=where)
     out = {}
     for i, key in enumerate(keys):
         values, present, texts = table._data.column(i)
