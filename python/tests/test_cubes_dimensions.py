@@ -93,6 +93,25 @@ def test_further_dimensions():
     assert only(rows, dims="kind").sizes["kind"] == 2
 
 
+def test_dimensions_that_keep_objects_apart_otherwise():
+    rows = product(param="t", step=[0, 6], type=["an", "fc"], levtype="sfc")
+    assert len(groups(rows)) == 2
+    group = only(rows, dims="mars.type")
+    assert group.variables["t"].dims == ("step", "type", "y", "x") and labels(group, "type") == ["an", "fc"]
+    rows = product(param="t", step=[0, 6], system=[4, 5])
+    assert only(rows, dims=["system"]).sizes["system"] == 2
+
+
+def test_dimensions_that_no_object_has():
+    rows = product(param="t", step=[0, 6])
+    with pytest.raises(CubeError, match="ensure_dims names 'member', and no object has it; fill="):
+        only(rows, names="earthkit", ensure_dims=["member"])
+    with pytest.raises(CubeError, match="ensure_dims names 'stepp', and no object has it$"):
+        only(rows, ensure_dims=["stepp"])
+    with pytest.raises(CubeError, match="dims names 'mars.kind', and no object has this key"):
+        only(rows, dims=["mars.kind"])
+
+
 def test_holes_name_cells():
     rows = [
         row

@@ -118,6 +118,16 @@ def test_many_files_are_one_cube(path, tmp_path):
             assert (each[param].sel(step=step * HOUR, levelist=level).values == elements(number)).all()
 
 
+def test_a_damaged_file_is_an_error(path, tmp_path):
+    """Labels that only it has would be missing without a word."""
+    content = path.read_bytes()
+    third = tgmap.open(path)[3].offset
+    (tmp_path / "damaged.tgm").write_bytes(content[: third + 40] + bytes(60) + content[third + 100 :])
+    for source in (tmp_path / "damaged.tgm", [path, tmp_path / "damaged.tgm"], str(tmp_path / "dam*.tgm")):
+        with pytest.raises(tgmap.Error):
+            tgmap.to_dataset(source, group="pl")
+
+
 def test_one_step_a_file_combines(tmp_path):
     rows = [{"param": "t", "date": 20240101, "time": "0000", "step": step} for step in (0, 6)]
     paths = [write(tmp_path / f"{row['step']}.tgm", [row]) for row in rows]

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from ._columns import Column, Rows
-from ._plan import Coordinate, CubeError, Group, Options, Plan, Reason, Variable
+from ._plan import Coordinate, CubeError, CubeWarning, Group, Options, Plan, Reason, Variable
 from ._roles import CANDIDATES, VARIABLE_KEYS, used_keys
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Column",
     "Coordinate",
     "CubeError",
+    "CubeWarning",
     "Group",
     "Options",
     "Plan",

@@ -78,8 +78,8 @@ def parse_time(value: Any, convention: str | None = None) -> int:
             if convention is not None:
                 return _seconds(number, 0, 0) if convention == "hours" else _seconds(0, number, 0)
             raise CubeError(
-                f"the time {value!r} may be hours, as in MARS, or minutes of HHMM, as in ecCodes' dataTime; say which by "
-                "mars_time='hours' or mars_time='HHMM'"
+                f"the time {value!r} may be hours, as in MARS, or minutes of HHMM, as in ecCodes' dataTime; say which "
+                "by mars_time='hours' or mars_time='HHMM'"
             )
     except CubeError:
         raise

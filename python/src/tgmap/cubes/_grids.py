@@ -256,8 +256,8 @@ def _axes_of_coordinate(
         fitting = [i for i in (by_name or range(len(shape))) if shape[i] == own[0]]
         if len(fitting) > 1:
             raise CubeError(
-                f"{rows.address(coordinate)}: a coordinate of {own[0]} elements fits several axes of the shape {shape} of "
-                f"{rows.address(row)}; name the axes by dim_names, such as dim_names=['latitude', 'longitude']"
+                f"{rows.address(coordinate)}: a coordinate of {own[0]} elements fits several axes of the shape {shape} "
+                f"of {rows.address(row)}; name the axes by dim_names, such as dim_names=['latitude', 'longitude']"
             )
         return (fitting[0],) if fitting else None
     if len(own) == 2 and shape[-2:] == own:

@@ -73,6 +73,7 @@ def read_keys(rows: Rows, options: Options) -> Keys:
     for key in options.dims:
         if key not in candidates:
             candidates[key] = scalars_of(rows.column(*((key,) if key in rows.columns else role_keys(key))))
+    apart = {role: _apart(rows, role, options) for role in NODE_ROLES}
     axes, inner, is_coordinate = inner_axes(rows, options)
     keys = (options.variable_key,) if options.variable_key else VARIABLE_KEYS
     variable = scalars_of(rows.column(*keys))
@@ -82,8 +83,8 @@ def read_keys(rows: Rows, options: Options) -> Keys:
         options,
         variable.or_else(unnamed),
         candidates,
-        {role: scalars_of(rows.column(*role_keys(role))) for role in NODE_ROLES},
-        kind,
+        apart,
+        kind if _keeps_apart("type", options) else Column.absent(len(rows)),
         starts,
         Column(np.where(has_month, ends.codes, -1), ends.values),
         axes,
@@ -96,6 +97,16 @@ def is_noise(key: str) -> bool:
     """Return whether a key is another one in each object and says nothing about dimensions: uuids and statistics."""
     leaf = key.rpartition(".")[2].lower()
     return "uuid" in leaf or leaf in _NOISE or "_reserved_" in key
+
+
+def _keeps_apart(role: str, options: Options) -> bool:
+    """Return whether objects of other values are apart: not if the caller wants a dimension."""
+    return not any(key in options.dims for key in (role, *role_keys(role)))
+
+
+def _apart(rows: Rows, role: str, options: Options) -> Column:
+    wanted = _keeps_apart(role, options)
+    return scalars_of(rows.column(*role_keys(role))) if wanted else Column.absent(len(rows))
 
 
 _NOISE = frozenset(

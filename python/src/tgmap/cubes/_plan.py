@@ -26,6 +26,10 @@ class CubeError(ValueError):
     """Objects are no cube by the rules that were asked for. The text says which, and what to do."""
 
 
+class CubeWarning(UserWarning):
+    """What a dataset has and an archive has no place for. The text lists it."""
+
+
 class Reason(NamedTuple):
     """Why a key has its place in a cube.
 

@@ -165,6 +165,21 @@ def dimension_name(role: str, profile: str, levtype: Any = None) -> str:
     return _DIMENSIONS[profile].get(role, role.rpartition(".")[2])
 
 
+def dimension_names() -> dict[str, str]:
+    """Return the roles of the names of dimensions in all profiles. ``time`` is that of cfgrib.
+
+    >>> dimension_names()["isobaricInhPa"], dimension_names()["member"]
+    ('levelist', 'number')
+    """
+    from ._roles import CANDIDATES
+
+    out = {role: role for role in CANDIDATES if role != "date"}
+    for names in _DIMENSIONS.values():
+        out.update({name: role for role, name in names.items() if role != "month"})
+    out.update({name: "levelist" for name in (*_CFGRIB_LEVELS.values(), "level")})
+    return out
+
+
 def is_decreasing(role: str, profile: str, levtype: Any) -> bool:
     """Return whether labels go down: those of pressure, as cfgrib has it."""
     return role == "levelist" and profile == "cfgrib" and levtype == "pl"

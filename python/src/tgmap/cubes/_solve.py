@@ -15,7 +15,7 @@ from ._dimensions import Placement, Rules, choose, depends_on, place
 from ._grids import Inner
 from ._intervals import split
 from ._keys import Keys, is_noise, label_text
-from ._plan import Options, Reason
+from ._plan import CubeError, Options, Reason
 from ._profiles import dimension_name, variable_name
 from ._roles import CANDIDATES, COORDINATE_ROLES, role_keys, scalars_of
 
@@ -61,6 +61,7 @@ def solve(keys: Keys) -> list[Part]:
     fields = np.flatnonzero(~keys.is_coordinate.present)
     if not len(fields):
         return []
+    _check_names(keys)
     columns = [keys.variable.codes, keys.kind.codes, keys.axes, *(each.codes for each in keys.node.values())]
     found: list[Part] = []
     for rows in _parts(fields, combined([each[fields] for each in columns], len(fields))):
@@ -75,6 +76,24 @@ def solve(keys: Keys) -> list[Part]:
                     keys.reasons.append(Reason(name, "step", "split", text))
                 found += _solve(keys, of_dtype[members_of], (*tags, ("interval", interval)), dtype)
     return found
+
+
+def _check_names(keys: Keys) -> None:
+    """Raise CubeError for dimensions that were asked for and that no object has."""
+    options = keys.options
+    levtypes = [None, *keys.node["levtype"].values]
+    for name in options.ensure_dims:
+        roles = [role for role in keys.candidates if any(_is_named(role, name, options, each) for each in levtypes)]
+        if not any(len(keys.candidates[role].values) for role in roles):
+            hint = f"; fill={{'{name}': VALUE}} gives them one" if roles else ""
+            raise CubeError(f"ensure_dims names '{name}', and no object has it{hint}")
+    for key in options.dims:
+        if not len(keys.candidates[key].values):
+            raise CubeError(f"dims names '{key}', and no object has this key")
+
+
+def _is_named(role: str, name: str, options: Options, levtype: Any) -> bool:
+    return name in (role, dimension_name(role, options.names, levtype))
 
 
 def _parts(rows: Numbers, codes: Numbers) -> list[Numbers]:
@@ -152,7 +171,7 @@ def _solve(keys: Keys, rows: Numbers, tags: tuple[tuple[str, Any], ...], dtype: 
 
 
 def _is_ensured(role: str, options: Options, levtype: Any) -> bool:
-    return role in options.ensure_dims or dimension_name(role, options.names, levtype) in options.ensure_dims
+    return any(_is_named(role, name, options, levtype) for name in options.ensure_dims)
 
 
 def _inner(keys: Keys, rows: Numbers) -> Inner:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from xarray.core import indexing
 
 from ..cubes import Group, Plan
+from . import accessor as accessor  # registers dataset.tgm
 from ._arrays import CubeArray, preferred_chunks
 from ._sources import Places, dtype_of, elements
 

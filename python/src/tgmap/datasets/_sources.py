@@ -66,11 +66,12 @@ def open_source(given: Any, **options: Any) -> Source:
     if isinstance(given, (Archive, Collection)):
         _refuse_options(options)
         return Source([given] if isinstance(given, Archive) else given)
+    many = {"damage": "stop", **options}  # an archive of which a part is missing is an error, as if it were one
     if isinstance(given, (list, tuple)):
         if not given:
             raise FileNotFoundError("the list of archives is empty")
         if all(isinstance(each, (str, os.PathLike)) for each in given):
-            return Source(open_many([_existing(each) for each in given], **options))
+            return Source(open_many([_existing(each) for each in given], **many))
         return Source([each if isinstance(each, Archive) else open_archive(each, **options) for each in given])
     if isinstance(given, (str, os.PathLike)):
         text = os.fsdecode(given)
@@ -78,7 +79,7 @@ def open_source(given: Any, **options: Any) -> Source:
             paths = sorted(glob.glob(text, recursive=True))
             if not paths:
                 raise FileNotFoundError(f"no file matches '{text}'")
-            return Source(open_many(paths, **options))
+            return Source(open_many(paths, **many))
     return Source([open_archive(given, **options)])
 
 
