@@ -77,6 +77,13 @@ def test_collisions_are_errors_with_the_ways_out():
     assert list(group.variables) == ["hours"] and group.coordinates["step"].dims == ("step",)
 
 
+def test_other_keys_never_take_a_name():
+    rows = [{"param": "t", "step": step, "t": step + 1, "y": step + 2, "x.step": step + 3} for step in (0, 6)]
+    group = only(rows)
+    assert list(group.coordinates) == ["step"] and list(group.variables) == ["t"]
+    assert "mars.t: not used; its name is taken" in plan(table(rows)).explain()
+
+
 def test_rename():
     group = only(PRESSURE, rename={"t": "temperature", "levelist": "p", "y": "row"})
     assert list(group.variables) == ["temperature", "z"]

@@ -180,6 +180,20 @@ def test_output_of_a_model(tmp_path):
     assert (found["msl"].isel(step=1).values == elements(7, (5,))).all()
 
 
+@pytest.mark.parametrize("options", [{}, {"hashes": False}])
+def test_messages_share_equal_coordinates(tmp_path, options):
+    with tgmap.create(tmp_path / "g.tgm", **options) as out:
+        for step, first in ((0, 60), (6, 60), (12, 50)):
+            objects = [
+                tgmap.NewObject(np.arange(3.0) + first, {"name": "latitude"}),
+                tgmap.NewObject(elements(step), {"name": "t", "step": step}),
+            ]
+            out.write(objects)
+    tree = tgmap.to_datatree(tmp_path / "g.tgm")
+    found = {tuple(node["latitude"].values.tolist()): node["step"].values // HOUR for node in tree.children.values()}
+    assert {key[0]: np.atleast_1d(steps).tolist() for key, steps in found.items()} == {60: [0, 6], 50: [12]}
+
+
 def test_lists_in_metadata_label_axes(tmp_path):
     row = {
         "name": "state",

@@ -81,7 +81,11 @@ class Column:
 
     def take(self, rows: Numbers) -> Column:
         """Return the column of some rows, without values that none of them has."""
-        kept, codes = np.unique(self.codes[rows], return_inverse=True)
+        chosen = self.codes[rows]
+        if len(chosen) and bool((chosen == chosen[0]).all()):  # most keys of a variable
+            first = int(chosen[0])
+            return Column(np.zeros_like(chosen), [self.values[first]]) if first >= 0 else Column(chosen, [])
+        kept, codes = np.unique(chosen, return_inverse=True)
         codes = codes.astype(np.int64).reshape(-1)
         if len(kept) and kept[0] < 0:
             codes, kept = codes - 1, kept[1:]

@@ -107,19 +107,18 @@ class Coordinates:
 
     def _add_auxiliary(self) -> None:
         """Add keys that depend on dimensions, if all variables of the group agree on them."""
+        taken = {self._variable_name(part) for part in self._parts} | set(self._parts[0].inner.names) | {"valid_time"}
         for key in dict.fromkeys(key for part in self._parts for key in part.auxiliary):
             found = [part.auxiliary.get(key) for part in self._parts]
             first = found[0]
             same = all(each is not None and first is not None and _are_equal(first, each) for each in found)
             role = "step" if key == "step_of_month" else key
             name = self._dim(role)
-            if first is None or not same or name in self._coordinates:
-                why = (
-                    "variables of the group have other values of it"
-                    if name not in self._coordinates
-                    else "its name is taken"
-                )
-                self._note(key, "not used", why)
+            if name in taken or name in self._coordinates:
+                self._note(key, "not used", "its name is taken")
+                continue
+            if first is None or not same:
+                self._note(key, "not used", "variables of the group have other values of it")
                 continue
             self._add(role, first[0], first[1], name)
             if key in COORDINATE_ROLES or key == "step_of_month":

@@ -72,10 +72,11 @@ def _keys(source: Source) -> tuple[list[str], set[str]]:
     """Return the keys of some messages of each archive, and those whose values are lists or maps."""
     keys: dict[str, None] = {}
     lists: set[str] = set()
+    samples = max(1, _SAMPLES // max(1, source.count))
     for number in range(source.count):
         archive = source.archive(number)
         count = len(archive)
-        for i in sorted({round(i * (count - 1) / _SAMPLES) for i in range(_SAMPLES + 1)} if count else ()):
+        for i in sorted({round(i * (count - 1) / samples) for i in range(samples + 1)} if count else ()):
             for each in archive[i]:
                 _flatten(each.metadata.to_dict(), "", keys, lists)
     return list(keys)[:_MAX_KEYS], lists
@@ -172,8 +173,13 @@ def _with_digests(rows: Rows, places: Places) -> Rows:
     if not len(wanted):
         return rows
     digests: list[Any] = [None] * len(rows)
+    stored: dict[int, dict[tuple[int, int], str]] = {}
     for row in wanted.tolist():
-        digests[row] = _digest(places, row)
+        archive = int(places.archives[row])
+        if archive not in stored:
+            stored[archive] = _stored_hashes(places.source.archive(archive))
+        found = stored[archive].get((int(places.messages[row]), int(places.objects[row])))
+        digests[row] = found or _digest(places, row)
     return Rows(
         rows.columns,
         rows.dtypes,
@@ -184,6 +190,13 @@ def _with_digests(rows: Rows, places: Places) -> Rows:
         rows.objects,
         rows.address,
     )
+
+
+def _stored_hashes(archive: Archive) -> dict[tuple[int, int], str]:
+    """Return the stored hashes of objects. They cover the elements and how these are encoded, but no keys."""
+    table = archive.table("@hash")
+    found = zip(table["message"].tolist(), table["object"].tolist(), table["@hash"].tolist())
+    return {(message, object): text for message, object, text in found if text}
 
 
 def _digest(places: Places, row: int) -> str:
