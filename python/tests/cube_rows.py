@@ -58,3 +58,19 @@ def labels(group, name):
     """Return the labels of a coordinate as a list of text or numbers."""
     values = group.coordinates[name].values
     return [str(each) for each in values] if values.dtype.kind in "mM" else values.tolist()
+
+
+def sections(grid=b"O96", edition=2, start=0, is_interval=True):
+    """Return the first sections of a GRIB message: some bytes as its grid, and the start of an interval in hours."""
+
+    def section(number, content):
+        return (len(content) + 5).to_bytes(4, "big") + bytes([number]) + content
+
+    if edition == 2:
+        template = (8 if is_interval else 0).to_bytes(2, "big")
+        statistics = bytes(2) + template + bytes(8) + b"\1" + start.to_bytes(4, "big") + bytes(36)
+        body = section(1, b"origin") + section(3, grid) + section(4, statistics) + section(5, b"packing")
+        return b"GRIB\0\0\0\2" + bytes(8) + body
+    first = (28).to_bytes(3, "big") + bytes(4) + b"\x80" + bytes(9) + b"\1" + bytes([start, start + 6])
+    first += (b"\4" if is_interval else b"\0") + bytes(7)
+    return b"GRIB\0\0\0\1" + first + (3 + len(grid)).to_bytes(3, "big") + grid

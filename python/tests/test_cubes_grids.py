@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from cube_rows import groups, labels, only, product, table
+from cube_rows import groups, labels, only, product, sections, table
 from tgmap.cubes import CubeError, plan
-from tgmap.cubes._grids import grid_section
+from tgmap.cubes._grib import grid_section
 
 
 def messages(fields, coordinates, count=1):
@@ -157,23 +157,10 @@ def test_grids_that_are_lists():
     assert next(iter(found.values())).variables["t"].attrs["grid"] == [0.25, 0.25]
 
 
-def sections(grid, edition=2, product=b"p"):
-    """Return the first sections of a GRIB message with some bytes as its grid."""
-
-    def section(number, content):
-        return (len(content) + 5).to_bytes(4, "big") + bytes([number]) + content
-
-    if edition == 2:
-        body = section(1, b"origin") + section(3, grid) + section(4, product) + section(5, b"packing")
-        return b"GRIB\0\0\0\2" + bytes(8) + body
-    first = (28).to_bytes(3, "big") + product + bytes(3) + b"\x80" + bytes(20)
-    return b"GRIB\0\0\0\1" + first + (3 + len(grid)).to_bytes(3, "big") + grid
-
-
 @pytest.mark.parametrize("edition", [1, 2])
 def test_grids_by_their_section_of_grib(edition):
     rows = [
-        {"param": "t", "step": step, "_shape": (7,), "grib_sections": sections(grid, edition, bytes([step]))}
+        {"param": "t", "step": step, "_shape": (7,), "grib_sections": sections(grid, edition, step)}
         for grid in (b"O96", b"N32")
         for step in (0, 6)
     ]
@@ -184,7 +171,7 @@ def test_grids_by_their_section_of_grib(edition):
 
 def test_sections_without_a_grid():
     whole = sections(b"O96")
-    assert grid_section(whole) == grid_section(whole.hex()) == grid_section(sections(b"O96", product=b"other"))
+    assert grid_section(whole) == grid_section(whole.hex()) == grid_section(sections(b"O96", start=7))
     for wrong in (b"", "xyz", b"GRIB", whole[:20], b"BUFR" + whole[4:], 7, None, b"GRIB\0\0\0\2" + bytes(100)):
         assert grid_section(wrong) is None
 

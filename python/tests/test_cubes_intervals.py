@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from cube_rows import groups, labels, only, product, table
+from cube_rows import groups, labels, only, product, sections, table
 from tgmap.cubes import CubeError, Options, plan
+from tgmap.cubes._grib import grid_section, interval_start
 
 HOUR = np.timedelta64(1, "h")
 
@@ -75,6 +76,23 @@ def test_where_starts_are_stored(more):
         for i, step in enumerate(steps)
     ]
     assert bounds_of(only(rows)) == [[0, 6], [0, 12]]
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_starts_of_grib(edition):
+    rows = [
+        {"param": "tp", "step": step, "grib_sections": sections(edition=edition, start=step - 6)} for step in (6, 12)
+    ]
+    assert bounds_of(only(rows)) == [[0, 6], [6, 12]]
+    for row in rows:
+        row["grib_sections"] = sections(edition=edition, start=row["step"], is_interval=False)
+    assert "step_bounds" not in only(rows).coordinates
+    whole = sections(edition=edition, start=3)
+    assert (
+        len(whole) == len(sections(edition=edition)) and interval_start(whole.hex()) == interval_start(whole) == 10800
+    )
+    for cut in range(len(whole)):
+        assert interval_start(whole[:cut]) in (None, 10800) and (grid_section(whole[:cut]) is None or cut > 30)
 
 
 def test_a_range_alone_is_a_step():

@@ -48,8 +48,8 @@ class Builder(Coordinates):
             if set(outer) & set(inner):
                 shared = ", ".join(sorted(set(outer) & set(inner)))
                 raise CubeError(
-                    f"the axis '{shared}' of the objects of '{name}' has the name of a dimension between objects; rename "
-                    "the axes by dim_names="
+                    f"the axis '{shared}' of the objects of '{name}' has the name of a dimension between objects; "
+                    "rename the axes by dim_names="
                 )
             attrs = self._attrs(part)
             out[name] = Variable(name, (*outer, *inner), cells, part.inner.shape, part.dtype, attrs)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._columns import Column, Numbers, Rows, combined
+from ._grib import grid_section
 from ._plan import CubeError, Options
 from ._roles import CANDIDATES, role_keys
 
@@ -99,35 +99,6 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
         is_field = kinds.codes[row] < 0
         found.append(_axes(rows, row, coordinates, lists, grids, options) if is_field else None)
     return codes, found, kinds
-
-
-def grid_section(sections: Any) -> str | None:
-    """Return a digest of the grid section in the first sections of a GRIB message: bytes, or hexadecimal digits.
-
-    None if there is no grid section.
-    """
-    try:
-        data = bytes.fromhex(sections) if isinstance(sections, str) else bytes(sections)
-    except (TypeError, ValueError):
-        return None
-    if len(data) < 12 or data[:4] != b"GRIB":
-        return None
-    if data[7] == 1:
-        begin = 8 + int.from_bytes(data[8:11], "big")
-        has_grid = len(data) > 15 and bool(data[15] & 0x80)
-        found = data[begin : begin + int.from_bytes(data[begin : begin + 3], "big")] if has_grid else b""
-        return _digest_of(found)
-    begin = 16
-    while begin + 5 <= len(data):
-        length = int.from_bytes(data[begin : begin + 4], "big")
-        if data[begin + 4] == 3:
-            return _digest_of(data[begin : begin + length])
-        begin += max(length, 5)
-    return None
-
-
-def _digest_of(section: bytes) -> str | None:
-    return hashlib.blake2b(section, digest_size=8).hexdigest() if section else None
 
 
 def _coordinates_of_messages(rows: Rows, kinds: Column) -> dict[int, tuple[tuple[Any, ...], tuple[int, ...]]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ._columns import Column, Numbers, Rows, derived
 from ._dates import HOUR, Step, parse_span, parse_step
+from ._grib import interval_start
 from ._plan import CubeError
 from ._roles import role_keys, scalars_of
 
@@ -16,13 +17,15 @@ from ._roles import role_keys, scalars_of
 def steps(rows: Rows) -> tuple[Column, Column]:
     """Return the ends of steps, and the starts of those that are intervals, in seconds.
 
-    A start is known if ``stepRange`` or the step itself has it, or ``timespan`` says how long the interval is. A plain
-    number in ``mars.step`` is only the end. An analysis without a step has the step 0.
+    A start is known if ``stepRange`` or the step itself has it, ``timespan`` says how long the interval is, or the
+    product section of GRIB has it. A plain number in ``mars.step`` is only the end. An analysis without a step has the
+    step 0.
     """
     step = scalars_of(rows.column(*role_keys("step")))
     ranges = scalars_of(rows.column("mars.stepRange", "stepRange", "grib.ls.stepRange"))
     span = scalars_of(rows.column("mars.timespan", "timespan"))
     kind = rows.column(*role_keys("type"))
+    of_grib = rows.column("grib_sections").map(interval_start)
 
     def at(row: int, *values: Any) -> Step | None:
         try:
@@ -30,11 +33,11 @@ def steps(rows: Rows) -> tuple[Column, Column]:
         except CubeError as error:
             raise CubeError(f"{rows.address(row)}: {error}") from None
 
-    found = derived((step, ranges, span, kind), at)
+    found = derived((step, ranges, span, kind, of_grib), at)
     return found.map(lambda each: each[0]), found.map(lambda each: each[1])
 
 
-def _step(step: Any, ranges: Any, span: Any, kind: Any) -> Step | None:
+def _step(step: Any, ranges: Any, span: Any, kind: Any, of_grib: Any) -> Step | None:
     if step is None and ranges is None:
         return Step(0) if kind == "an" else None
     found = parse_step(ranges if step is None else step)
@@ -48,6 +51,8 @@ def _step(step: Any, ranges: Any, span: Any, kind: Any) -> Step | None:
         if start is not None and start < 0:
             raise CubeError(f"the interval of {span!r} that ends at step {step!r} begins before the forecast")
         found = Step(found.end, start)
+    elif found.start is None and of_grib is not None and of_grib <= found.end:
+        found = Step(found.end, of_grib)
     return found
 
 

@@ -23,8 +23,8 @@ from ..cubes._profiles import dimension_names, variable_name
 
 _MARS_KEYS = frozenset(
     "class stream expver type levtype levelist param number date time step hdate fcmonth domain system method origin "
-    "grid area rotation model direction frequency quantile iteration channel wavelength timespan stepRange repres packing "
-    "resol shortName fcperiod anoffset".split()
+    "grid area rotation model direction frequency quantile iteration channel wavelength timespan stepRange repres "
+    "packing resol shortName fcperiod anoffset".split()
 )
 _DERIVED = frozenset({"valid_time", "direction_degrees", "frequency_hz"})
 _LABELS = frozenset({"variables", "variable"})
