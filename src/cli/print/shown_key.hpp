@@ -13,9 +13,11 @@
 
 #include "cli/print/json.hpp"
 #include "cli/print/json_stream.hpp"
-#include "cli/print/key_source.hpp"
+#include "collection/key_source.hpp"
 
 namespace tgmap::cli {
+
+using archives::key_source;
 
 /// The type in which the value of a key is printed.
 enum class shown_type : std::uint8_t {
