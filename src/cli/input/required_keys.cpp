@@ -67,7 +67,7 @@ const char* kind_of(const std::vector<target>& all, const selection_options& cho
 
 std::vector<metadata_key> sort_keys_of(const selection_options& chosen) {
   std::vector<metadata_key> out;
-  for (sort_column& each : parse_sort(chosen.sort)) out.push_back(std::move(each.key));
+  for (sort_column& each : chosen.order()) out.push_back(std::move(each.key));
   return out;
 }
 

@@ -234,7 +234,7 @@ void run_ls(const ls_options& given, session& run) {
   require_keys({}, targets, given.chosen, run);
   if (given.keys) return list_keys(targets, *given.keys, given.json, given.chosen, run);
   const selection wanted = given.chosen.compiled();
-  sort_reader order(parse_sort(given.chosen.sort));
+  sort_reader order(given.chosen.order());
   std::uint64_t left = given.chosen.limit;
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
