@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t batch_size = 4096;  // messages: a few milliseconds of work, far more than starting a thread costs
 constexpr std::size_t much_text = std::size_t{1} << 16;
-constexpr std::uint64_t scan_ahead = std::uint64_t{1} << 20;
 
 /// Messages that one thread visits, and the result.
 struct batch {
@@ -56,7 +55,7 @@ class batch_writer {
     for (failure why; out.size() < batch_size; ++next_) {
       next_ = search_.next(next_);
       if (const tgmap::progress p = from_.scan_progress(); next_ >= p.messages && !p.is_complete)
-        from_.scan(scan_ahead);
+        from_.scan(std::uint64_t{1} << 20);  // ahead of the reading
       const message m = from_.at(next_, why);
       if (why.code == make_error_code(errc::out_of_range)) break;
       detail::raise_if(why);

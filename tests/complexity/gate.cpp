@@ -19,7 +19,7 @@
 #include <vector>
 
 #include <support/process/heap_meter.hpp>
-#include "cli/app/command.hpp"
+#include "cli/command/command.hpp"
 #include "shapes.hpp"
 #include "verb_calls.hpp"
 #include "work_counter.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,12 +9,13 @@
 #include <tgmap/options.hpp>
 #include <tgmap/write/pipeline.hpp>
 
+#include "cli/app/decode_limits.hpp"
 #include "cli/app/output.hpp"
 #include "cli/app/report.hpp"
-#include "cli/input/selection_outcome.hpp"
-#include "cli/options/decode_limits.hpp"
 
 namespace tgmap::cli {
+
+class selection_outcome;
 
 /// State of one run of the command, shared by its verb and helpers: output, report and common options.
 struct session {
@@ -29,8 +29,8 @@ struct session {
   bool progress = true;          ///< show progress bars
   missing_options missing{};     ///< how NaN and infinities are written
   decode_limits limits{};
-  selection_outcome selected{};
-  std::optional<archive> standard_input{};  ///< if it was opened before the work; it can be read only once
+  std::shared_ptr<selection_outcome> selected{};  ///< of the selections of this run; null if there were none
+  std::optional<archive> standard_input{};        ///< if it was opened before the work; it can be read only once
 
   std::unique_ptr<executor> own_workers{}, own_decoders{};  ///< created on first use
 
@@ -55,8 +55,5 @@ struct session {
     report.disable_hints();
   }
 };
-
-/// Adds the options that every verb takes, before or after its name: --io, --threads, --color, --no-progress, -q.
-void add_common_options(CLI::App&, session&);
 
 }  // namespace tgmap::cli

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/file_kind.hpp"
 #include "cli/app/output.hpp"
-#include "cli/input/file_kind.hpp"
 
 namespace tgmap::cli {
 

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
-#include "cli/input/file_kind.hpp"
+#include "cli/app/file_kind.hpp"
 #include "cli/print/caption.hpp"
+#include "cli/print/progress.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/input/file_kind.hpp"
-#include "cli/input/input_bytes.hpp"
+#include "cli/app/file_kind.hpp"
+#include "cli/app/input_bytes.hpp"
 #include "cli/options/option_checks.hpp"
 #include "convert/npy.hpp"
 #include "convert/zip_reader.hpp"

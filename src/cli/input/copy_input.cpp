@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "cli/app/file_kind.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/file_kind.hpp"
 
 namespace tgmap::cli {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/input/input_bytes.hpp"
+#include "cli/app/input_bytes.hpp"
 #include "cli/input/target.hpp"
 
 namespace tgmap::cli {
@@ -111,6 +111,11 @@ void add_file_lists(CLI::App& app, CLI::Option& files, std::vector<std::string>&
       ->allow_extra_args(false)
       ->type_name("LIST");
   app.final_callback([&into, lists, place] { expand(into, *lists, place); });
+}
+
+void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {
+  CLI::Option* const files = app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");
+  add_file_lists(app, *files, into);
 }
 
 }  // namespace tgmap::cli

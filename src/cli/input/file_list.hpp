@@ -23,4 +23,13 @@ enum class file_place : std::uint8_t {
 /// list with zero bytes; file_error.
 void add_file_lists(CLI::App&, CLI::Option& files, std::vector<std::string>& into, file_place = file_place::all);
 
+/// Adds targets as positional arguments, at least one, and --from; `forms` describes what each may be. Standard input
+/// must be named.
+void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms);
+
+/// The forms of a target that most verbs take, for help.
+inline constexpr const char* target_forms =
+    "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT; numbers may be ranges such as 2..5 or "
+    "-3..";
+
 }  // namespace tgmap::cli

@@ -8,12 +8,12 @@
 #include <iterator>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
+#include "cli/app/file_kind.hpp"
 #include "cli/app/session.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/file_kind.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
+#include "cli/print/progress.hpp"
 #include "collection/key_search.hpp"
 
 namespace tgmap::cli {

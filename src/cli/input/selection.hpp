@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,8 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/app/verb.hpp"
+#include "cli/app/session.hpp"
 #include "cli/input/selector.hpp"
+#include "cli/input/target.hpp"
 
 namespace tgmap::cli {
 

@@ -5,12 +5,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 
-#include "cli/app/progress.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/progress.hpp"
 
 namespace tgmap::cli {
+
+selection_outcome& selection_outcome::of(session& run) {
+  if (!run.selected) run.selected = std::make_shared<selection_outcome>();
+  return *run.selected;
+}
 
 void selection_outcome::note(const finished_selection& done) {
   files_.insert(done.what.file);

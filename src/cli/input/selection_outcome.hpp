@@ -36,6 +36,9 @@ struct finished_selection {
 /// a key without which nothing would be, nor one of `has` alone.
 class selection_outcome {
  public:
+  /// Returns that of a run. Creates it on first use.
+  static selection_outcome& of(session&);
+
   /// Notes that something was selected in an archive.
   void record_match(const finished_selection&, session&);
 

@@ -6,6 +6,7 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/selection_outcome.hpp"
 #include "cli/print/human_numbers.hpp"
 
 namespace tgmap::cli {
@@ -61,8 +62,8 @@ void selector::report(const target& what, const archive& from, const tally& sum,
                                         : run.report.failed(what.file, rest, next_step);
   }
   const finished_selection done{what, from, wanted(), sum.known, clauses_, of_objects({}), sum.seen != 0};
-  sum.taken != 0 || sum.problem_count != 0 ? run.selected.record_match(done, run)
-                                           : run.selected.record_empty(done, run);
+  selection_outcome& outcome = selection_outcome::of(run);
+  sum.taken != 0 || sum.problem_count != 0 ? outcome.record_match(done, run) : outcome.record_empty(done, run);
   report_damage(from, what.file, run);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/input/target.hpp"
 
+#include <algorithm>
+
 #include "cli/app/cli_error.hpp"
 
 namespace tgmap::cli {
@@ -18,6 +20,23 @@ target parse_target(std::string_view text, const file_test& exists) {
   if (!exists(out.file) && text.starts_with('@') && exists(std::string(text.substr(1))))
     throw usage_error("'" + std::string(text) + "' is a list of files, which can be used only where several files can",
                       "name an archive");
+  return out;
+}
+
+std::vector<target> parse_targets(const std::vector<std::string>& texts) {
+  std::vector<target> out;
+  out.reserve(texts.size());
+  for (const std::string& text : texts) out.push_back(parse_target(text));
+  if (std::count_if(out.begin(), out.end(), [](const target& t) { return t.file == "-"; }) > 1)
+    throw usage_error("standard input can be read only once; save it to a file first");
+  return out;
+}
+
+std::vector<target> whole_messages(const std::vector<std::string>& texts) {
+  std::vector<target> out = parse_targets(texts);
+  for (const target& each : out)
+    if (each.objects)
+      throw usage_error("'" + each.file + "': messages are copied whole; leave the objects out of the address");
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <tgmap/tools/address.hpp>
+#include <vector>
 
 namespace tgmap::cli {
 
@@ -20,5 +21,11 @@ inline constexpr std::string_view standard_input = "/dev/stdin";
 /// Parses a target, as archive_address::parse.
 /// Errors: usage_error if a file exists but is not followed by numbers.
 target parse_target(std::string_view text, const file_test& exists = exists_on_disk);
+
+/// Parses all targets before any is opened, so that a mistake in the last one is reported before any output.
+std::vector<target> parse_targets(const std::vector<std::string>&);
+
+/// Parses targets that must not name objects, for verbs that copy whole messages.
+std::vector<target> whole_messages(const std::vector<std::string>&);
 
 }  // namespace tgmap::cli

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/input/input_bytes.hpp"
+#include "cli/app/input_bytes.hpp"
 #include "cli/options/assignments.hpp"
 #include "cli/options/json_to_cbor.hpp"
 #include "cli/print/human_numbers.hpp"

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/copy_input.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/progress.hpp"
 #include "edit/archive_rewrite.hpp"
 
 namespace tgmap::cli {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "../rewriting.hpp"
-#include "cli/app/command.hpp"
-#include "cli/app/option_model.hpp"
+#include "cli/command/command.hpp"
+#include "cli/command/option_model.hpp"
 
 using namespace tgmap_test;
 

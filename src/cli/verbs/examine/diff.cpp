@@ -10,16 +10,20 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/selection_outcome.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
+#include "cli/messages/difference.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/options/option_checks.hpp"
-#include "cli/print/difference.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/progress.hpp"
 
 namespace tgmap::cli {
 
@@ -166,7 +170,7 @@ void run_diff(diff_options& given, session& run) {
   const archive_side left = read_side(given.left, given.chosen, by, run),
                      right = read_side(given.right, given.chosen, by, run);
   if (!left.list.archive || !right.list.archive) return;  // reported already
-  if (left.list.parts.empty() && right.list.parts.empty() && run.selected.is_empty()) {
+  if (left.list.parts.empty() && right.list.parts.empty() && selection_outcome::of(run).is_empty()) {
     run.report.say(
         fmt::format("{} and {}: nothing was compared: nothing is selected in either", given.left, given.right));
     return run.report.mark_failed();

@@ -7,11 +7,13 @@
 #include <tgmap/tools/disk_usage.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
+#include "cli/input/target.hpp"
 #include "cli/print/content_lines.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"

@@ -13,12 +13,15 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/output.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
-#include "cli/print/message_dump.hpp"
-#include "cli/print/shown_key.hpp"
+#include "cli/input/target.hpp"
+#include "cli/messages/message_dump.hpp"
+#include "cli/messages/shown_key.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {

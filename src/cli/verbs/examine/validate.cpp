@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/app/file_kind.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/file_kind.hpp"
+#include "cli/input/file_list.hpp"
+#include "cli/input/target.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/verbs/examine/validation_report.hpp"
 
 namespace tgmap::cli {

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <tgmap/tools/validate.hpp>
 
-#include "cli/app/progress.hpp"
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/progress.hpp"
 
 namespace tgmap::cli {
 

@@ -8,11 +8,12 @@
 #include <tgmap/zio/to_archive.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/progress.hpp"
 #include "cli/stream/endpoint_options.hpp"
 #include "cli/stream/stop_signals.hpp"
 #include "edit/output/archive_appender.hpp"

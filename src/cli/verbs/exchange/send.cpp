@@ -8,12 +8,15 @@
 #include <tgmap/zio/from_archive.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/target.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/progress.hpp"
 #include "cli/stream/endpoint_options.hpp"
 #include "cli/stream/sent_count.hpp"
 #include "cli/stream/sent_files.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verb for tensor constants in builds without the component tgmap::constant: it reports what is missing.
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 
 namespace tgmap::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs for ZIO in builds without the component tgmap::zio: they report what is missing.
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/stream/endpoint_options.hpp"
 
 namespace tgmap::cli {

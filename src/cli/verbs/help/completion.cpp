@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/option_model.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/option_model.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/target.hpp"
 #include "manual/completion/completion_script.hpp"
 #include "manual/page.hpp"

@@ -20,7 +20,7 @@
 #include <tgmap/decode/codecs.hpp>
 #include <tgmap/mapping_guard.hpp>
 
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
 #include "core/text/escape.hpp"

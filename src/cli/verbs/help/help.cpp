@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/option_model.hpp"
-#include "cli/app/parse_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/option_model.hpp"
+#include "cli/command/parse_error.hpp"
+#include "cli/command/verb.hpp"
 #include "manual/page.hpp"
 
 namespace tgmap::cli {

@@ -9,7 +9,7 @@
 #include <tgmap/tools/index.hpp>
 #include <vector>
 
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/json.hpp"
 

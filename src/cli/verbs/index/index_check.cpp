@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
-#include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/print/progress.hpp"
 #include "cli/verbs/index/index.hpp"
 
 namespace tgmap::cli {

@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/print/progress.hpp"
 #include "cli/verbs/index/index.hpp"
 
 namespace tgmap::cli {

@@ -5,10 +5,13 @@
 #include <atomic>
 #include <memory>
 
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
+#include "cli/input/target.hpp"
+#include "cli/messages/print_selected.hpp"
 #include "cli/print/json.hpp"
-#include "cli/print/print_selected.hpp"
 
 namespace tgmap::cli {
 

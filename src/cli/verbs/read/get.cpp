@@ -4,11 +4,14 @@
 #include <memory>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/required_keys.hpp"
-#include "cli/print/print_selected.hpp"
-#include "cli/print/shown_key.hpp"
+#include "cli/input/target.hpp"
+#include "cli/messages/print_selected.hpp"
+#include "cli/messages/shown_key.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
 

@@ -5,14 +5,17 @@
 #include <memory>
 #include <string>
 
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/selection_outcome.hpp"
 #include "cli/input/selector.hpp"
+#include "cli/input/target.hpp"
+#include "cli/messages/message_table.hpp"
+#include "cli/messages/shown_key.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "cli/print/message_table.hpp"
-#include "cli/print/shown_key.hpp"
 #include "cli/print/table.hpp"
 #include "cli/verbs/read/ls_keys.hpp"
 #include "core/text/escape.hpp"
@@ -158,7 +161,8 @@ class row_lister {
       run_.report.failed(what_.file, count_text(to_.broken(), "row") + " could not be read completely",
                          "see the notes of these rows");
     const finished_selection done{what_, from, wanted_, known, clauses_, objects_, counts.seen != 0};
-    any_selected_ ? run_.selected.record_match(done, run_) : run_.selected.record_empty(done, run_);
+    selection_outcome& outcome = selection_outcome::of(run_);
+    any_selected_ ? outcome.record_match(done, run_) : outcome.record_empty(done, run_);
     if (with_damage && has_known_damage(from))
       run_.report.mark_damaged();  // the rows show it
     else

@@ -6,8 +6,8 @@
 
 #include "cli/app/session.hpp"
 #include "cli/input/required_keys.hpp"
-#include "cli/print/print_selected.hpp"
-#include "cli/print/shown_key.hpp"
+#include "cli/messages/print_selected.hpp"
+#include "cli/messages/shown_key.hpp"
 #include "cli/print/table.hpp"
 #include "core/text/escape.hpp"
 

@@ -12,12 +12,15 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
+#include "cli/input/target.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/print/caption.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"

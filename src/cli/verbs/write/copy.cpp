@@ -10,6 +10,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/file_list.hpp"

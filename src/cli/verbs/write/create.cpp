@@ -7,10 +7,10 @@
 #include <system_error>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/array_inputs.hpp"
 #include "cli/input/file_list.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
@@ -18,6 +18,7 @@
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/progress.hpp"
 #include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {

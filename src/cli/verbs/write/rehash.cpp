@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/transform/rewriting.hpp"
 #include "edit/message_layout.hpp"
 #include "edit/stored_objects.hpp"

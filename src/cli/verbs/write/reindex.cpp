@@ -2,7 +2,7 @@
 #include <memory>
 #include <tgmap/enum_names.hpp>
 
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/transform/rewriting.hpp"
 #include "edit/message_layout.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"

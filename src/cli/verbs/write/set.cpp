@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/damaged_content.hpp"
+#include "cli/input/selection_outcome.hpp"
 #include "cli/options/assignments.hpp"
 #include "cli/transform/rewriting.hpp"
 #include "edit/stored_objects.hpp"
@@ -202,7 +203,7 @@ void run_set(const set_options& given, session& run) {
       return edits.apply(m, which, out);
     };
     rewrite_and_report(given.where, run, make);
-    if (run.report.status() == exit_status::failed || run.selected.is_empty()) return;
+    if (run.report.status() == exit_status::failed || selection_outcome::of(run).is_empty()) return;
     for (const std::string& key : edits.not_found())
       run.report.hint(given.where.input + ": no selected message has the key '" + key + "'");
   });

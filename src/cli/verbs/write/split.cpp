@@ -6,6 +6,7 @@
 #include <tgmap/write/writer.hpp>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/copy_input.hpp"
 #include "cli/input/damaged_content.hpp"

@@ -8,10 +8,10 @@
 #include <tgmap/tools/compare.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/progress.hpp"
 
 namespace tgmap::cli {
 

@@ -15,7 +15,7 @@
 #include <tgmap/tools/disk_usage.hpp>
 #include <vector>
 
-#include "cli/print/message_dump.hpp"
+#include "cli/messages/message_dump.hpp"
 
 using namespace tgmap_test;
 

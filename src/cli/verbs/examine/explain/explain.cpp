@@ -8,10 +8,11 @@
 #include <tgmap/tools/explain.hpp>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/target.hpp"
 #include "cli/verbs/examine/explain/explain_selection.hpp"
 #include "cli/verbs/examine/explain/print_access.hpp"
 #include "cli/verbs/help/doctor.hpp"

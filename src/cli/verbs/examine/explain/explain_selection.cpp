@@ -9,6 +9,7 @@
 
 #include "cli/input/archives.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/selection_outcome.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
@@ -89,7 +90,7 @@ void explain_selection(const target& what, const selection& wanted, const select
     run.out.write(json_line(facts_json(what.file, facts, wanted, chosen.objects)));
   else
     print_facts(facts, wanted, chosen.objects, run.out);
-  run.selected.record_explained({what, in, wanted, known, chosen.clauses, chosen.objects}, run);
+  selection_outcome::of(run).record_explained({what, in, wanted, known, chosen.clauses, chosen.objects}, run);
 }
 
 }  // namespace tgmap::cli

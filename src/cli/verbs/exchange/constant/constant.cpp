@@ -9,9 +9,10 @@
 #include <tgmap/constant/convert.hpp>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/file_kind.hpp"
+#include "cli/app/input_bytes.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/file_kind.hpp"
-#include "cli/input/input_bytes.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/options/option_checks.hpp"
 #include "core/text/escape.hpp"
 

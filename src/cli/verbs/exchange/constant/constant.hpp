@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cli/app/session.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/json.hpp"
 

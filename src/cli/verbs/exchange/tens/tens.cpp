@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/input/file_kind.hpp"
+#include "cli/app/file_kind.hpp"
 #include "cli/input/file_list.hpp"
 
 namespace tgmap::cli {

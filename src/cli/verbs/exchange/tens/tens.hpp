@@ -8,8 +8,8 @@
 #include <tgmap/zio/frame.hpp>
 #include <vector>
 
-#include "cli/app/verb.hpp"
-#include "cli/input/input_bytes.hpp"
+#include "cli/app/input_bytes.hpp"
+#include "cli/command/verb.hpp"
 
 namespace tgmap::cli {
 

@@ -15,8 +15,11 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
+#include "cli/input/target.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/options/option_checks.hpp"
 #include "cli/output/name_template.hpp"
 #include "cli/output/output_options.hpp"

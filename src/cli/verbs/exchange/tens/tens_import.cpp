@@ -14,6 +14,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/heap_limit.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"

@@ -10,10 +10,12 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/session.hpp"
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
+#include "cli/input/file_list.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/required_keys.hpp"
+#include "cli/options/decode_limit_options.hpp"
 #include "cli/verbs/read/extract/extract_destination.hpp"
 #include "cli/verbs/read/extract/extract_objects.hpp"
 #include "cli/verbs/read/extract/extractor.hpp"

@@ -15,12 +15,12 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/app/write_error_text.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/print/caption.hpp"
 #include "cli/print/json.hpp"
+#include "cli/print/progress.hpp"
 #include "cli/verbs/read/extract/element_coordinates.hpp"
 #include "convert/npy.hpp"
 #include "convert/raw.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/command/verb.hpp"
 #include "cli/input/sliced_target.hpp"
 #include "cli/output/output_options.hpp"
 #include "picture/colour_map.hpp"

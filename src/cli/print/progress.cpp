@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/progress.hpp"
+#include "cli/print/progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

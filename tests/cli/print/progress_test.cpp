@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/progress.hpp"
+#include "cli/print/progress.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/option_model.hpp"
+#include "cli/command/option_model.hpp"
 
 #include <algorithm>
 

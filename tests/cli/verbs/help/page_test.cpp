@@ -9,10 +9,10 @@
 #include <sstream>
 #include <support/shared_data.hpp>
 
-#include "../process.hpp"
-#include "../samples.hpp"
-#include "cli/app/command.hpp"
-#include "cli/app/option_model.hpp"
+#include "../../process.hpp"
+#include "../../samples.hpp"
+#include "cli/command/command.hpp"
+#include "cli/command/option_model.hpp"
 #include "manual/page.hpp"
 
 using namespace tgmap_test;

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "cli/app/command.hpp"
 #include "cli/app/heap_limit.hpp"
+#include "cli/command/command.hpp"
 
 using tgmap::cli::heap_limit;
 

@@ -4,11 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "cli/app/session.hpp"
-#include "cli/input/target.hpp"
 
 namespace tgmap::cli {
 
@@ -65,20 +62,5 @@ action declare_constant(CLI::App&, session&);
 action declare_completion(CLI::App&, session&);
 action declare_complete(CLI::App&, session&);
 action declare_help(CLI::App&, session&);
-
-/// Adds targets as positional arguments, at least one, and --from; `forms` describes what each may be. Standard input
-/// must be named.
-void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms);
-
-/// The forms of a target that most verbs take, for help.
-inline constexpr const char* target_forms =
-    "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT; numbers may be ranges such as 2..5 or "
-    "-3..";
-
-/// Parses all targets before any is opened, so that a mistake in the last one is reported before any output.
-std::vector<target> parse_targets(const std::vector<std::string>&);
-
-/// Parses targets that must not name objects, for verbs that copy whole messages.
-std::vector<target> whole_messages(const std::vector<std::string>&);
 
 }  // namespace tgmap::cli

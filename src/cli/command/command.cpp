@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/command.hpp"
+#include "cli/command/command.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -20,9 +20,12 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/environment.hpp"
-#include "cli/app/option_model.hpp"
-#include "cli/app/parse_error.hpp"
 #include "cli/app/session.hpp"
+#include "cli/command/option_model.hpp"
+#include "cli/command/parse_error.hpp"
+#include "cli/input/selection_outcome.hpp"
+#include "cli/input/target.hpp"
+#include "cli/options/common_options.hpp"
 #include "manual/page.hpp"
 
 namespace tgmap::cli {
@@ -109,7 +112,7 @@ void command::run(int argc, char** argv) {
     if (!is_parsed) return;
     check_environment(run_.report);
     act_();
-    run_.selected.report(run_.report);
+    if (run_.selected) run_.selected->report(run_.report);
   } catch (const usage_error& why) {
     if (!why.next_step().empty()) throw;
     throw usage_error(why.what(), "run `" + full_name(innermost(app_)) + " --help`");

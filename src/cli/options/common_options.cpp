@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/session.hpp"
+#include "cli/options/common_options.hpp"
 
 #include "cli/options/option_checks.hpp"
 #include "cli/options/pipeline_options.hpp"

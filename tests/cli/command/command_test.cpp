@@ -9,8 +9,8 @@
 
 #include "../process.hpp"
 #include "../samples.hpp"
-#include "cli/app/command.hpp"
-#include "cli/app/option_model.hpp"
+#include "cli/command/command.hpp"
+#include "cli/command/option_model.hpp"
 
 using namespace tgmap_test;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/difference.hpp"
+#include "cli/messages/difference.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

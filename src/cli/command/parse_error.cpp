@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/parse_error.hpp"
+#include "cli/command/parse_error.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <optional>
 
-#include "cli/app/option_model.hpp"
+#include "cli/command/option_model.hpp"
 #include "core/text/edit_distance.hpp"
 
 namespace tgmap::cli {

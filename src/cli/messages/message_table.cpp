@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/message_table.hpp"
+#include "cli/messages/message_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/print_selected.hpp"
+#include "cli/messages/print_selected.hpp"
 
 #include <optional>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/progress.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/selector.hpp"
+#include "cli/print/progress.hpp"
 #include "collection/match_texts.hpp"
 
 namespace tgmap::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/input/file_kind.hpp"
+#include "cli/app/file_kind.hpp"
 
 #include <fmt/format.h>
 

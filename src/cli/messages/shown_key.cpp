@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/shown_key.hpp"
+#include "cli/messages/shown_key.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -6,10 +6,10 @@
 #include <sstream>
 #include <support/shared_data.hpp>
 
-#include "../process.hpp"
-#include "../samples.hpp"
-#include "cli/app/command.hpp"
-#include "cli/app/option_model.hpp"
+#include "../../process.hpp"
+#include "../../samples.hpp"
+#include "cli/command/command.hpp"
+#include "cli/command/option_model.hpp"
 
 using namespace tgmap_test;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/message_dump.hpp"
+#include "cli/messages/message_dump.hpp"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <tgmap/version.hpp>
 
-#include "cli/app/command.hpp"
-#include "cli/app/option_model.hpp"
+#include "cli/command/command.hpp"
+#include "cli/command/option_model.hpp"
 #include "manual/completion/completion_script.hpp"
 #include "manual/page.hpp"
 

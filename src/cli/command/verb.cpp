@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
-#include "cli/app/cli_error.hpp"
-#include "cli/input/file_list.hpp"
+#include "cli/options/common_options.hpp"
 
 namespace tgmap::cli {
 
@@ -65,28 +63,6 @@ action add_verbs(CLI::App& below, std::span<const verb> all, session& run, const
     for (const auto& [app, act] : actions)
       if (app->parsed()) act();
   };
-}
-
-void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {
-  CLI::Option* const files = app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");
-  add_file_lists(app, *files, into);
-}
-
-std::vector<target> parse_targets(const std::vector<std::string>& texts) {
-  std::vector<target> out;
-  out.reserve(texts.size());
-  for (const std::string& text : texts) out.push_back(parse_target(text));
-  if (std::count_if(out.begin(), out.end(), [](const target& t) { return t.file == "-"; }) > 1)
-    throw usage_error("standard input can be read only once; save it to a file first");
-  return out;
-}
-
-std::vector<target> whole_messages(const std::vector<std::string>& texts) {
-  std::vector<target> out = parse_targets(texts);
-  for (const target& each : out)
-    if (each.objects)
-      throw usage_error("'" + each.file + "': messages are copied whole; leave the objects out of the address");
-  return out;
 }
 
 }  // namespace tgmap::cli

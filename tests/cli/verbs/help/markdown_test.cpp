@@ -3,9 +3,9 @@
 #include <boost/test/unit_test.hpp>
 #include <support/shared_data.hpp>
 
-#include "../process.hpp"
-#include "cli/app/command.hpp"
-#include "cli/app/option_model.hpp"
+#include "../../process.hpp"
+#include "cli/command/command.hpp"
+#include "cli/command/option_model.hpp"
 #include "manual/markdown.hpp"
 #include "manual/page.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/app/verb.hpp"
+#include "cli/command/verb.hpp"
 
 namespace tgmap::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/input/input_bytes.hpp"
+#include "cli/app/input_bytes.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
