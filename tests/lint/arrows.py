@@ -81,7 +81,7 @@ ALLOWED = {
     "src/statistics": {"public", "statistics"},
     "src/grid": {"public", "grid", "core"},
     "src/picture": {"public", "picture", "grid", "runtime", "statistics", "fmt", "cairo"},
-    "src/collection": {"public", "collection", "edit", "core"},
+    "src/collection": {"public", "collection", "edit", "json", "core"},
     "src/edit": {"public", "edit", "json", "core", "xxhash"},
     "src/manual": {"manual", "fmt"},
     "src/cli": {"public", "cli", "collection", "edit", "grid", "manual", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",

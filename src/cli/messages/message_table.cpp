@@ -98,8 +98,6 @@ ls_row broken_object_row(const message& m, std::size_t number, const failure& wh
   return out;
 }
 
-ls_row damage_row(std::string_view kind, const gap& g) { return {{{std::string(kind), to_json(g)}}, g.cause.text()}; }
-
 bool is_broken(const ls_row& r) { return r.members.contains("error"); }
 
 namespace {

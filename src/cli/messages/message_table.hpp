@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tgmap/gap.hpp>
 #include <tgmap/message.hpp>
 #include <vector>
 
@@ -26,8 +27,6 @@ ls_row message_row(const message&);
 ls_row object_row(const message&, const object&);
 /// Returns the row of an object that cannot be read.
 ls_row broken_object_row(const message&, std::size_t number, const failure&);
-/// Returns the row of bytes between messages; `kind` is "gap" or "incomplete_tail".
-ls_row damage_row(std::string_view kind, const gap&);
 
 /// Adds an error to a row.
 void add_failure(ls_row&, const message&, const failure&);

@@ -46,12 +46,6 @@ std::string kinds_text(const std::map<std::string, std::uint64_t>& kinds) {
   return out;
 }
 
-json kinds_json(const std::map<std::string, std::uint64_t>& kinds) {
-  json out = json::object();
-  for (const auto& [name, count] : kinds) add_member(out, name, count);
-  return out;
-}
-
 std::string range_text(const surveyed_range& range) {
   const std::string ends = fmt::format("{} .. {}", range.first, range.last);
   return range.step ? fmt::format("{} by {}", ends, *range.step) : ends;
@@ -65,34 +59,6 @@ std::string values_text(const surveyed_key& of, std::size_t width) {
 }
 
 }  // namespace
-
-json content_json(const surveyed_content& of) {
-  json keys = json::array();
-  for (const surveyed_key& each : of.keys) {
-    json values = json::array();
-    for (const surveyed_value& value : each.values) values.push_back(value.text);
-    json one{{"key", each.path}, {"objects", each.objects}, {"distinct", each.distinct}, {"values", std::move(values)}};
-    if (each.range) {
-      one["first"] = each.range->first;
-      one["last"] = each.range->last;
-      one["step"] = each.range->step ? json(*each.range->step) : json();
-    }
-    keys.push_back(std::move(one));
-  }
-  return {{"is_sample", of.is_sample},      {"messages", of.messages},         {"objects", of.objects},
-          {"keys", std::move(keys)},        {"dtypes", kinds_json(of.dtypes)}, {"shapes", kinds_json(of.shapes)},
-          {"codecs", kinds_json(of.codecs)}};
-}
-
-json usage_json(const part_usage& of) { return {{"count", of.count}, {"bytes", of.bytes}}; }
-
-json usage_json(const object_usage& of) {
-  const auto ratio = of.ratio();
-  return {{"count", of.count},
-          {"bytes", of.bytes},
-          {"decoded_bytes", of.decoded},
-          {"ratio", ratio ? json(*ratio) : json()}};
-}
 
 std::vector<std::pair<std::string, std::string>> content_lines(const surveyed_content& of, std::size_t width,
                                                                bool with_codecs) {

@@ -9,19 +9,6 @@
 
 namespace tgmap::cli {
 
-namespace {
-
-/// Returns the name of an error code for programs; "io" for system errors.
-std::string code_of(const failure& why) {
-  return why.code.category() == category() ? std::string(to_string_view(static_cast<errc>(why.code.value()))) : "io";
-}
-
-json damaged_range(std::uint64_t begin, std::uint64_t end, const failure& reason) {
-  return {{"begin", begin}, {"end", end}, {"code", code_of(reason)}, {"cause", reason.text()}};
-}
-
-}  // namespace
-
 void put(json_text::writer<>& to, const json& value) {
   using type = json::value_t;
   switch (value.type()) {
@@ -54,7 +41,6 @@ std::string ascii_json(const json& value) {
 std::string json_line(const json& value) {
   if (!value.is_object()) return ascii_json(value) + "\n";
   const auto write = [&](json_text::writer<>& to) {
-    to.begin_object();
     for (const auto& [name, each] : value.items()) {
       const auto* const text = each.get_ptr<const std::string*>();
       if (text != nullptr && (name == "file" || name == "index" || name == "output"))
@@ -62,13 +48,8 @@ std::string json_line(const json& value) {
       else
         put(to.key(name), each);
     }
-    to.end_object();
   };
-  return json_of(write) + "\n";
+  return json_object(write);
 }
-
-json to_json(const gap& g) { return damaged_range(g.begin, g.end, g.cause); }
-
-json to_json(const std::optional<incomplete_tail>& t) { return t ? damaged_range(t->begin, t->end, t->cause) : json(); }
 
 }  // namespace tgmap::cli

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <tgmap/cbor_view.hpp>
-#include <tgmap/gap.hpp>
 #include <utility>
 
 #include "json/writer.hpp"
@@ -27,6 +26,17 @@ std::string json_of(Write&& write) {
   return out;
 }
 
+/// Returns a line of JSON with the members that `write` writes.
+template <class Write>
+std::string json_object(Write&& write) {
+  const auto write_object = [&](json_text::writer<>& to) {
+    to.begin_object();
+    write(to);
+    to.end_object();
+  };
+  return json_of(write_object) + "\n";
+}
+
 /// Writes a value.
 void put(json_text::writer<>&, const json&);
 
@@ -43,9 +53,6 @@ std::string json_line(const json&);
 inline void add_member(json& to, const std::string& name, json of) {
   to.get_ref<json::object_t&>().emplace_back(name, std::move(of));
 }
-
-json to_json(const gap&);
-json to_json(const std::optional<incomplete_tail>&);
 
 template <class T>
 json to_json(std::span<const T> values) {

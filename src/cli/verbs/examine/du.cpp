@@ -14,9 +14,9 @@
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
-#include "cli/print/content_lines.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
+#include "collection/survey_json.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -30,40 +30,11 @@ struct du_options {
   bool json = false;
 };
 
-template <class Share>
-using shares = std::map<std::string, Share>;
-
-/// Sorts by size, the largest first.
-template <class Share>
-std::vector<std::pair<std::string, Share>> ranked(const shares<Share>& of) {
-  std::vector<std::pair<std::string, Share>> out(of.begin(), of.end());
-  std::stable_sort(out.begin(), out.end(),
-                   [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
-  return out;
-}
-
-std::uint64_t total(const shares<part_usage>& of) {
-  std::uint64_t out = 0;
-  for (const auto& [name, part] : of) out += part.bytes;
-  return out;
-}
-
-template <class Share>
-json as_json(const shares<Share>& of) {
-  json out = json::object();
-  for (const auto& [name, part] : ranked(of)) add_member(out, name, usage_json(part));
-  return out;
-}
-
 void print_json(const std::string& file, const disk_usage& used, const du_options& given, output& out) {
-  json line{{"file", file},
-            {"bytes", total(used.parts)},
-            {"parts", as_json(used.parts)},
-            {"objects", usage_json(used.objects)},
-            {"dtypes", as_json(used.dtypes)},
-            {"codecs", as_json(used.codecs)}};
-  if (!given.key.empty()) line["keys"] = {{given.key, as_json(used.by_value)}};
-  out.write(json_line(line));
+  out.write(json_object([&](json_text::writer<>& to) {
+    put_name(to, "file", file);
+    archives::put_members(to, used, given.key);
+  }));
 }
 
 /// The rows of one target.
@@ -84,9 +55,9 @@ class usage_table {
     const auto ratio = part.ratio();
     add(by, what, part, std::to_string(part.decoded), ratio ? fmt::format("{:.2f}", *ratio) : "");
   }
-  template <class Share>
-  void add_all(std::string_view by, const shares<Share>& of) {
-    for (const auto& [name, part] : ranked(of)) add(by, name, part);
+  template <class Usage>
+  void add_all(std::string_view by, const std::map<std::string, Usage>& of) {
+    for (const auto& [name, part] : archives::by_bytes(of)) add(by, name, part);
   }
 
   void finish() {
@@ -109,7 +80,7 @@ class usage_table {
 };
 
 void print_table(const disk_usage& used, const du_options& given, output& out) {
-  usage_table rows(total(used.parts), out);
+  usage_table rows(used.total_bytes(), out);
   rows.add_all("part", used.parts);
   rows.add("object", "payload and masks", used.objects);
   rows.add_all("dtype", used.dtypes);

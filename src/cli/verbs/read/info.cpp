@@ -22,6 +22,7 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/progress.hpp"
+#include "collection/survey_json.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -48,9 +49,8 @@ summary summarise(const target& from, bool codecs, bool keys, session& run) {
   const auto start = std::chrono::steady_clock::now();
   const archive opened = open_archive(from, run);
   progress_bar bar(run, from.file, opened.size_bytes());
-  const auto progress = [&](std::uint64_t done_bytes) { bar.update(done_bytes); };
   summary out;
-  static_cast<archive_survey&>(out) = survey(opened, {.content = keys, .usage = codecs, .progress = progress});
+  static_cast<archive_survey&>(out) = survey(opened, {.content = keys, .usage = codecs, .progress = bar.callback()});
   out.file = from.file;
   if (out.messages != 0) out.first_version = opened[0].version();
   out.io_mode = to_string_view(opened.mode());
@@ -67,33 +67,15 @@ struct info_options {
 
 constexpr std::size_t damage_shown = 10;  // of each kind, at a terminal and in error messages
 
-json as_json(const summary& s) {
-  json versions = json::object(), gaps = json::array(), errors = json::array();
-  for (const auto& [version, messages] : s.versions) versions[std::to_string(version)] = messages;
-  for (const gap& g : s.gaps) gaps.push_back(to_json(g));
-  for (const failure& f : s.unreadable)
-    errors.push_back({{"offset", f.offset}, {"message", f.message ? json(*f.message) : json()}, {"error", f.text()}});
-  json out{{"file", s.file},
-           {"size", s.size_bytes},
-           {"messages", s.messages},
-           {"objects", s.objects},
-           {"versions", versions},
-           {"version_1", s.version_1()},
-           {"streamed", s.streamed},
-           {"incomplete", s.incomplete},
-           {"gaps", gaps},
-           {"incomplete_tail", to_json(s.tail)},
-           {"errors", errors},
-           {"io_mode", s.io_mode},
-           {"io_reason", s.io_reason},
-           {"elapsed_ms", s.elapsed_ms}};
-  if (s.content) out["content"] = content_json(*s.content);
-  if (!s.usage) return out;
-  json codecs = json::object();
-  for (const auto& [name, part] : s.usage->codecs) add_member(codecs, name, usage_json(part));
-  out["decoded"] = usage_json(s.usage->objects);
-  out["codecs"] = std::move(codecs);
-  return out;
+std::string as_json(const summary& s) {
+  return json_object([&](json_text::writer<>& to) {
+    put_name(to, "file", s.file);
+    archives::put_members(to, s);
+    to.key("io_mode").string(s.io_mode);
+    to.key("io_reason").string(s.io_reason);
+    to.key("elapsed_ms").floating(s.elapsed_ms);
+    archives::put_optional_members(to, s);
+  });
 }
 
 /// Returns "28 objects, 1361 bytes stored, 2722 decoded, ratio 2.00"; the ratio covers objects of known decoded size.
@@ -177,7 +159,7 @@ void run_info(const info_options& given, session& run) {
     run.report.guard(t.file, [&] {
       const bool page = !given.json && (run.out.is_terminal() || given.page);
       const summary s = summarise(t, given.codecs, given.json || page, run);
-      run.out.write(given.json ? json_line(as_json(s)) : page ? as_page(s, run.out) : as_lines(s));
+      run.out.write(given.json ? as_json(s) : page ? as_page(s, run.out) : as_lines(s));
       report_damage(s, run.report);
     });
 }

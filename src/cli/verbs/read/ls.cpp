@@ -19,6 +19,7 @@
 #include "cli/print/table.hpp"
 #include "cli/verbs/read/ls_keys.hpp"
 #include "collection/match_sorter.hpp"
+#include "collection/survey_json.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -73,7 +74,11 @@ class row_printer {
   }
   /// Prints a row for a gap or an incomplete tail, which has only a position and a cause.
   void add_damage(std::string_view kind, const gap& g) {
-    if (json_) return add(damage_row(kind, g));
+    if (json_)
+      return out_.write(json_object([&](json_text::writer<>& to) {
+        put_name(to, "file", file_);
+        archives::put(to.key(kind), g);
+      }));
     if (for_people_) return for_people_->add_damage(kind, g);
     const std::uint64_t bytes = g.end - g.begin;  // "length" of messages, "stored" of objects
     add({{{"message", kind}, {"offset", g.begin}, {"length", bytes}, {"stored", bytes}}, g.cause.text()});
