@@ -8,6 +8,7 @@
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "archive/lookup/find_objects.hpp"
+#include "archive/lookup/frame_walk.hpp"
 #include "archive/metadata/metadata_hash.hpp"
 #include "wire/preamble.hpp"
 
@@ -61,13 +62,6 @@ bool is_in_place(const descriptor& d, std::uint64_t payload_length) noexcept {
   return d.encoding == encoding::none && d.filter == filter::none && d.compression == compression::none &&
          d.mask_count == 0 && needed && *needed == payload_length &&
          dense_strides(d.shape(), d.strides(), element_size(d.dtype), std::span(dense).first(d.rank()));
-}
-
-/// Returns whether bytes could not be read, or kept: nothing is known of the message then. All other failures are those
-/// of a damaged message, which the index lists as it is.
-bool is_of_reading(const failure& why) noexcept {
-  return (why && why.code.category() != category()) || why.code == condition::io ||
-         why.code == make_error_code(errc::file_shrank) || why.code == make_error_code(errc::out_of_memory);
 }
 
 }  // namespace
@@ -125,13 +119,13 @@ failure message_listing::add(const message& m) {
   std::uint64_t hash = 0;
   listed_.descriptors.clear();
   listed_.are_listed = add_objects(m, window, hash, why);
-  if (is_of_reading(why)) return why;
+  if (is_unreadable(why)) return why;  // otherwise the message is listed as it is
   if (!listed_.are_listed) {
     objects_.resize(first);
     listed_.descriptors.clear();
   }
   const bool is_described = columns_.walk(m, listed_, why);
-  if (is_of_reading(why)) return why;
+  if (is_unreadable(why)) return why;
   columns_.add(is_described, listed_);
   messages_.push_back({.offset = m.offset(),
                        .length = m.length(),

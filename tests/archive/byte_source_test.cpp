@@ -274,6 +274,34 @@ BOOST_AUTO_TEST_CASE(bytes_that_change_between_two_reads_change_results_nothing_
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_looks_damaged_is_read_once_more) {
+  const bytes whole = several(0, 20, 30000);
+  const archive all = archive::from_memory(span_of(whole));
+  const std::uint64_t begin = all[10].offset();
+  for (const unsigned wrong_reads : {1U, 2U}) {
+    bytes cut = whole;
+    std::fill(cut.begin() + static_cast<std::ptrdiff_t>(begin), cut.end(), '\0');
+    const auto source = source_of(cut, {.gap = 0});
+    unsigned reads = 0;  // of the first bytes of message 10
+    source->on_read = [&](auto wanted, auto&) -> failure {
+      for (const tgmap::byte_request& each : wanted)
+        if (each.offset <= begin && begin - each.offset < each.out.size() && reads++ == wrong_reads)
+          source->data = whole;
+      return {};
+    };
+    const archive a = archive::from_source(source, {.damage = tgmap::on_damage::stop});
+    failure why;
+    const std::size_t count = a.size(why);
+    if (wrong_reads == 1) {
+      TGMAP_SUCCEEDED(why);
+      BOOST_TEST(count == 20u);
+    } else {
+      BOOST_TEST(count == 10u);  // twice the same: the bytes are damaged
+      BOOST_TEST(static_cast<bool>(why));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_scan_of_a_source_that_does_not_answer_ends_at_a_stop_request) {
   const auto source = source_of(several(0, 50, 100000), {.gap = 0});
   source->on_read = [&](auto, const std::stop_token& stop) -> failure {

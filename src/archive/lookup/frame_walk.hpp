@@ -59,7 +59,7 @@ struct walk_start {
   }
 };
 
-/// Returns whether a failure of a walk says only that bytes could not be read, and so nothing about the message.
+/// Returns whether a failure says only that bytes could not be read, or kept, and so nothing about the message.
 bool is_unreadable(const failure&) noexcept;
 
 /// A `frame_walk` walks from frame to frame. For one thread. Complexity: O(1) a frame, O(max_padding) for padding.

@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(help_that_is_named_is_there) {
   tgmap::cli::session run_of_pages;
   for (const manual::page& page : pages()) texts += manual::as_text(page, 80, run_of_pages.out.heading_style());
   // Errors name help, too.
-  const auto sources = std::filesystem::path(__FILE__).parent_path() / "../../../src/cli";
+  const auto sources = std::filesystem::path(__FILE__).parent_path() / "../../../../src/cli";
   for (const auto& each : std::filesystem::recursive_directory_iterator(sources))
     if (each.path().extension() == ".cpp") texts += read_file(each.path());
   for (const auto& each : std::filesystem::directory_iterator(sources / "../../docs"))
