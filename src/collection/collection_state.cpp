@@ -57,10 +57,10 @@ void collection_state::note(std::size_t number, const failure& why, std::uint64_
   failures_.try_emplace(number, collection_failure{number, places_[number].path, why, count});
 }
 
-/// Takes archives out of the list until fewer than `limit` are open. The caller destroys them, without the lock.
-collection_state::open_list collection_state::take_oldest(std::size_t limit) {
+/// Takes archives out of the list until at most `max_open` are open. The caller destroys them, without the lock.
+collection_state::open_list collection_state::take_oldest() {
   open_list out;
-  while (!recent_.empty() && recent_.size() + opening_ >= limit) {
+  while (!recent_.empty() && recent_.size() + opening_ > max_open_) {
     open_.erase(recent_.back().number);
     out.splice(out.end(), recent_, std::prev(recent_.end()));
   }
@@ -81,8 +81,8 @@ archive collection_state::open(std::size_t number, failure& why) {
       return found->second->handle;
     }
     if (const auto found = unclosable_.find(number); found != unclosable_.end()) return found->second;
-    closed = take_oldest(max_open_);
     ++opening_;
+    closed = take_oldest();
   }
   bool may_close = true;
   archive opened;
@@ -103,7 +103,7 @@ archive collection_state::open(std::size_t number, failure& why) {
     return found->second->handle;  // another thread was faster
   recent_.push_front({number, opened});
   open_[number] = recent_.begin();
-  closed = take_oldest(max_open_ + 1);  // other threads may have opened some meanwhile
+  closed = take_oldest();  // other threads may have opened some meanwhile
   return opened;
 }
 

@@ -60,7 +60,7 @@ class collection_state {
 
   archive open_place(std::size_t number, const open_options&, failure&) const;
   archive open_file(std::size_t number, bool& may_close, failure&);
-  open_list take_oldest(std::size_t limit);
+  open_list take_oldest();
   void note(std::size_t number, const failure&, std::uint64_t count);
   void count_all();
 

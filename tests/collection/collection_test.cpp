@@ -67,6 +67,11 @@ BOOST_FIXTURE_TEST_CASE(a_program_may_open_the_archives_itself, three_archives) 
   BOOST_TEST(step_of(all[{.archive = 2, .message = 0}]) == 12);
   BOOST_TEST(opened == "2 0 1 2 ");
   BOOST_TEST(all.open_count() == 1U);
+  opened.clear();
+  const collection open_all(places, {.opener = open, .max_open = SIZE_MAX});
+  for (int i = 0; i < 2; ++i)
+    for (const std::size_t archive : {0, 2}) BOOST_TEST(step_of(open_all[{archive, 0}]) == (archive == 0 ? 0 : 12));
+  BOOST_TEST(opened == "0 2 ");
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_collection_has_nothing) {
