@@ -21,7 +21,7 @@ namespace {
 
 collection collection_of(const std::vector<target>& targets, const collection_options& options) {
   std::vector<archive_place> places;
-  for (const target& each : targets) places.push_back({each.file});
+  for (const target& each : targets) places.push_back({each.file == "-" ? std::string(standard_input) : each.file});
   return collection(std::move(places), options);
 }
 
@@ -184,7 +184,8 @@ void for_each_selected(const std::vector<target>& targets, const selection_optio
   std::set<std::size_t> opened;  // an archive that is opened again gets no hints again
   how.opener = [&](std::size_t number, const open_options& options, failure& why) {
     const target& what = targets[number];
-    return opened.insert(number).second ? open_archive(what, run, lookup) : archive::open(what.file, options, why);
+    const bool is_first = opened.insert(number).second || what.file == "-";
+    return is_first ? open_archive(what, run, lookup) : archive::open(what.file, options, why);
   };
   selection_run(targets, chosen, run, take, {}, how).visit_all();
 }

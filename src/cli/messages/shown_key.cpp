@@ -43,20 +43,10 @@ void append_json_line(const std::string& file, const std::vector<typed_key>& key
 
 namespace {
 
-/// Returns the value of a key that is no list or map of metadata.
-struct scalar_json {
-  json operator()(std::monostate) const { return nullptr; }
-  json operator()(const cbor_view& item) const {
-    if (item.kind() == cbor_kind::floating) return item.as<double>();
-    if (const auto n = item.get<std::int64_t>()) return *n;
-    if (const auto n = item.get<std::uint64_t>()) return *n;
-    return item.text();
-  }
-  json operator()(std::uint64_t n) const { return n; }
-  json operator()(bool b) const { return b; }
-  json operator()(std::string_view text) const { return text; }
-  json operator()(std::span<const std::uint64_t> list) const { return to_json(list); }
-};
+/// Returns a value that is no list or map of metadata.
+json scalar(const key_result& value) {
+  return json::parse(json_of([&](json_text::writer<>& to) { json_text::put_key(to, value); }));
+}
 
 }  // namespace
 
@@ -71,7 +61,7 @@ std::vector<json_stream::member> stream_members(const std::vector<typed_key>& ke
         item != nullptr && !as_text && !found.is_converted())
       out.push_back({k.name(), *item});
     else
-      out.push_back({k.name(), as_text ? json(value.text()) : std::visit(scalar_json{}, value.get())});
+      out.push_back({k.name(), as_text ? json(value.text()) : scalar(value)});
   }
   return out;
 }

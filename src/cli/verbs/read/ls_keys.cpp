@@ -10,6 +10,7 @@
 #include "cli/messages/shown_key.hpp"
 #include "cli/print/table.hpp"
 #include "core/text/escape.hpp"
+#include "core/text/split.hpp"
 
 namespace tgmap::cli {
 
@@ -55,17 +56,11 @@ class key_table {
 
   /// Adds rows that were written.
   void add(std::string_view lines) {
-    while (!lines.empty()) {
-      const std::size_t end = lines.find('\n');
-      std::vector<std::string> cells;
-      for (std::string_view rest = lines.substr(0, end);;) {
-        const std::size_t tab = rest.find('\t');
-        cells.emplace_back(rest.substr(0, tab));
-        if (tab == std::string_view::npos) break;
-        rest.remove_prefix(tab + 1);
-      }
-      table_.row(std::move(cells));
-      lines.remove_prefix(end + 1);
+    if (lines.empty()) return;
+    lines.remove_suffix(1);
+    for (const std::string_view line : core::split(lines, '\n')) {
+      const std::vector<std::string_view> cells = core::split(line, '\t');
+      table_.row({cells.begin(), cells.end()});
     }
   }
 
