@@ -48,6 +48,7 @@
 #include <tgmap/tensor.hpp>
 #include <tgmap/tools/explain.hpp>
 #include <tgmap/tools/index.hpp>
+#include <tgmap/tools/self_test.hpp>
 #include <tgmap/tools/validate.hpp>
 #include <tgmap/untyped_view.hpp>
 #include <tgmap/version.hpp>

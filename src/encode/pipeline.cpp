@@ -63,7 +63,44 @@ failure check_missing(const pipeline& how, dtype type) noexcept {
   return why ? why : check_mask_method(with.allow_infinity, with.negative_infinity);
 }
 
+/// Returns the options of zfp, with the defaults of what the change does not set.
+zfp_options zfp_of(const pipeline_change& change) noexcept {
+  zfp_options out;
+  out.rate = change.zfp_rate.value_or(out.rate);
+  out.precision = change.zfp_precision.value_or(out.precision);
+  out.tolerance = change.zfp_tolerance.value_or(out.tolerance);
+  if (change.zfp_precision) out.mode = zfp_mode::fixed_precision;
+  if (change.zfp_rate) out.mode = zfp_mode::fixed_rate;
+  return out;
+}
+
 }  // namespace
+
+pipeline change_pipeline(const pipeline& from, const pipeline_change& change) noexcept {
+  const pipeline plain;
+  pipeline out = from;
+  if (change.encoding || change.filter) out.shuffle_size = 0;  // computed again
+  if (change.encoding) {
+    out.encoding = *change.encoding;
+    out.packing = {.bits = change.bits.value_or(plain.packing.bits),
+                   .decimal_scale = change.decimal_scale.value_or(plain.packing.decimal_scale),
+                   .max_error = change.max_error};
+  }
+  out.filter = change.filter.value_or(from.filter);
+  if (!change.compression) return out;
+  out.compression = *change.compression;
+  const bool is_other = from.compression != out.compression;
+  if (is_other || change.level) {
+    out.store_levels = true;
+    out.zstd_level = change.level.value_or(plain.zstd_level);
+    out.blosc2.level = change.level.value_or(plain.blosc2.level);
+  }
+  if (is_other || change.blosc2) out.blosc2.codec = change.blosc2.value_or(plain.blosc2.codec);
+  if (is_other) out.szip = plain.szip;
+  out.zfp = zfp_of(change);
+  out.sz3 = {.mode = change.sz3_mode.value_or(plain.sz3.mode), .bound = change.sz3_bound.value_or(plain.sz3.bound)};
+  return out;
+}
 
 failure validate_pipeline(const pipeline& how, dtype type) noexcept {
   if (failure why = check_names(how)) return why;

@@ -37,7 +37,7 @@ PUBLIC = {
     "query": ["query/indexed_selection", "query/key_columns", "query/known_keys", "query/metadata_key", "query/selection",
               "query/selection_search", "query/sort_reader"],
     "explain": ["tools/explain"],
-    "validate": ["tools/validate"],
+    "validate": ["tools/self_test", "tools/validate"],
     "index": ["tools/index"],
     "adapters": ["adapters/iostreams", "adapters/mdspan", "adapters/multi_array"],
     "everything": ["tgmap"],
@@ -45,7 +45,7 @@ PUBLIC = {
 
 # Those of the component tools, which the library itself does not include.
 TOOLS = {
-    "collection": ["tools/address", "tools/collection", "tools/disk_usage", "tools/survey"],
+    "collection": ["tools/address", "tools/caption", "tools/collection", "tools/disk_usage", "tools/survey"],
     "edit": ["tools/compare", "tools/copy", "tools/rewrite"],
     "grid": ["tools/grid"],
 }

@@ -127,6 +127,34 @@ struct pipeline {
   bool store_levels = true;
 };
 
+/// A `pipeline_change` replaces stages of a pipeline. Aggregate: `{.compression = compression::zstd, .level = 9}`.
+///
+/// Options of a stage that is not named are ignored. Options of a stage that is named and not set become the defaults,
+/// except that zstd and Blosc2 keep their level, and Blosc2 its codec, if the pipeline has that compression already.
+struct pipeline_change {
+  std::optional<tgmap::encoding> encoding{};
+  std::optional<tgmap::filter> filter{};
+  std::optional<tgmap::compression> compression{};
+
+  std::optional<unsigned> bits{};  ///< of simple_packing, as the next two; see packing_options
+  std::optional<std::int32_t> decimal_scale{};
+  std::optional<double> max_error{};
+  std::optional<int> level{};  ///< of zstd or Blosc2
+  std::optional<blosc2_codec> blosc2{};
+  std::optional<double> zfp_rate{};  ///< of zfp; the first of these three that is set chooses the mode
+  std::optional<std::uint32_t> zfp_precision{};
+  std::optional<double> zfp_tolerance{};
+  std::optional<tgmap::sz3_bound> sz3_mode{};
+  std::optional<double> sz3_bound{};
+};
+
+/// Returns a pipeline with other stages, for example of an object that is to be stored in another way. The bytes of an
+/// element for the shuffle filter are computed again if the encoding or the filter is named.
+/// Errors: none; validate_pipeline() says if the result can be used.
+/// Complexity: O(1), no allocation.
+/// Thread safety: any thread.
+[[nodiscard]] TGMAP_API pipeline change_pipeline(const pipeline&, const pipeline_change&) noexcept;
+
 /// Checks that `pipeline` can encode and decode elements of `dtype` as the options say. Returns an empty failure if it
 /// can.
 /// Errors: bad_combination (stages that exclude each other: expected, found = the two); unsupported_dtype (expected =

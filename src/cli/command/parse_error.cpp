@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "cli/command/option_model.hpp"
-#include "core/text/edit_distance.hpp"
+#include "core/text/nearest_word.hpp"
 
 namespace tgmap::cli {
 
@@ -48,7 +48,7 @@ std::string_view command_for(std::string_view word) {
 }
 
 std::string with_nearest(std::string text, const std::string& wanted, const std::vector<std::string>& known) {
-  const std::string nearest = wanted.size() == 2 && wanted[0] == '-' ? "" : nearest_word(wanted, known);
+  const std::string nearest = wanted.size() == 2 && wanted[0] == '-' ? "" : core::nearest_word(wanted, known);
   return nearest.empty() ? text : text + "; did you mean '" + nearest + "'?";
 }
 
@@ -202,21 +202,6 @@ std::string describe_parse_error(const CLI::App& command, const std::vector<std:
   if (!unfinished || !is_incomplete) return text;
   return &where == &command ? "a verb is missing"
                             : where.get_name() + " needs a verb: " + CLI::detail::join(verb_names(where), ", ");
-}
-
-std::string nearest_word(std::string_view wanted, const std::vector<std::string>& words) {
-  if (wanted.size() > 60) return {};
-  std::string best;
-  const std::size_t letters = wanted.size() - std::min(wanted.find_first_not_of('-'), wanted.size());
-  std::size_t best_distance = letters / 3 + 2;  // a letter or two in short words
-  for (const std::string& word : words) {
-    const std::size_t distance = word.starts_with(wanted) && !wanted.empty() ? 1 : core::edit_distance(wanted, word);
-    if (distance < best_distance && distance < word.size()) {
-      best_distance = distance;
-      best = word;
-    }
-  }
-  return best;
 }
 
 }  // namespace tgmap::cli

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tgmap::cli {
@@ -13,8 +12,5 @@ namespace tgmap::cli {
 /// one, or which option, argument or environment variable is wrong and why.
 std::string describe_parse_error(const CLI::App& command, const std::vector<std::string>& arguments,
                                  const CLI::ParseError&);
-
-/// Returns the word that is spelled most like `wanted`, for "did you mean"; empty if none is similar.
-std::string nearest_word(std::string_view wanted, const std::vector<std::string>& words);
 
 }  // namespace tgmap::cli

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
+#include <tgmap/tools/caption.hpp>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/file_kind.hpp"
-#include "cli/print/caption.hpp"
 #include "cli/print/progress.hpp"
 #include "core/text/escape.hpp"
 

@@ -167,7 +167,7 @@ void for_each_array(const std::string& file, const array_options& given, std::ui
                     const std::function<void(array_input&&)>& take) try {
   if (std::error_code none; std::filesystem::is_directory(file, none))
     throw cli_error("is a directory", "name the files in it");
-  const auto contents = std::make_shared<const input_bytes>(input_bytes::read(file));
+  const auto contents = std::make_shared<const input_bytes>(read_input(file));
   const bytes_view bytes = contents->bytes();
   const std::string_view start(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (given.shape) {

@@ -5,10 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tgmap/tools/caption.hpp>
 #include <utility>
 
 #include "cli/input/archives.hpp"
-#include "cli/print/caption.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "collection/varying_keys.hpp"
 #include "core/text/escape.hpp"

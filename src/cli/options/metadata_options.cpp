@@ -18,7 +18,7 @@ constexpr const char* forms = R"(write {"base":[{…},…],"extra":{…}}, or a 
 cbor_value read_meta(const std::string& given) {
   if (!given.starts_with('@')) return json_to_cbor(given, "--meta");
   const std::string file = given.substr(1);
-  const input_bytes contents = input_bytes::read(file);
+  const input_bytes contents = read_input(file);
   return json_to_cbor({reinterpret_cast<const char*>(contents.bytes().data()), contents.bytes().size()}, file);
 }
 

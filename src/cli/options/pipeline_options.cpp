@@ -101,7 +101,7 @@ void check_positive(const char* flag, const std::optional<double>& given) {
 
 /// Checks the ranges of numbers. Errors: usage_error with the flag and its range.
 void check_ranges(const pipeline_options& given) {
-  check_whole("--bits", given.bits, std::int64_t{0}, std::int64_t{64});
+  check_whole("--bits", given.given_bits, std::int64_t{0}, std::int64_t{64});
   check_whole("--decimal-scale", given.decimal_scale, -308, 308);
   if (given.max_error && !(std::isfinite(*given.max_error) && *given.max_error >= 0))
     refuse_number("--max-error", *given.max_error, "of at least 0");
@@ -111,9 +111,9 @@ void check_ranges(const pipeline_options& given) {
     check_whole("--compression-level", given.level, -131072, 22);
   if (given.zfp_rate && !(*given.zfp_rate > 0 && *given.zfp_rate <= 64))
     refuse_number("--zfp-rate", *given.zfp_rate, "above 0 and at most 64");
-  check_whole("--zfp-precision", given.zfp_precision, std::int64_t{1}, std::int64_t{64});
+  check_whole("--zfp-precision", given.given_precision, std::int64_t{1}, std::int64_t{64});
   check_positive("--zfp-tolerance", given.zfp_tolerance);
-  check_positive("--sz3-bound", given.sz3_bound_value);
+  check_positive("--sz3-bound", given.sz3_bound);
 }
 
 constexpr const char* storing = "Storing";  // the group in help
@@ -134,7 +134,7 @@ bool uses(const pipeline_options& given, compression which) noexcept { return gi
 
 void refuse_unused_options(const pipeline_options& given) {
   refuse_without(given.encoding == encoding::simple_packing, "--encoding simple_packing",
-                 {{"--bits", given.bits.has_value()},
+                 {{"--bits", given.given_bits.has_value()},
                   {"--decimal-scale", given.decimal_scale.has_value()},
                   {"--max-error", given.max_error.has_value()}});
   refuse_without(uses(given, compression::zstd) || uses(given, compression::blosc2), "--compression zstd or blosc2",
@@ -144,50 +144,45 @@ void refuse_unused_options(const pipeline_options& given) {
   refuse_without(uses(given, compression::zfp), "--compression zfp",
                  {{"--zfp-mode", given.zfp_mode.has_value()},
                   {"--zfp-rate", given.zfp_rate.has_value()},
-                  {"--zfp-precision", given.zfp_precision.has_value()},
+                  {"--zfp-precision", given.given_precision.has_value()},
                   {"--zfp-tolerance", given.zfp_tolerance.has_value()}});
   refuse_without(uses(given, compression::sz3), "--compression sz3",
-                 {{"--sz3-mode", given.sz3_mode.has_value()}, {"--sz3-bound", given.sz3_bound_value.has_value()}});
-  if (given.bits && given.max_error)
+                 {{"--sz3-mode", given.sz3_mode.has_value()}, {"--sz3-bound", given.sz3_bound.has_value()}});
+  if (given.given_bits && given.max_error)
     throw usage_error("--bits and --max-error both set the number of bits", "leave one of them out");
 }
 
-packing_options packing_of(const pipeline_options& given) {
-  packing_options out;
-  if (given.bits) out.bits = static_cast<decltype(out.bits)>(*given.bits);
-  out.decimal_scale = given.decimal_scale.value_or(0);
-  out.max_error = given.max_error;
-  return out;
-}
-
-zfp_options zfp_of(const pipeline_options& given) {
+/// Checks the numbers that say how much lossy codecs lose.
+void check_precision(const pipeline_options& given) {
+  if (uses(given, compression::sz3) && !given.sz3_bound)
+    throw usage_error("sz3 needs an error bound", "add --sz3-bound");
+  if (!uses(given, compression::zfp)) return;
   const int numbers = given.zfp_rate.has_value() + given.zfp_precision.has_value() + given.zfp_tolerance.has_value();
   if (numbers != 1)
     throw usage_error(numbers == 0 ? "zfp needs a precision" : "zfp takes only one precision",
                       "give one of --zfp-rate, --zfp-precision and --zfp-tolerance");
-  zfp_options out;
-  out.rate = given.zfp_rate.value_or(out.rate);
-  if (given.zfp_precision) out.precision = static_cast<decltype(out.precision)>(*given.zfp_precision);
-  out.tolerance = given.zfp_tolerance.value_or(out.tolerance);
-  out.mode = given.zfp_rate        ? zfp_mode::fixed_rate
-             : given.zfp_precision ? zfp_mode::fixed_precision
-                                   : zfp_mode::fixed_accuracy;
-  if (given.zfp_mode.value_or(out.mode) != out.mode)
+  const zfp_mode mode = change_pipeline({}, given).zfp.mode;
+  if (given.zfp_mode.value_or(mode) != mode)
     throw usage_error("--zfp-mode does not match the given precision",
                       "fixed_rate takes --zfp-rate, fixed_precision --zfp-precision, fixed_accuracy --zfp-tolerance");
-  return out;
 }
 
-sz3_options sz3_of(const pipeline_options& given) {
-  if (!given.sz3_bound_value) throw usage_error("sz3 needs an error bound", "add --sz3-bound");
-  return {.mode = given.sz3_mode.value_or(sz3_bound::absolute), .bound = *given.sz3_bound_value};
+/// Adds an option for a whole number, which is stored as it was given, too: check_ranges refuses what does not fit.
+template <class Number>
+void add_whole(CLI::App& app, const std::string& option, const std::string& about, std::optional<std::int64_t>& given,
+               std::optional<Number>& into) {
+  const auto take = [&](std::int64_t number) {
+    given = number;
+    into = static_cast<Number>(number);
+  };
+  app.add_option_function<std::int64_t>(option, take, about)->type_name("N")->group(storing);
 }
 
 void add_stages(CLI::App& app, pipeline_options& into) {
   add_choice<encoding>(app, "--encoding", "Encoding of elements", by_name({encoding::none, encoding::simple_packing}),
                        [&into](encoding chosen) { into.encoding = chosen; })
       ->group(storing);
-  app.add_option("--bits", into.bits, "Bits per packed element; default: 16")->type_name("N")->group(storing);
+  add_whole(app, "--bits", "Bits per packed element; default: 16", into.given_bits, into.bits);
   app.add_option("--decimal-scale", into.decimal_scale, "Multiply elements by 10 to this power before packing")
       ->type_name("N")
       ->group(storing);
@@ -219,13 +214,13 @@ void add_codec_options(CLI::App& app, pipeline_options& into) {
                        [&into](zfp_mode chosen) { into.zfp_mode = chosen; })
       ->group(storing);
   app.add_option("--zfp-rate", into.zfp_rate, "Bits per element, up to 64")->type_name("BITS")->group(storing);
-  app.add_option("--zfp-precision", into.zfp_precision, "Bit planes, 1 to 64")->type_name("N")->group(storing);
+  add_whole(app, "--zfp-precision", "Bit planes, 1 to 64", into.given_precision, into.zfp_precision);
   app.add_option("--zfp-tolerance", into.zfp_tolerance, "Maximum error of an element")->type_name("E")->group(storing);
   add_choice<sz3_bound>(app, "--sz3-mode", "Kind of the bound of sz3; default: abs",
                         by_name({sz3_bound::absolute, sz3_bound::relative, sz3_bound::psnr}),
                         [&into](sz3_bound chosen) { into.sz3_mode = chosen; })
       ->group(storing);
-  app.add_option("--sz3-bound", into.sz3_bound_value, "Maximum error, or PSNR in dB with psnr")
+  app.add_option("--sz3-bound", into.sz3_bound, "Maximum error, or PSNR in dB with psnr")
       ->type_name("E")
       ->group(storing);
 }
@@ -241,41 +236,8 @@ void add_pipeline_options(CLI::App& app, pipeline_options& into, session& run) {
 pipeline make_pipeline(const pipeline_options& given, const session& run) {
   refuse_unused_options(given);
   check_ranges(given);
-  pipeline out;
-  out.encoding = given.encoding.value_or(out.encoding);
-  out.filter = given.filter.value_or(out.filter);
-  out.compression = given.compression.value_or(out.compression);
-  out.missing = run.missing;
-  if (given.encoding == encoding::simple_packing) out.packing = packing_of(given);
-  if (uses(given, compression::zstd)) out.zstd_level = given.level.value_or(out.zstd_level);
-  if (uses(given, compression::blosc2))
-    out.blosc2 = {.codec = given.blosc2.value_or(out.blosc2.codec), .level = given.level.value_or(out.blosc2.level)};
-  if (uses(given, compression::zfp)) out.zfp = zfp_of(given);
-  if (uses(given, compression::sz3)) out.sz3 = sz3_of(given);
-  return out;
-}
-
-pipeline change_pipeline(const pipeline& from, const pipeline_options& given, const pipeline& wanted) {
-  pipeline out = from;
-  if (given.encoding || given.filter) out.shuffle_size = 0;  // computed again
-  if (given.encoding) {
-    out.encoding = wanted.encoding;
-    out.packing = wanted.packing;
-  }
-  if (given.filter) out.filter = wanted.filter;
-  if (!given.compression) return out;
-  const bool was_other = from.compression != wanted.compression;
-  out.compression = wanted.compression;
-  if (was_other || given.level) {
-    out.store_levels = true;
-    out.zstd_level = wanted.zstd_level;
-    out.blosc2.level = wanted.blosc2.level;
-  }
-  if (was_other || given.blosc2) out.blosc2.codec = wanted.blosc2.codec;
-  if (was_other) out.szip = wanted.szip;
-  out.zfp = wanted.zfp;
-  out.sz3 = wanted.sz3;
-  return out;
+  check_precision(given);
+  return change_pipeline({.missing = run.missing}, given);
 }
 
 }  // namespace tgmap::cli

@@ -17,20 +17,9 @@ void add_missing_flags(CLI::App&, missing_options& into, const std::string& grou
 
 /// Values of the options for storing elements: those of the reference implementation's converters, and options for
 /// features it has no flags for.
-struct pipeline_options {
-  std::optional<tgmap::encoding> encoding{};
-  std::optional<tgmap::filter> filter{};
-  std::optional<tgmap::compression> compression{};
-  std::optional<std::int64_t> bits{};
-  std::optional<std::int32_t> decimal_scale{};
-  std::optional<double> max_error{};
-  std::optional<int> level{};
-  std::optional<blosc2_codec> blosc2{};
+struct pipeline_options : pipeline_change {
+  std::optional<std::int64_t> given_bits{}, given_precision{};  ///< as given; make_pipeline checks them
   std::optional<tgmap::zfp_mode> zfp_mode{};
-  std::optional<double> zfp_rate{}, zfp_tolerance{};
-  std::optional<std::int64_t> zfp_precision{};
-  std::optional<sz3_bound> sz3_mode{};
-  std::optional<double> sz3_bound_value{};
 };
 
 /// Adds the options, including those for missing elements.
@@ -40,9 +29,5 @@ void add_pipeline_options(CLI::App&, pipeline_options& into, session&);
 /// explicit precision. validate_pipeline checks whether a dtype and this build support it. Errors: usage_error, for
 /// example for an option of a stage that is not used.
 pipeline make_pipeline(const pipeline_options&, const session&);
-
-/// Returns `from` with the stages that the options name replaced by those of `wanted`, the result of make_pipeline().
-/// Other stages keep their parameters. A compression that is named again keeps its level unless one is given.
-pipeline change_pipeline(const pipeline& from, const pipeline_options&, const pipeline& wanted);
 
 }  // namespace tgmap::cli

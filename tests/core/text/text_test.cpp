@@ -4,6 +4,7 @@
 
 #include "core/text/edit_distance.hpp"
 #include "core/text/hex.hpp"
+#include "core/text/nearest_word.hpp"
 #include "core/text/trim.hpp"
 #include "core/text/utf8.hpp"
 
@@ -62,6 +63,17 @@ BOOST_AUTO_TEST_CASE(edit_distances) {
   BOOST_TEST(core::edit_distance("parma", "param") == 1u);
   BOOST_TEST(core::edit_distance("same", "same") == 0u);
   BOOST_TEST(core::edit_distance(std::string(61, 'a'), std::string(61, 'a')) == 61u);
+}
+
+BOOST_AUTO_TEST_CASE(nearest_words) {
+  const std::vector<std::string> words{"validate", "index", "--limit", "--no-index", "du"};
+  BOOST_TEST(core::nearest_word("vaildate", words) == "validate");
+  BOOST_TEST(core::nearest_word("val", words) == "validate");
+  BOOST_TEST(core::nearest_word("--limti", words) == "--limit");
+  BOOST_TEST(core::nearest_word("--xy", words) == "");
+  BOOST_TEST(core::nearest_word("zzzz", words) == "");
+  BOOST_TEST(core::nearest_word("", words) == "");
+  BOOST_TEST(core::nearest_word(std::string(61, 'v'), words) == "");
 }
 
 BOOST_AUTO_TEST_CASE(trimming) {

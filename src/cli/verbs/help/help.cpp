@@ -3,8 +3,8 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/command/option_model.hpp"
-#include "cli/command/parse_error.hpp"
 #include "cli/command/verb.hpp"
+#include "core/text/nearest_word.hpp"
 #include "manual/page.hpp"
 
 namespace tgmap::cli {
@@ -16,7 +16,7 @@ void run_help(const CLI::App& command, const std::vector<std::string>& words, se
   const verb_model all = model_of(command);
   if (const auto page = manual::find_page(all, wanted))
     return run.out.write(manual::as_text(*page, window_size().columns, run.out.heading_style()));
-  const std::string near = nearest_word(wanted, manual::page_names(all));
+  const std::string near = core::nearest_word(wanted, manual::page_names(all));
   throw usage_error("there is no verb or topic '" + wanted + "'" +
                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }

@@ -28,10 +28,6 @@ constexpr std::array verbs_of_index{
     verb{"drop", "Remove the index of archives", declare_index_drop},
 };
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 action declare_index(CLI::App& app, session& run) {
@@ -47,18 +43,15 @@ void add_index_targets(CLI::App& app, session& run, index_targets& into) {
   app.add_flag("-j,--json", into.json, "Print one JSON object per archive, one per line");
 }
 
-target whole_archive(const std::string& file) {
-  target out;
-  out.file = file;
-  return out;
-}
-
-void check_index_targets(const index_targets& given, const session& run) {
+void for_each_archive(const index_targets& given, session& run,
+                      const std::function<void(const std::string& file)>& work) {
   if (std::ranges::count(given.files, "-") != 0)
     throw usage_error("standard input has no place for an index; save it to a file first");
   if (!given.index.empty() && given.files.size() > 1) throw usage_error("--index is the index of one archive");
   if (!given.index.empty() && run.index_cache)
     throw usage_error("--index names a file, and cannot be combined with the cache folder");
+  run.index = index_use::none;
+  for (const std::string& file : given.files) run.report.guard(file, [&] { work(file); });
 }
 
 namespace {
@@ -126,10 +119,10 @@ void print_summary(const index_targets& given, session& run, const index_line& l
     run.out.write(json_line(out));
     return;
   }
-  const std::string gaps = of.gaps == 0 ? std::string() : ", " + counted(of.gaps, "gap");
+  const std::string gaps = of.gaps == 0 ? std::string() : ", " + count_text(of.gaps, "gap");
   run.out.write(fmt::format("{}: {}{}{}: {}, {}, {}{}; {} for {} of the archive\n", core::escaped(line.index),
-                            line.state, trust.empty() ? "" : ", ", trust, counted(of.messages, "message"),
-                            counted(of.objects, "object"), counted(of.layouts, "layout"), gaps,
+                            line.state, trust.empty() ? "" : ", ", trust, count_text(of.messages, "message"),
+                            count_text(of.objects, "object"), count_text(of.layouts, "layout"), gaps,
                             human_size(of.index_bytes), human_size(of.covered_bytes)));
   if (!of.made_by.empty())
     run.out.write(fmt::format("  made by {} at {}\n", core::escaped(of.made_by), time_text(of.made_at)));
@@ -137,8 +130,8 @@ void print_summary(const index_targets& given, session& run, const index_line& l
   const std::uint64_t bytes = of.covered_bytes - line.before->covered_bytes;
   run.out.write(bytes == 0 ? "  added: nothing\n"
                            : fmt::format("  added: {}, {}, {} of the archive\n",
-                                         counted(of.messages - line.before->messages, "message"),
-                                         counted(of.objects - line.before->objects, "object"), human_size(bytes)));
+                                         count_text(of.messages - line.before->messages, "message"),
+                                         count_text(of.objects - line.before->objects, "object"), human_size(bytes)));
 }
 
 index_summary write_index(const std::string& index, output_options writing, session& run,
@@ -174,8 +167,15 @@ void report_unlisted(session& run, const std::string& file, const archive& from,
   const std::size_t messages = from.size(why);
   if (why || messages <= checked.messages) return;
   run.report.hint(fmt::format("{}: {} appended later {} not in the index; run `tgmap index update {}`",
-                              core::escaped(file), counted(messages - checked.messages, "message"),
+                              core::escaped(file), count_text(messages - checked.messages, "message"),
                               messages - checked.messages == 1 ? "is" : "are", core::escaped(file)));
+}
+
+index_summary read_summary(const std::string& index) {
+  failure why;
+  index_summary out = describe_index(index, why);
+  if (why) throw_index_error(index, why);
+  return out;
 }
 
 void throw_index_error(const std::string& index, const failure& why) {

@@ -32,14 +32,15 @@ struct index_targets {
 /// Adds the archives, --index, --cache and --json.
 void add_index_targets(CLI::App&, session&, index_targets& into);
 
-/// Returns the target of a whole archive; the name may have any characters.
-target whole_archive(const std::string& file);
-
-/// Throws usage_error for standard input, and for --index with several archives or with the cache.
-void check_index_targets(const index_targets&, const session&);
+/// Calls `work` with each archive; none is opened with an index. Errors: usage_error for standard input, and for
+/// --index with several archives or with the cache.
+void for_each_archive(const index_targets&, session&, const std::function<void(const std::string& file)>& work);
 
 /// Returns the path of the index of an archive. Throws cli_error if it should be in the cache and is not.
 std::string find_index(const index_targets&, const session&, const std::string& file);
+
+/// Returns what an index says of itself. Errors: as throw_index_error.
+index_summary read_summary(const std::string& index);
 
 /// An `index_line` is a line about an index without its numbers.
 struct index_line {

@@ -10,7 +10,7 @@ namespace tgmap::cli {
 namespace {
 
 void check(const index_targets& given, const std::string& file, session& run) {
-  const archive from = open_archive(whole_archive(file), run);
+  const archive from = open_archive({.file = file}, run);
   const std::string index = find_index(given, run, file);
   index_summary found;
   {
@@ -28,18 +28,12 @@ void check(const index_targets& given, const std::string& file, session& run) {
   report_unstamped(run, file, found);
 }
 
-void run_check(const index_targets& given, session& run) {
-  check_index_targets(given, run);
-  run.index = index_use::none;
-  for (const std::string& file : given.files) run.report.guard(file, [&] { check(given, file, run); });
-}
-
 }  // namespace
 
 action declare_index_check(CLI::App& app, session& run) {
   const auto given = std::make_shared<index_targets>();
   add_index_targets(app, run, *given);
-  return [given, &run] { run_check(*given, run); };
+  return [given, &run] { for_each_archive(*given, run, [&](const std::string& file) { check(*given, file, run); }); };
 }
 
 }  // namespace tgmap::cli

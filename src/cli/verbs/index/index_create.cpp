@@ -27,29 +27,8 @@ void require_replaceable(const std::string& index) {
   throw cli_error("exists, and is not an index", "choose another file with --index, or remove it first", index);
 }
 
-/// Calls the library, and says which key of the options cannot have a column.
-template <class Make>
-auto made_by(Make&& make, const index_options& options, failure& why) {
-  auto out = make(why);
-  if (why.code == make_error_code(errc::bad_key))
-    throw usage_error(
-        "--key '" + options.keys.at(static_cast<std::size_t>(why.found)) + "': there can be no column of this key",
-        "name a key of metadata, such as mars.param, without brackets, @ and extra.");
-  return out;
-}
-
-/// Writes the index to the cache folder, and returns its path.
-std::string write_cached_index(const archive& from, const index_options& options, index_summary& made) {
-  failure why;
-  cached_index out = made_by([&](failure& failed) { return create_cached_index(from, options, failed); }, options, why);
-  if (why) throw error(why);
-  if (out.path.empty()) throw cli_error("has no messages; there is nothing to index", "wait for its writer");
-  made = std::move(out.summary);
-  return out.path.string();
-}
-
 void create(const index_create_options& given, const std::string& file, session& run) {
-  const archive from = open_archive(whole_archive(file), run);
+  const archive from = open_archive({.file = file}, run);
   std::string index;
   index_summary made;
   {
@@ -59,13 +38,15 @@ void create(const index_create_options& given, const std::string& file, session&
                                 .default_keys = !given.only_keys,
                                 .executor = &run.workers()};
     if (run.index_cache) {
-      index = write_cached_index(from, options, made);
+      cached_index out = create_cached_index(from, options);
+      if (out.path.empty()) throw cli_error("has no messages; there is nothing to index", "wait for its writer");
+      index = out.path.string();
+      made = std::move(out.summary);
     } else {
       index = find_index(given.targets, run, file);
       require_replaceable(index);
-      made = write_index(index, given.output, run, [&](sink& to, failure& why) {
-        return made_by([&](failure& failed) { return create_index(from, to, options, failed); }, options, why);
-      });
+      made = write_index(index, given.output, run,
+                         [&](sink& to, failure& why) { return create_index(from, to, options, why); });
     }
   }
   print_summary(given.targets, run, {.file = file, .index = index, .state = "created", .is_current = made.is_stamped},
@@ -75,10 +56,14 @@ void create(const index_create_options& given, const std::string& file, session&
   report_unstamped(run, file, made);
 }
 
-void run_create(const index_create_options& given, session& run) {
-  check_index_targets(given.targets, run);
-  run.index = index_use::none;
-  for (const std::string& file : given.targets.files) run.report.guard(file, [&] { create(given, file, run); });
+/// Says which key cannot have a column.
+void create_or_name_key(const index_create_options& given, const std::string& file, session& run) try {
+  create(given, file, run);
+} catch (const error& why) {
+  if (why.code() != make_error_code(errc::bad_key)) throw;
+  throw usage_error("--key '" + given.keys.at(static_cast<std::size_t>(why.details().found)) +
+                        "': there can be no column of this key",
+                    "name a key of metadata, such as mars.param, without brackets, @ and extra.");
 }
 
 }  // namespace
@@ -92,7 +77,9 @@ action declare_index_create(CLI::App& app, session& run) {
       ->type_name("KEY");
   app.add_flag("--only-keys", given->only_keys, "Make columns of the keys of --key alone");
   app.add_flag("--no-sync", given->output.no_sync, "Do not wait until the index is on the disk");
-  return [given, &run] { run_create(*given, run); };
+  return [given, &run] {
+    for_each_archive(given->targets, run, [&](const std::string& file) { create_or_name_key(*given, file, run); });
+  };
 }
 
 }  // namespace tgmap::cli

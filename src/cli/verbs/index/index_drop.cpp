@@ -28,17 +28,12 @@ void drop(const index_targets& given, const std::string& file, session& run) {
     run.out.write(core::escaped(index) + ": removed\n");
 }
 
-void run_drop(const index_targets& given, session& run) {
-  check_index_targets(given, run);
-  for (const std::string& file : given.files) run.report.guard(file, [&] { drop(given, file, run); });
-}
-
 }  // namespace
 
 action declare_index_drop(CLI::App& app, session& run) {
   const auto given = std::make_shared<index_targets>();
   add_index_targets(app, run, *given);
-  return [given, &run] { run_drop(*given, run); };
+  return [given, &run] { for_each_archive(*given, run, [&](const std::string& file) { drop(*given, file, run); }); };
 }
 
 }  // namespace tgmap::cli

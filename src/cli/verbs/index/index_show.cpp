@@ -12,11 +12,10 @@ namespace {
 
 void show(const index_targets& given, const std::string& file, session& run) {
   const std::string index = find_index(given, run, file);
-  failure why;
-  const index_summary facts = describe_index(index, why);
-  if (why) throw_index_error(index, why);
+  const index_summary facts = read_summary(index);
   open_options options{.damage = on_damage::skip, .trust_index_of = run.trust_index_of};
   if (run.index_cache || !given.index.empty()) options.index_path = index;
+  failure why;
   const archive from = archive::open(file, options, why);
   if (why) throw_index_error(index, why);
   const index_status status = from.index_status();
@@ -35,17 +34,12 @@ void show(const index_targets& given, const std::string& file, session& run) {
   print_columns(given, facts.columns, run.out);
 }
 
-void run_show(const index_targets& given, session& run) {
-  check_index_targets(given, run);
-  for (const std::string& file : given.files) run.report.guard(file, [&] { show(given, file, run); });
-}
-
 }  // namespace
 
 action declare_index_show(CLI::App& app, session& run) {
   const auto given = std::make_shared<index_targets>();
   add_index_targets(app, run, *given);
-  return [given, &run] { run_show(*given, run); };
+  return [given, &run] { for_each_archive(*given, run, [&](const std::string& file) { show(*given, file, run); }); };
 }
 
 }  // namespace tgmap::cli

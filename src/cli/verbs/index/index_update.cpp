@@ -14,30 +14,22 @@ struct index_update_options {
   output_options output;
 };
 
-/// Extends the index in the cache folder, and returns its new path.
-std::string update_cached(const archive& from, const index_options& options, index_summary& made) {
-  failure why;
-  cached_index out = update_cached_index(from, options, why);
-  if (why) throw error(why);
-  made = std::move(out.summary);
-  return out.path.string();
-}
-
 void update(const index_update_options& given, const std::string& file, session& run) {
-  const archive from = open_archive(whole_archive(file), run);
+  const archive from = open_archive({.file = file}, run);
   std::string index = find_index(given.targets, run, file);
-  failure why;
-  const index_summary before = describe_index(index, why);
-  if (why) throw_index_error(index, why);
+  const index_summary before = read_summary(index);
   index_summary made;
   {
     progress_bar bar(run, file, from.size_bytes());
     const index_options options{.progress = [&](std::uint64_t done) { bar.update(done); }, .executor = &run.workers()};
-    if (run.index_cache)
-      index = update_cached(from, options, made);
-    else
+    if (run.index_cache) {
+      cached_index out = update_cached_index(from, options);
+      index = out.path.string();
+      made = std::move(out.summary);
+    } else {
       made = write_index(index, given.output, run,
-                         [&](sink& to, failure& failed) { return update_index(from, index, to, options, failed); });
+                         [&](sink& to, failure& why) { return update_index(from, index, to, options, why); });
+    }
   }
   const bool has_grown = made.messages >= before.messages && made.objects >= before.objects &&
                          made.gaps >= before.gaps && made.covered_bytes >= before.covered_bytes;
@@ -52,19 +44,15 @@ void update(const index_update_options& given, const std::string& file, session&
   report_unstamped(run, file, made);
 }
 
-void run_update(const index_update_options& given, session& run) {
-  check_index_targets(given.targets, run);
-  run.index = index_use::none;
-  for (const std::string& file : given.targets.files) run.report.guard(file, [&] { update(given, file, run); });
-}
-
 }  // namespace
 
 action declare_index_update(CLI::App& app, session& run) {
   const auto given = std::make_shared<index_update_options>();
   add_index_targets(app, run, given->targets);
   app.add_flag("--no-sync", given->output.no_sync, "Do not wait until the index is on the disk");
-  return [given, &run] { run_update(*given, run); };
+  return [given, &run] {
+    for_each_archive(given->targets, run, [&](const std::string& file) { update(*given, file, run); });
+  };
 }
 
 }  // namespace tgmap::cli

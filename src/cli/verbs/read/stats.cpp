@@ -8,6 +8,7 @@
 #include <string>
 #include <tgmap/decode/decode_many.hpp>
 #include <tgmap/message.hpp>
+#include <tgmap/tools/caption.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -21,7 +22,6 @@
 #include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
 #include "cli/options/decode_limit_options.hpp"
-#include "cli/print/caption.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"

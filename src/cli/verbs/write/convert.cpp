@@ -203,7 +203,7 @@ void run_convert(const convert_options& given, const CLI::App& app, session& run
                       "add --encoding, --filter or --compression; `none` for each stores elements unencoded");
   const std::string file = parse_target(given.where.input).file;
   edit::message_conversion how(
-      {.change = [&](const tgmap::pipeline& from) { return change_pipeline(from, given.pipeline, made); },
+      {.change = [&](const tgmap::pipeline& from) { return change_pipeline(from, given.pipeline); },
        .changes_encoding = given.pipeline.encoding.has_value(),
        .changes_compression = given.pipeline.compression.has_value(),
        .missing = made.missing,

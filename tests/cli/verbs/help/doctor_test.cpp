@@ -4,8 +4,6 @@
 #include <set>
 #include <tgmap/tgmap.hpp>
 
-#include "cli/verbs/help/doctor.hpp"
-
 #include "../../process.hpp"
 
 using namespace tgmap_test;
@@ -72,20 +70,6 @@ BOOST_AUTO_TEST_CASE(every_codec_is_listed_with_whose_it_is_or_what_brings_it) {
       BOOST_TEST((text.find(codec.is_available ? codec.version : codec.option) != std::string::npos));
     }
   }
-}
-
-BOOST_AUTO_TEST_CASE(the_self_test_passes_here) {
-  BOOST_TEST(!tgmap::mapping_guard::install());  // as the command does when it begins
-  for (const auto& result : tgmap::cli::run_self_test())
-    BOOST_TEST(!result.reason, result.label << ": " << result.reason.value_or(""));
-}
-
-BOOST_AUTO_TEST_CASE(its_sample_is_sound) {
-  const auto bytes = tgmap::cli::sample_message();
-  const auto archive = tgmap::archive::from_memory(bytes);
-  BOOST_TEST(archive.size() == 1u);
-  for (const auto& frame : archive[0].frames()) BOOST_TEST((frame.verify() == tgmap::hash_result::match));
-  BOOST_TEST(archive[0][0].view<float>()(3) == 4);
 }
 
 BOOST_AUTO_TEST_CASE(there_is_nothing_to_open) { BOOST_TEST(run({"doctor", "f.tgm"}).status == 2); }

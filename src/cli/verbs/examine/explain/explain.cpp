@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <tgmap/tools/explain.hpp>
+#include <tgmap/tools/self_test.hpp>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/command/verb.hpp"
@@ -15,7 +16,6 @@
 #include "cli/input/target.hpp"
 #include "cli/verbs/examine/explain/explain_selection.hpp"
 #include "cli/verbs/examine/explain/print_access.hpp"
-#include "cli/verbs/help/doctor.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {

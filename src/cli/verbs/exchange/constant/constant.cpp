@@ -135,7 +135,7 @@ constant::tensor_constant read_constant(const std::string& from, const constant:
       throw cli_error(fmt::format("is not a tensor constant: {}", kind->name), std::string(kind->next_step), from);
     return out;
   }
-  const input_bytes input = input_bytes::read(from);
+  const input_bytes input = read_input(from);
   const auto bytes = input.bytes();
   return constant::read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, how, report);
 }

@@ -29,7 +29,7 @@ void check_frame_files(const std::vector<std::string>&);
 class frame_file {
  public:
   /// Reads a file; "-" is standard input. Errors: throws file_error; cli_error with the offset if it is not a frame.
-  explicit frame_file(const std::string& file) : frame_file(file, input_bytes::read(file)) {}
+  explicit frame_file(const std::string& file) : frame_file(file, read_input(file)) {}
   frame_file(const std::string& file, input_bytes);  ///< takes bytes that were read already
 
   std::span<const std::byte> bytes() const noexcept { return file_.bytes(); }

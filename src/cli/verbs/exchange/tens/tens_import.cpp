@@ -78,7 +78,7 @@ void import_all(const tens_import_options& given, session& run) {
   for (const std::string& file : given.files) {
     bool is_read = false;
     run.report.guard(file, [&] {
-      input_bytes bytes = input_bytes::read(file);
+      input_bytes bytes = read_input(file);
       const std::uint64_t size = bytes.bytes().size(), limit = memory_limit(bytes.bytes(), run);
       const heap_limit heap(limit);
       try {

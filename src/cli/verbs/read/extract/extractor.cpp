@@ -12,13 +12,13 @@
 #include <tgmap/decode/decode_many.hpp>
 #include <tgmap/decode/executor.hpp>
 #include <tgmap/decode/part_reader.hpp>
+#include <tgmap/tools/caption.hpp>
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/write_error_text.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/hash_mismatch.hpp"
-#include "cli/print/caption.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/progress.hpp"
 #include "cli/verbs/read/extract/element_coordinates.hpp"

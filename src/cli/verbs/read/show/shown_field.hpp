@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 #include <tgmap/descriptor.hpp>
+#include <tgmap/tools/caption.hpp>
 #include <vector>
 
 #include "cli/input/archives.hpp"
-#include "cli/print/caption.hpp"
 #include "cli/print/json.hpp"
 #include "grid/slice.hpp"
 #include "statistics/accumulator.hpp"
