@@ -70,5 +70,11 @@ caption caption_of(const metadata& keys) {
   return out;
 }
 
+caption caption_of(const object& of) {
+  failure unreadable;
+  const metadata keys = of.metadata(unreadable);
+  return unreadable ? caption() : caption_of(keys);
+}
+
 }  // namespace v0
 }  // namespace tgmap

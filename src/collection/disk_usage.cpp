@@ -76,12 +76,6 @@ std::string codecs_of(const descriptor& what) {
   return out.empty() ? "none" : out;
 }
 
-std::uint64_t disk_usage::total_bytes() const noexcept {
-  std::uint64_t out = 0;
-  for (const auto& [name, part] : parts) out += part.bytes;
-  return out;
-}
-
 void disk_usage::add(const message& m, const object& o, const metadata_key* by) {
   parts["payload"].add(o.payload_size());
   if (o.payload_and_masks_size() > o.payload_size()) parts["masks"].add(o.payload_and_masks_size() - o.payload_size());

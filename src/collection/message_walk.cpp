@@ -65,6 +65,13 @@ message find_message(const archive& from, const archive_address& wanted, failure
                      : from.nth_from_end(static_cast<std::size_t>(counted_from_end(number)), why);
 }
 
+number_bounds message_numbers(const archive& from, const archive_address& wanted, const walk_progress& done) {
+  if (!wanted.messages) return {0, UINT64_MAX};
+  const bool from_end = wanted.messages->begin.value_or(0) < 0 || wanted.messages->end.value_or(0) < 0;
+  if (from_end) scan_all(from, done);
+  return to_bounds(*wanted.messages, from_end ? from.size() : UINT64_MAX);
+}
+
 number_bounds object_numbers(const message& in, const archive_address& wanted) {
   if (!wanted.objects) return {0, in.size()};
   const bool counted_forward = wanted.objects->single && *wanted.objects->begin >= 0;

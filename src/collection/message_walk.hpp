@@ -18,6 +18,11 @@ using walk_progress = std::function<void(std::uint64_t done_bytes)>;
 /// Returns the message of an address that names one. Errors: out_of_range; those of archive::at and archive::at_offset.
 message find_message(const archive&, const archive_address&, failure&);
 
+/// Returns the range of message numbers that the address means; all of them if it names an offset. Completes the scan
+/// if numbers count from the end. Errors: throws tgmap::error, and what `done` throws.
+number_bounds message_numbers(
+    const archive&, const archive_address&, const walk_progress& done = [](std::uint64_t) {});
+
 /// Returns the range of object numbers that the address means in a message. Errors: throws tgmap::error.
 number_bounds object_numbers(const message&, const archive_address&);
 

@@ -54,18 +54,18 @@ bool is_text(std::string_view first) {
 
 }  // namespace
 
-file_format find_format(std::span<const std::byte> first) noexcept {
+file_format find_file_format(std::span<const std::byte> first) noexcept {
   const std::string_view bytes(reinterpret_cast<const char*>(first.data()), std::min(first.size(), file_format_bytes));
   for (const signature& each : signatures)
     if (bytes.size() > each.offset && bytes.substr(each.offset).starts_with(each.bytes)) return each.format;
   return is_text(bytes) ? file_format::text : file_format::unknown;
 }
 
-file_format find_format(const std::string& file) {
+file_format find_file_format(const std::string& file) {
   std::array<std::byte, file_format_bytes> memory;
   std::ifstream in(file, std::ios::binary);
   in.read(reinterpret_cast<char*>(memory.data()), static_cast<std::streamsize>(memory.size()));
-  return find_format(std::span(memory).first(static_cast<std::size_t>(in.gcount())));
+  return find_file_format(std::span(memory).first(static_cast<std::size_t>(in.gcount())));
 }
 
 file_format find_other_format(const archive& in) {
@@ -73,7 +73,7 @@ file_format find_other_format(const archive& in) {
   const auto first =
       std::span(memory).first(static_cast<std::size_t>(std::min<std::uint64_t>(in.size_bytes(), memory.size())));
   in.read(0, first);
-  const file_format format = find_format(first);
+  const file_format format = find_file_format(first);
   if (format == file_format::unknown || format == file_format::archive) return file_format::archive;
   failure why;
   static_cast<void>(in.at(0, why));

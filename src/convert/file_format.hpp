@@ -32,8 +32,8 @@ enum class file_format : std::uint8_t {
 inline constexpr std::size_t file_format_bytes = 512;
 
 /// Returns the format of a file by its first bytes, or that of a file by its name; unknown if it cannot be read.
-file_format find_format(std::span<const std::byte> first) noexcept;
-file_format find_format(const std::string& file);
+file_format find_file_format(std::span<const std::byte> first) noexcept;
+file_format find_file_format(const std::string& file);
 
 /// Returns the format of a file that was opened as an archive but is not one: it begins like another format and
 /// contains no message. Returns `archive` for archives, damaged ones too, and for files of unknown formats.

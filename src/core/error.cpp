@@ -171,15 +171,15 @@ std::error_condition make_error_condition(condition c) noexcept { return {static
 std::string failure::text() const {
   if (!code) return "no error";
   const auto* const numbered = dynamic_cast<const detail::numbered_category*>(&code.category());
-  const std::string_view of_packing = detail::packing_phrase(*this);
-  std::string out = argument == nullptr || !of_packing.empty() ? "" : std::string(argument) + ": ";
+  const std::string_view of_argument = detail::argument_phrase(*this);
+  std::string out = argument == nullptr || !of_argument.empty() ? "" : std::string(argument) + ": ";
   // A signal has no sizes: it only says that the file shrank. Nor has a pipe in the place of an index.
   const bool may_lack_numbers = code == errc::file_shrank || code == errc::not_an_index;
   // Other bytes may have the same size.
   const bool has_numbers =
       code == errc::archive_changed ? expected != found : !may_lack_numbers || expected != 0 || found != 0;
-  if (!of_packing.empty())
-    out += fill_phrase(of_packing, *this);
+  if (!of_argument.empty())
+    out += fill_phrase(of_argument, *this);
   else
     out += numbered != nullptr && has_numbers ? fill_phrase(numbered->phrase(code.value()), *this) : code.message();
   std::string where;

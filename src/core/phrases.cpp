@@ -190,7 +190,7 @@ std::string_view phrase(errc code) noexcept {
   return e ? e->numbered : "unknown error";
 }
 
-std::string_view packing_phrase(const failure& why) noexcept {
+std::string_view argument_phrase(const failure& why) noexcept {
   const std::string_view argument = why.argument == nullptr ? "" : why.argument;
   if (why.code == errc::bad_parameter && argument == packed_range)
     return "the smallest and the largest element are too far apart, or too close together, for simple_packing";
@@ -198,6 +198,7 @@ std::string_view packing_phrase(const failure& why) noexcept {
     return "simple_packing cannot keep the error of element {f} within the maximum, with any number of bits";
   if (why.code == errc::not_representable && argument == packed_element)
     return "simple_packing with these parameters cannot hold element {f}";
+  if (why.code == errc::bad_key && why.expected != 0) return argument;
   return {};
 }
 

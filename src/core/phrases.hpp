@@ -19,8 +19,9 @@ inline constexpr char packed_range[] = "range of the elements";  ///< bad_parame
 inline constexpr char packed_error[] = "max_error";              ///< not_representable: no number of bits keeps it
 inline constexpr char packed_element[] = "simple_packing";       ///< not_representable with these parameters
 
-/// Returns the phrase of a failure with such an argument; empty for all others.
-std::string_view packing_phrase(const failure&) noexcept;
+/// Returns the phrase of a failure with such an argument, or that of an edit of metadata, whose argument is the phrase
+/// (bad_key with `edit_error`); empty for all others.
+std::string_view argument_phrase(const failure&) noexcept;
 
 /// Returns the phrase without numbers, for std::error_code::message().
 std::string_view plain_phrase(errc) noexcept;

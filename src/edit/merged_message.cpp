@@ -59,4 +59,13 @@ new_message merged_message::build(
   return out;
 }
 
+std::uint64_t stored_bytes(const new_message& of) {
+  std::uint64_t out = 0;
+  for (const auto& each : of.objects) {
+    const auto* const one = std::get_if<stored_object>(&each);
+    if (one != nullptr) out += one->source ? one->source->frame().length() : one->payload_and_masks.size();
+  }
+  return out;
+}
+
 }  // namespace tgmap::edit

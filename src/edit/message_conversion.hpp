@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -56,6 +57,21 @@ struct conversion_result {
   std::uint64_t bytes = 0;                          ///< of the decoded elements
   std::uint64_t before = 0, after = 0;              ///< stored bytes of payload and masks
   std::optional<element_difference> differences{};  ///< nothing if all elements are equal
+
+  /// Returns how many times smaller the object became; nothing if nothing is stored.
+  std::optional<double> ratio() const noexcept {
+    if (after == 0) return std::nullopt;
+    return static_cast<double>(before) / static_cast<double>(after);
+  }
+  /// Return the largest difference of two elements; infinity if elements differ of which one is NaN or infinite.
+  double absolute_error() const noexcept { return error_of(&element_difference::largest_absolute); }
+  double relative_error() const noexcept { return error_of(&element_difference::largest_relative); }
+
+ private:
+  double error_of(double element_difference::*which) const noexcept {
+    if (!differences) return 0;
+    return differences->not_finite != 0 ? HUGE_VAL : *differences.*which;
+  }
 };
 
 /// A `message_conversion` encodes objects with some stages of their pipeline changed. It converts several objects of a

@@ -127,4 +127,10 @@ bool message_layout::hashes_match() const {
   return std::all_of(objects_.begin(), objects_.end(), matches) && std::all_of(others_.begin(), others_.end(), matches);
 }
 
+bool message_layout::has_current_hashes() const {
+  const bool is_listed = has_hash_list(index_placement::header) || has_hash_list(index_placement::footer) ||
+                         has_hash_list(index_placement::both);
+  return is_listed && has_hashes() && hashes_match();
+}
+
 }  // namespace tgmap::edit

@@ -28,6 +28,10 @@ class message_layout {
   /// Returns true if all hashes are correct. Complexity: reads the whole message.
   bool hashes_match() const;
 
+  /// Returns true if all hashes exist, are correct, and are listed in the header, the footer or both. Complexity: as
+  /// hashes_match.
+  bool has_current_hashes() const;
+
   /// Returns true if the message has neither hashes, nor flags for them, nor a hash list. Errors: throws tgmap::error.
   bool has_no_hashes() const;
 

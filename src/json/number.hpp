@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -36,6 +37,10 @@ inline constexpr float_notation json_notation{.min_exponent = -4,
 inline constexpr float_notation reference_notation{
     .min_exponent = -5, .max_exponent = 15, .zero_fraction = float_notation::fraction::without_exponent};
 
+/// The notation of the command for people: 1, 0.0001, 1e-05, 1e+20.
+inline constexpr float_notation short_notation{
+    .min_exponent = -4, .max_exponent = 15, .zero_fraction = float_notation::fraction::none, .exponent_digits = 2};
+
 /// Digits alone: 1, 0.000001, 100000000000000000000.
 inline constexpr float_notation plain_notation{
     .min_exponent = -400, .max_exponent = 400, .zero_fraction = float_notation::fraction::none};
@@ -62,7 +67,8 @@ struct decimal_digits {
 };
 
 /// Returns the fewest digits that identify a finite number that is not negative.
-inline decimal_digits digits_of(double magnitude, bool is_java = false) noexcept {
+template <std::floating_point T>
+decimal_digits digits_of(T magnitude, bool is_java = false) noexcept {
   std::array<char, 32> text;  // d.ddde+dd
   char* const begin = text.data();
   char* const limit = begin + text.size();
@@ -79,7 +85,8 @@ inline decimal_digits digits_of(double magnitude, bool is_java = false) noexcept
 }
 
 /// Writes a finite number, and returns the end. `to` has room for `max_float_size` characters.
-inline char* write_float(char* to, double finite, const float_notation& how) noexcept {
+template <std::floating_point T>
+char* write_float(char* to, T finite, const float_notation& how) noexcept {
   const auto put = [&](std::string_view text) { to = std::copy(text.begin(), text.end(), to); };
   const auto put_zeros = [&](int count) { to = std::fill_n(to, std::max(count, 0), '0'); };
   if (std::signbit(finite)) *to++ = '-';

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <utility>
 
+#include "core/text/hex.hpp"
 #include "core/text/text_sink.hpp"
+#include "core/text/utf8.hpp"
 #include "json/escape.hpp"
 #include "json/number.hpp"
 
@@ -120,5 +122,12 @@ class writer {
   bool has_elements_ = false;  ///< the open container has, so that no stack is needed: a closed one is an element
   bool is_after_key_ = false, is_stopped_ = false;
 };
+
+/// Writes the member `name`. If the text is not UTF-8, a member with its bytes follows, such as `file_hex`.
+template <class Sink>
+void put_name(writer<Sink>& to, std::string_view name, std::string_view text) {
+  to.key(name).string(text);
+  if (!core::is_utf8(text)) to.key(std::string(name) + "_hex").string(core::hex_text(text));
+}
 
 }  // namespace tgmap::json_text

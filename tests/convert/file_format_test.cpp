@@ -10,13 +10,13 @@
 using namespace tgmap_test;
 using namespace std::string_literals;
 using tgmap::convert::file_format;
-using tgmap::convert::find_format;
+using tgmap::convert::find_file_format;
 
 BOOST_AUTO_TEST_SUITE(file_formats)
 
 namespace {
 
-file_format of(const bytes& first) { return find_format(std::as_bytes(std::span(first))); }
+file_format of(const bytes& first) { return find_file_format(std::as_bytes(std::span(first))); }
 
 }  // namespace
 
@@ -33,8 +33,8 @@ BOOST_AUTO_TEST_CASE(the_first_bytes_decide) {
 
 BOOST_AUTO_TEST_CASE(a_file_is_found_by_its_name) {
   const temporary_directory files;
-  BOOST_TEST((find_format(files.file("f", "GRIB").string()) == file_format::grib));
-  BOOST_TEST((find_format((files.path() / "none").string()) == file_format::unknown));
+  BOOST_TEST((find_file_format(files.file("f", "GRIB").string()) == file_format::grib));
+  BOOST_TEST((find_file_format((files.path() / "none").string()) == file_format::unknown));
 }
 
 BOOST_AUTO_TEST_CASE(damaged_archives_are_archives) {

@@ -4,6 +4,7 @@
 #include <support/enum_checks.hpp>
 #include <tgmap/tools/compare.hpp>
 #include <tgmap/tools/copy.hpp>
+#include <tgmap/tools/metadata_edits.hpp>
 
 using namespace tgmap_test;
 
@@ -12,6 +13,7 @@ BOOST_AUTO_TEST_SUITE(tools_enum_names)
 BOOST_AUTO_TEST_CASE(every_enumerator_has_a_name_of_its_own) {
   const auto counts = enumerators_in(std::filesystem::path(TGMAP_SOURCE_DIR) / "include/tgmap/tools");
   check_names<tgmap::difference_kind>("difference_kind", counts.at("difference_kind"));
+  check_names<tgmap::edit_error>("edit_error", counts.at("edit_error"));
   check_names<tgmap::template_error>("template_error", counts.at("template_error"));
 }
 

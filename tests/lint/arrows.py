@@ -46,7 +46,7 @@ PUBLIC = {
 # Those of the component tools, which the library itself does not include.
 TOOLS = {
     "collection": ["tools/address", "tools/caption", "tools/collection", "tools/disk_usage", "tools/survey"],
-    "edit": ["tools/compare", "tools/copy", "tools/rewrite"],
+    "edit": ["tools/compare", "tools/copy", "tools/metadata_edits", "tools/rewrite"],
     "grid": ["tools/grid"],
 }
 MODULE_OF = {f"tgmap/{name}.hpp": module for module, names in (PUBLIC | TOOLS).items() for name in names}
@@ -75,16 +75,17 @@ ALLOWED = {
     "src/explain": {"public", "explain", "archive"},
     "src/validate": {"public", "validate", "wire", "xxhash"},
     "src/json": {"public", "json", "core", "nlohmann", "simdjson"},
-    "src/convert": {"public", "convert", "json", "core", "zlib"},
+    "src/convert": {"public", "convert", "collection", "edit", "grid", "json", "core", "zlib"},
     "src/constant": {"public", "constant", "json", "runtime", "core", "simdjson", "lz4", "xxhash"},
     "src/zio": {"public", "zio", "json", "runtime", "core", "nlohmann", "zeromq"},
     "src/statistics": {"public", "statistics"},
+    "src/reports": {"public", "reports", "collection", "edit", "statistics", "json", "core", "fmt", "nlohmann"},
     "src/grid": {"public", "grid", "core"},
     "src/picture": {"public", "picture", "grid", "runtime", "statistics", "fmt", "cairo"},
-    "src/collection": {"public", "collection", "edit", "json", "core"},
+    "src/collection": {"public", "collection", "edit", "core"},
     "src/edit": {"public", "edit", "json", "core", "xxhash"},
     "src/manual": {"manual", "fmt"},
-    "src/cli": {"public", "cli", "collection", "edit", "grid", "manual", "convert", "picture", "statistics", "core", "constant", "zio", "build info", "fmt",
+    "src/cli": {"public", "cli", "collection", "edit", "grid", "manual", "convert", "picture", "reports", "statistics", "core", "constant", "zio", "build info", "fmt",
                 "cli11", "json", "nlohmann", "boost"},
     "python/cpp": {"public", "collection", "cpp", "nanobind", "numpy"},
 }

@@ -41,6 +41,7 @@ TINY = {
     "bench/codecs/*.cpp": "one codec a file, compiled if its library was found",
     "src/*_access.hpp": "opens the private parts of a public class to other components",
     "src/codec/aligned_doubles.hpp": "shared by codecs that are built independently of each other",
+    "src/cli/print/json.hpp": "names of reports/json.hpp, for all verbs",
     "src/constant/bridge/archive_keys.hpp": "names of a format, for its reader and its writer",
     "src/edit/message_failure.hpp": "one helper of all edits",
     "src/convert/conversion.hpp": "the output and the error of every conversion",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tgmap/archive.hpp>
+#include <tgmap/constant/read.hpp>
 #include <tgmap/constant/tensor_constant.hpp>
 #include <tgmap/options.hpp>
 #include <tgmap/write/new_message.hpp>
@@ -39,6 +40,14 @@ TGMAP_API stored_constant to_archive(const tensor_constant&, failure&) noexcept;
 /// Lifetime: the constant keeps the archive.
 TGMAP_API tensor_constant from_archive(const archive&, const tgmap::message&);
 TGMAP_API tensor_constant from_archive(const archive&, const tgmap::message&, failure&) noexcept;
+
+/// Opens the constant in a message and applies the options about types as when a file is read: the dimensions of `type`
+/// must be those of the constant, and its cells are converted to `cell_type`, or to the cell type of `type`. The
+/// other options have no effect except `round_to_nearest` and `reject_fractions`.
+/// Errors: those above; type_mismatch; those of `convert`, whose `path` names the cell.
+/// Complexity: O(cells) if the cell type changes, otherwise as above.
+TGMAP_API tensor_constant from_archive(const archive&, const tgmap::message&, const read_options&);
+TGMAP_API tensor_constant from_archive(const archive&, const tgmap::message&, const read_options&, report&) noexcept;
 
 /// Converts any object to a dense constant. `names` names its dimensions in the order of its shape.
 ///

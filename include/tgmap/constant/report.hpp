@@ -25,6 +25,9 @@ struct problem {
   TGMAP_API std::string what() const;
   /// Returns the same after line and column: `12:7: values[3][17]: ...`.
   TGMAP_API std::string text() const;
+  /// Returns the problem as a JSON object in ASCII: `{"code":"bad_number","line":12,"column":7,"offset":80,...}`.
+  /// docs/schema/constant_check.json describes its members.
+  TGMAP_API std::string json() const;
 };
 
 /// A `report` is the list of problems that a call found. Every call that takes a report empties it first.

@@ -4,6 +4,7 @@
 #include <string>
 #include <tgmap/export.hpp>
 #include <tgmap/metadata.hpp>
+#include <tgmap/object.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -26,6 +27,9 @@ struct TGMAP_API caption {
 /// Complexity: O(bytes of the metadata).
 /// Thread safety: any thread.
 [[nodiscard]] TGMAP_API caption caption_of(const metadata&);
+
+/// Returns the same for the metadata of an object; empty if it cannot be read.
+[[nodiscard]] TGMAP_API caption caption_of(const object&);
 
 }  // namespace v0
 }  // namespace tgmap

@@ -54,9 +54,6 @@ struct TGMAP_API disk_usage {
   /// "incomplete tail". After all messages and the damage of an archive were added, their sum is its size.
   std::map<std::string, part_usage> parts{};
 
-  /// Returns the sum of all parts.
-  std::uint64_t total_bytes() const noexcept;
-
   object_usage objects{};                          ///< all objects
   std::map<std::string, object_usage> dtypes{};    ///< objects by dtype: "float32"
   std::map<std::string, object_usage> codecs{};    ///< objects by codecs_of

@@ -139,8 +139,7 @@ std::string choice(const message& in, std::size_t j) {
   const object o = in.at(j, why);
   const descriptor what = why ? descriptor() : o.descriptor(why);
   if (why) return fmt::format("{}: unreadable", j);
-  failure none;
-  const std::string name = caption_of(o.metadata(none)).name;
+  const std::string name = caption_of(o).name;
   return fmt::format("{}: {}{}{} [{}]", j, name, name.empty() ? "" : " ", tgmap::to_string_view(what.dtype),
                      fmt::join(what.shape(), ", "));
 }

@@ -14,16 +14,11 @@
 #include "cli/app/file_kind.hpp"
 #include "cli/app/input_bytes.hpp"
 #include "cli/options/option_checks.hpp"
-#include "convert/npy.hpp"
-#include "convert/zip_reader.hpp"
-#include "core/text/utf8.hpp"
+#include "convert/array_file.hpp"
 
 namespace tgmap::cli {
 
 namespace {
-
-using bytes_view = std::span<const std::byte>;
-using memory = std::shared_ptr<const void>;
 
 std::vector<std::uint64_t> parse_shape(const std::string& given) {
   std::string_view text = given;
@@ -58,70 +53,34 @@ void check_dtype(const convert::npy_dtype& elements, const array_options& given)
         "convert them first with astype, or leave out --dtype");
 }
 
-void set_object(const convert::npy_array& from, const array_options& given, array_input& into) {
-  check_dtype(from.elements, given);
-  new_object& object = into.object;
-  object.shape = from.shape;
-  if (given.dtype == dtype::bitmask) {
-    const auto packed = std::make_shared<const std::vector<std::byte>>(convert::pack_bits(from));
-    object.dtype = dtype::bitmask;
-    object.data = *packed;
-    into.memory = packed;
-    return;
-  }
-  object.dtype = from.elements.type;
-  object.byte_order = from.elements.order;
-  object.data = from.data;
-  object.strides = from.strides;
-}
-
-array_input raw_array(const std::string& file, bytes_view bytes, memory kept, const array_options& given) {
-  const bool bits = given.dtype == dtype::bitmask;
-  convert::npy_array array{.elements = {.type = bits ? dtype::uint8 : *given.dtype}, .shape = *given.shape};
-  array.elements.order = given.order.value_or(byte_order::little);
+array_input make_input(const std::string& file, convert::file_array&& from, const array_options& given) {
+  array_input out{.file = file, .member = std::move(from.member), .name = std::move(from.name)};
+  const auto rethrow = [&out](const auto& why) {
+    if (out.member.empty()) throw;
+    throw cli_error(fmt::format("member '{}': {}", out.member, why.what()), why.next_step());
+  };
   try {
-    convert::set_data(array, bytes, false);
+    check_dtype(from.array.elements, given);
+    out.object = convert::make_object(from, given.dtype == dtype::bitmask);
   } catch (const convert::conversion_error& why) {
-    throw cli_error(why.what(), "correct --shape or --dtype; a raw file holds only the elements");
+    rethrow(why);
+  } catch (const cli_error& why) {
+    rethrow(why);
   }
-  array_input out{.file = file, .memory = std::move(kept)};
-  set_object(array, given, out);
+  out.memory = std::move(from.memory);
   return out;
 }
 
-std::string name_of(std::string_view member) {
-  constexpr std::string_view extension = ".npy";
-  if (!member.ends_with(extension))
-    throw cli_error("is not a .npy file", "save it again with numpy.savez, which puts arrays alone into it");
-  const std::string_view name = member.substr(0, member.size() - extension.size());
-  if (!core::is_utf8(name)) throw cli_error("has a name that is not UTF-8", "save it again with numpy.savez");
-  return std::string(name);
-}
-
-void for_each_member(const std::string& file, bytes_view bytes, const memory& kept, const array_options& given,
-                     std::uint64_t max_decoded, const std::function<void(array_input&&)>& take) {
-  const convert::zip_reader archive(bytes);
-  if (archive.members().empty()) throw cli_error("contains no arrays", "leave it out");
-  for (const convert::zip_member& member : archive.members()) {
-    array_input out{.file = file, .member = member.name, .memory = kept};
-    try {
-      out.name = name_of(member.name);
-      auto contents = archive.read(member, max_decoded);
-      if (contents.owned) out.memory = std::shared_ptr<const std::byte[]>(std::move(contents.owned));
-      set_object(convert::read_npy(contents.bytes), given, out);
-    } catch (const convert::conversion_error& why) {
-      throw cli_error(fmt::format("member '{}': {}", member.name, why.what()), why.next_step());
-    } catch (const cli_error& why) {
-      throw cli_error(fmt::format("member '{}': {}", member.name, why.what()), why.next_step());
-    }
-    take(std::move(out));
-  }
+convert::npy_array raw_array(std::span<const std::byte> bytes, const array_options& given) try {
+  return convert::raw_array(bytes, *given.dtype, *given.shape, given.order.value_or(byte_order::little));
+} catch (const convert::conversion_error& why) {
+  throw cli_error(why.what(), "correct --shape or --dtype; a raw file holds only the elements");
 }
 
 /// Throws cli_error for a file of a kind that has no NumPy arrays.
 void refuse_other_kind(const std::string& file) {
   if (file == "-") return;
-  const file_format format = convert::find_format(file);
+  const file_format format = convert::find_file_format(file);
   if (format == file_format::archive)
     throw cli_error("is a Tensogram archive, not an array",
                     "`tgmap copy`, `tgmap append` and `tgmap merge` take archives");
@@ -168,17 +127,11 @@ void for_each_array(const std::string& file, const array_options& given, std::ui
   if (std::error_code none; std::filesystem::is_directory(file, none))
     throw cli_error("is a directory", "name the files in it");
   const auto contents = std::make_shared<const input_bytes>(read_input(file));
-  const bytes_view bytes = contents->bytes();
-  const std::string_view start(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (given.shape) {
-    take(raw_array(file, bytes, contents, given));
-  } else if (start.starts_with("PK")) {
-    for_each_member(file, bytes, contents, given, max_decoded, take);
-  } else {
-    array_input out{.file = file, .memory = contents};
-    set_object(convert::read_npy(bytes), given, out);
-    take(std::move(out));
-  }
+  const auto take_array = [&](convert::file_array&& from) { take(make_input(file, std::move(from), given)); };
+  if (given.shape)
+    take_array({.array = raw_array(contents->bytes(), given), .memory = contents});
+  else
+    convert::for_each_array(contents->bytes(), contents, max_decoded, take_array);
 } catch (const convert::conversion_error& why) {
   refuse_other_kind(file);
   throw cli_error(why.what(), why.next_step());

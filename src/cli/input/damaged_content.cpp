@@ -36,13 +36,6 @@ CLI::Option* add_take_damaged(CLI::App& app, on_mismatch& into, const std::strin
       "--take-damaged", [&into] { into = on_mismatch::take; }, effect);
 }
 
-void damage_check::load(const std::string& file, const message& from, stored_message& to) {
-  failure why;
-  to.load(from, on_mismatch::take, why);
-  for (const failure& each : to.mismatches) accept(file, from, each);
-  if (why) throw error(why);
-}
-
 void damage_check::load(const std::string& file, const message& from, std::span<const std::size_t> objects,
                         stored_message& to) {
   failure why;

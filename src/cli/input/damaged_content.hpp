@@ -33,9 +33,7 @@ class damage_check {
  public:
   damage_check(on_mismatch rule, session& run) : rule_(rule), run_(run) {}
 
-  /// Loads a message of `file`, or with `objects` these objects of it, and accepts its damage. Errors: as `accept`;
-  /// tgmap::error.
-  void load(const std::string& file, const message&, stored_message& to);
+  /// Loads these objects of a message of `file`, and accepts its damage. Errors: as `accept`; tgmap::error.
   void load(const std::string& file, const message&, std::span<const std::size_t> objects, stored_message& to);
 
   /// Accepts damage that was found in a message of `file`. Reports it, which sets the exit status. Errors: throws

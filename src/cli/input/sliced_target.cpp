@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "cli/app/cli_error.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "core/text/trim.hpp"
 
@@ -37,19 +36,23 @@ grids::slice_spec parse_slice(std::string_view text) {
                     "write it as in '[10:20,::4,3]'");
 }
 
+cli_error slice_error(const grids::slice_spec& of, std::span<const std::uint64_t> shape, const failure& why) {
+  const std::string all = grids::shape_text(shape);
+  if (why.argument != std::string_view("index"))
+    return {fmt::format("the slice '{}' has {}, but the shape {} has {}", of.text, count_text(why.found, "dimension"),
+                        all, shape.size()),
+            "use at most as many dimensions as the object has"};
+  return {fmt::format("index {} is out of range for axis {} with extent {}, in the slice '{}' of the shape {}",
+                      static_cast<std::int64_t>(why.found), why.offset, why.expected, of.text, all),
+          why.expected == 0 ? "use : for this axis, which is empty"
+                            : fmt::format("use 0 to {}, or -{} to -1", why.expected - 1, why.expected)};
+}
+
 grids::slice resolve(const grids::slice_spec& of, std::span<const std::uint64_t> shape) {
   failure why;
   grids::slice out = grids::resolve(of, shape, why);
-  if (!why) return out;
-  const std::string all = grids::shape_text(shape);
-  if (why.argument != std::string_view("index"))
-    throw cli_error(fmt::format("the slice '{}' has {}, but the shape {} has {}", of.text,
-                                count_text(why.found, "dimension"), all, shape.size()),
-                    "use at most as many dimensions as the object has");
-  throw cli_error(fmt::format("index {} is out of range for axis {} with extent {}, in the slice '{}' of the shape {}",
-                              static_cast<std::int64_t>(why.found), why.offset, why.expected, of.text, all),
-                  why.expected == 0 ? "use : for this axis, which is empty"
-                                    : fmt::format("use 0 to {}, or -{} to -1", why.expected - 1, why.expected));
+  if (why) throw slice_error(of, shape, why);
+  return out;
 }
 
 sliced_target parse_sliced_target(std::string_view text, const file_test& exists) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/app/cli_error.hpp"
 #include "cli/input/target.hpp"
 #include "grid/slice_syntax.hpp"
 
@@ -15,6 +16,9 @@ namespace tgmap::cli {
 
 /// Parses a slice, such as the value of --slice. Errors: usage_error.
 grids::slice_spec parse_slice(std::string_view);
+
+/// Returns the error to report for a slice that grids::resolve() cannot apply to a shape.
+cli_error slice_error(const grids::slice_spec&, std::span<const std::uint64_t> shape, const failure&);
 
 /// Applies a slice to a shape. Errors: cli_error if an index or the rank does not fit.
 grids::slice resolve(const grids::slice_spec&, std::span<const std::uint64_t> shape);

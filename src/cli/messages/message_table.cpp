@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <tgmap/tools/caption.hpp>
 #include <utility>
 
 #include "cli/input/archives.hpp"
@@ -16,89 +15,9 @@
 
 namespace tgmap::cli {
 
-namespace {
-
-void note(ls_row& into, std::string_view remark) { into.notes.append(into.notes.empty() ? "" : ", ").append(remark); }
-
-json message_number(const message& m) {
-  const auto index = m.index();
-  return index ? json(*index) : json();
+listed_row damage_row(std::string_view kind, const gap& g) {
+  return {{{std::string(kind), to_json(g)}}, g.cause.text()};
 }
-
-json masks_of(const descriptor& what) {
-  json out = json::array();
-  for (const mask& m : what.masks()) out.push_back(to_string_view(m.kind));
-  return out;
-}
-
-}  // namespace
-
-void add_failure(ls_row& into, const message& in, const failure& why) {
-  const std::string text = failure_in(in, why).text();
-  into.members["error"] = text;
-  note(into, text);
-}
-
-ls_row message_row(const message& m) {
-  ls_row out;
-  out.members = {{"message", message_number(m)}, {"offset", m.offset()},           {"length", m.length()},
-                 {"version", m.version()},       {"index_location", nullptr},      {"objects", nullptr},
-                 {"streamed", m.is_streamed()},  {"incomplete", m.is_incomplete()}};
-  if (m.is_streamed()) note(out, "streamed");
-  if (m.is_incomplete()) note(out, "incomplete");
-  if (m.version() == 1) {  // only its position is known, which is not an error
-    note(out, "version_1");
-    return out;
-  }
-
-  failure why;
-  const index_location location = m.index_location(why);
-  if (!why) out.members["index_location"] = to_string_view(location);
-  const std::size_t objects = m.size(why);
-  if (why)
-    add_failure(out, m, why);
-  else
-    out.members["objects"] = objects;
-  return out;
-}
-
-ls_row object_row(const message& m, const object& o) {
-  ls_row out;
-  out.members = {{"message", message_number(m)}, {"object", o.index()}};
-  failure unreadable_name;  // an object without readable metadata has a row, too
-  const caption words = caption_of(o.metadata(unreadable_name));
-  out.members["name"] = words.name_text.empty() ? json() : json(words.name_text);
-  out.name = words.name;
-  failure why;
-  const descriptor what = o.descriptor(why);
-  if (!why) {
-    out.members.update({{"dtype", to_string_view(what.dtype)},
-                        {"shape", to_json(what.shape())},
-                        {"encoding", what.encoding_name.view()},
-                        {"filter", what.filter_name.view()},
-                        {"compression", what.compression_name.view()},
-                        {"masks", masks_of(what)},
-                        {"byte_order", to_string_view(what.byte_order)},
-                        {"strides", to_json(what.strides())},
-                        {"in_place", !o.why_not_in_place(what.dtype)}});
-  }
-  out.members.update({{"offset", o.payload_offset()},
-                      {"stored", o.payload_size()},
-                      {"payload_and_masks", o.payload_and_masks_size()},
-                      {"frame_offset", o.frame().offset()},
-                      {"frame_length", o.frame().length()}});
-  if (why) add_failure(out, m, why);
-  return out;
-}
-
-ls_row broken_object_row(const message& m, std::size_t number, const failure& why) {
-  ls_row out;
-  out.members = {{"message", message_number(m)}, {"object", number}};
-  add_failure(out, m, why);
-  return out;
-}
-
-bool is_broken(const ls_row& r) { return r.members.contains("error"); }
 
 namespace {
 
@@ -125,7 +44,7 @@ bool is_number(std::string_view column) {
 
 }  // namespace
 
-void message_table::add(const ls_row& listed, const message& m) {
+void message_table::add(const listed_row& listed, const message& m) {
   row out{.listed = listed, .source = m};
   out.size = short_size(m.length());
   if (const auto arrays = archives::arrays_of(m)) {

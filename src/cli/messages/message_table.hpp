@@ -13,26 +13,14 @@
 #include "cli/app/output.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
+#include "reports/listed_row.hpp"
 
 namespace tgmap::cli {
 
-/// A row of a listing: JSON members, some of which are columns, and notes for people.
-struct ls_row {
-  json members = json::object();
-  std::string notes{};
-  std::string name{};  ///< of an object, short and safe to print; its member "name" is as stored
-};
+using reports::listed_row;
 
-ls_row message_row(const message&);
-ls_row object_row(const message&, const object&);
-/// Returns the row of an object that cannot be read.
-ls_row broken_object_row(const message&, std::size_t number, const failure&);
-
-/// Adds an error to a row.
-void add_failure(ls_row&, const message&, const failure&);
-
-/// Returns true if the row has an error.
-bool is_broken(const ls_row&);
+/// Returns the row of bytes between messages; `kind` is "gap" or "incomplete_tail".
+listed_row damage_row(std::string_view kind, const gap&);
 
 /// The table of messages for people. Its columns are the keys whose values differ between the messages, their dtypes,
 /// shapes and sizes. The first 1000 messages decide which keys these are; the width of the terminal decides how many
@@ -42,7 +30,7 @@ class message_table {
   /// `with_layout` adds offset, length, version and index, and does not look at the width of the terminal.
   message_table(output& out, bool with_layout) : out_(&out), with_layout_(with_layout) {}
 
-  void add(const ls_row&, const message&);
+  void add(const listed_row&, const message&);
   /// Adds a row for a gap or an incomplete tail.
   void add_damage(std::string_view kind, const gap&);
 
@@ -51,7 +39,7 @@ class message_table {
 
  private:
   struct row {
-    ls_row listed{};
+    listed_row listed{};
     std::optional<message> source{};  ///< empty for damage
     std::string dtypes = "-", shapes = "-", size = "-";
   };

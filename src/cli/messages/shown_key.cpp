@@ -32,7 +32,7 @@ void append_json_line(const std::string& file, const std::vector<typed_key>& key
   json_text::writer<> to(text, json_text::ascii_style);
   to.begin_object();
   if (own_file == values.end())
-    put_name(to, "file", file);
+    json_text::put_name(to, "file", file);
   else
     json_text::put_key(to.key("file"), own_file->value.get());
   for (const archives::named_value& each : values)
@@ -50,8 +50,8 @@ json scalar(const key_result& value) {
 
 }  // namespace
 
-std::vector<json_stream::member> stream_members(const std::vector<typed_key>& keys, key_lookup& in, bool typed) {
-  std::vector<json_stream::member> out;
+std::vector<reports::json_stream::member> stream_members(const std::vector<typed_key>& keys, key_lookup& in, bool typed) {
+  std::vector<reports::json_stream::member> out;
   for (const typed_key& k : keys) {
     const archives::typed_value found = k.find(in);
     if (!found) continue;

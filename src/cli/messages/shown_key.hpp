@@ -6,8 +6,8 @@
 #include <tgmap/query/metadata_key.hpp>
 #include <vector>
 
-#include "cli/print/json_stream.hpp"
 #include "collection/typed_key.hpp"
+#include "reports/json_stream.hpp"
 
 namespace tgmap::cli {
 
@@ -23,7 +23,7 @@ void append_json_line(const std::string& file, const std::vector<typed_key>&, co
 
 /// Returns the keys that are present as members for a json_stream. Values of keys without a type are text, or with
 /// `typed` as in the metadata.
-std::vector<json_stream::member> stream_members(const std::vector<typed_key>&, key_lookup&, bool typed);
+std::vector<reports::json_stream::member> stream_members(const std::vector<typed_key>&, key_lookup&, bool typed);
 
 /// Accepts --typed, which scripts may give: JSON of `ls` and `get` is always typed.
 void add_typed(CLI::App&);

@@ -1,38 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "cli/app/cli_error.hpp"
+#include "cli/app/session.hpp"
 #include "cli/input/array_inputs.hpp"
-#include "cli/options/metadata_options.hpp"
 #include "edit/message_builder.hpp"
+#include "edit/metadata/new_metadata.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
-
-/// An array that cannot be written as requested.
-class array_error : public cli_error {
- public:
-  array_error(std::string array, const std::string& text, std::string next_step)
-      : cli_error(text, std::move(next_step)), array_(std::move(array)) {}
-  const std::string& array() const noexcept { return array_; }  ///< its label
-
- private:
-  std::string array_;
-};
 
 /// An `array_builder` writes arrays into a sink, with the keys of --meta and -s.
 class array_builder {
  public:
-  /// Lifetime: the sink and the metadata must outlive the builder.
-  array_builder(sink&, edit::message_plan, const pipeline&, const new_metadata&);
+  /// `to` is the sink that writes to a file, if it is one. Lifetime: the sinks and the metadata must outlive the
+  /// builder.
+  array_builder(sink&, edit::message_plan, const pipeline&, const edit::new_metadata&,
+                const edit::throwing_sink* to = nullptr);
 
-  /// Adds an array. Errors: array_error; tgmap::error from the sink.
-  void add(array_input&&);
-
-  /// Completes the last message. Errors: like add; cli_error for the metadata.
-  void finish();
+  /// Adds the arrays of files, and completes the last message. Reports the first array or file that cannot be written,
+  /// and returns false for it. `progress` receives the bytes of the elements that are done. Errors: tgmap::error and
+  /// write_error from the sink; cli_error for the metadata.
+  bool add_all(
+      const std::vector<std::string>& files, const array_options&, session&,
+      const std::function<void(std::uint64_t done)>& progress = [](std::uint64_t) {});
 
   const edit::message_builder& objects() const noexcept { return objects_; }
 
@@ -42,12 +37,18 @@ class array_builder {
   };
   const std::vector<array_name>& names() const noexcept { return names_; }  ///< of the objects
 
+  /// Returns a hint about arrays that were converted because they are packed; empty if there are none.
+  std::string widened_text() const;
+
  private:
-  void check(const failure&) const;
+  bool add(array_input&&, session&);
+  bool finish(session&);
+  bool check(const failure&, session&) const;
 
   const pipeline pipeline_;
-  const new_metadata& metadata_;
+  const edit::new_metadata& metadata_;
   edit::message_builder objects_;
+  const edit::throwing_sink* to_;
   std::vector<array_name> names_{};
 };
 

@@ -25,14 +25,19 @@ void copy_outputs::add(const target& from, const message& m, const std::string& 
   messages_.add(source(from), m, messages_.file_number(name, make_folders));
 }
 
-void copy_outputs::finish(const std::string& name, bool as_json, std::string_view wanted) {
-  if (!can_continue()) return report_unfinished(outputs_, name, run_);
-  if (messages_.messages() == 0)
-    return run_.report.failed(
-        name, fmt::format("no {} is selected; nothing was written", wanted),
-        fmt::format("run `tgmap ls{}` to list the contents", wanted == "object" ? " --objects" : ""));
+bool copy_outputs::commit(const std::string& name, std::string_view wanted) {
+  if (!can_continue()) return report_unfinished(outputs_, name, run_), false;
+  if (messages_.messages() == 0) {
+    run_.report.failed(name, fmt::format("no {} is selected; nothing was written", wanted),
+                       fmt::format("run `tgmap ls{}` to list the contents", wanted == "object" ? " --objects" : ""));
+    return false;
+  }
   messages_.finish();
   outputs_.commit();
+  return true;
+}
+
+void copy_outputs::report(bool as_json) const {
   for (const copied_file& each : messages_.files()) {
     const std::string file = each.path.string();
     if (as_json)

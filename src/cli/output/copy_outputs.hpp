@@ -34,10 +34,12 @@ class copy_outputs {
   /// Stops the outputs because of a reported problem: nothing will be written.
   void refuse() noexcept { refused_ = true; }
 
-  /// Publishes the files and reports them, as text or as JSON, on standard output unless that is one of them. After a
-  /// failure, or without any message, no file is written and the reason is reported. `name` is the output in messages;
-  /// `wanted` is "message" or "object".
-  void finish(const std::string& name, bool as_json, std::string_view wanted = "message");
+  /// Publishes the files. After a failure, or without any message, no file is written, the reason is reported, and the
+  /// result is false. `name` is the output in messages; `wanted` is "message" or "object".
+  bool commit(const std::string& name, std::string_view wanted = "message");
+
+  /// Prints the published files, as text or as JSON, on standard output unless that is one of them.
+  void report(bool as_json) const;
 
  private:
   const bool dry_run_;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output/output_options.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -106,31 +104,20 @@ void report_output(session& run, const std::string& name, const std::string& lin
 
 namespace {
 
-void refuse_if_one(const target& input, const struct stat& output) {
-  struct stat found = {};
-  if ((input.file == "-" ? ::fstat(STDIN_FILENO, &found) : ::stat(input.file.c_str(), &found)) != 0) return;
-  if (S_ISREG(found.st_mode) && found.st_dev == output.st_dev && found.st_ino == output.st_ino)
+void refuse_if(const edit::overwritten_file& output, const target& input) {
+  if (output.is(input.file))
     throw cli_error("is the input and would be overwritten", "write to another file", input.file);
-}
-
-/// Returns true if writing to the descriptor would overwrite a file, and stores its attributes.
-bool is_overwritten(std::optional<int> descriptor, struct stat& found) {
-  const int flags = descriptor ? ::fcntl(*descriptor, F_GETFL) : -1;
-  return flags >= 0 && (flags & O_APPEND) == 0 && (flags & O_ACCMODE) != O_RDONLY && ::fstat(*descriptor, &found) == 0;
 }
 
 }  // namespace
 
 void refuse_to_overwrite(const target& input, const std::string& output) {
-  struct stat there = {};
-  const std::optional<int> descriptor = named_descriptor(output);
-  if (descriptor ? is_overwritten(descriptor, there) : ::stat(output.c_str(), &there) == 0) refuse_if_one(input, there);
+  refuse_if(edit::overwritten_file(output, false), input);
 }
 
 void refuse_to_overwrite_in_place(const std::vector<target>& inputs, const std::string& output) {
-  struct stat there = {};
-  if (!is_overwritten(named_descriptor(output), there)) return;
-  for (const target& each : inputs) refuse_if_one(each, there);
+  const edit::overwritten_file file(output, true);
+  for (const target& each : inputs) refuse_if(file, each);
 }
 
 }  // namespace tgmap::cli

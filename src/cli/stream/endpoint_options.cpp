@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/stream/endpoint_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -11,6 +13,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/options/option_checks.hpp"
+#include "cli/print/human_numbers.hpp"
 #include "tgmap_build_info.hpp"
 
 namespace tgmap::cli {
@@ -123,27 +126,35 @@ void add_endpoint_options(CLI::App& app, endpoint_arguments& into, const std::st
                "Listen without keys at an address that other machines or other users can reach");
 }
 
-zio::socket_options socket_options_of(const endpoint_arguments& given, zio::socket_kind default_kind) {
+zio::stream_endpoint endpoint_of(const endpoint_arguments& given, zio::socket_kind default_kind) {
   using zio::socket_kind;
   const socket_kind flow_kind = given.bind ? socket_kind::router : socket_kind::dealer;
-  zio::socket_options out{.kind = given.kind.value_or(given.flow ? flow_kind : default_kind),
-                          .endpoint = given.endpoint,
-                          .bind = given.bind};
-  check_arguments(given, out.kind);
-  out.allow_insecure = given.insecure;
+  zio::stream_endpoint out{.socket = {.kind = given.kind.value_or(given.flow ? flow_kind : default_kind),
+                                      .endpoint = given.endpoint,
+                                      .bind = given.bind,
+                                      .allow_insecure = given.insecure},
+                           .flow = given.flow,
+                           .credit = given.credit};
+  check_arguments(given, out.socket.kind);
   if (!given.key.empty())
-    out.keys = read_keys(given.key, [](const auto& file, failure& why) { return zio::read_curve_keys(file, why); });
+    out.socket.keys =
+        read_keys(given.key, [](const auto& file, failure& why) { return zio::read_curve_keys(file, why); });
   if (!given.server_key.empty())
-    out.server_key = read_keys(given.server_key,
-                               [](const auto& file, failure& why) { return zio::read_curve_public_key(file, why); });
+    out.socket.server_key = read_keys(
+        given.server_key, [](const auto& file, failure& why) { return zio::read_curve_public_key(file, why); });
+  constexpr double max_milliseconds = 1e12;
+  if (given.timeout)
+    out.timeout = std::chrono::milliseconds(
+        static_cast<std::chrono::milliseconds::rep>(std::min(*given.timeout * 1000, max_milliseconds)));
   return out;
 }
 
-std::chrono::milliseconds timeout_of(const endpoint_arguments& given) noexcept {
-  using std::chrono::milliseconds;
-  if (!given.timeout) return milliseconds(-1);
-  constexpr double max_milliseconds = 1e12;
-  return milliseconds(static_cast<milliseconds::rep>(std::min(*given.timeout * 1000, max_milliseconds)));
+std::string stream_summary(std::uint64_t messages, std::string_view what, std::uint64_t bytes, double seconds) {
+  std::string out = fmt::format("{} {}, {}, in {}", count_text(messages, "message"), what, human_size(bytes),
+                                human_time(seconds * 1000));
+  if (seconds > 0)
+    out += fmt::format(", {}/s", short_size(static_cast<std::uint64_t>(static_cast<double>(bytes) / seconds)));
+  return out;
 }
 
 std::string_view zeromq_version() {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "cli/options/option_checks.hpp"
 #include "zio/stream/send_schedule.hpp"
+#include "zio/stream/transport.hpp"
 
 namespace tgmap::cli {
 
@@ -32,23 +32,18 @@ struct endpoint_arguments {
 void add_endpoint_options(CLI::App&, endpoint_arguments&, const std::string& where,
                           const std::vector<zio::socket_kind>& kinds);
 
-/// Returns the options of the socket and reads the keys. `default_kind` holds unless --socket or --flow is given.
+/// Returns the end of the connection and reads the keys. `default_kind` holds unless --socket or --flow is given.
 /// Errors: throws usage_error; cli_error about a key file.
-zio::socket_options socket_options_of(const endpoint_arguments&, zio::socket_kind default_kind);
-
-/// Returns the role in the flow: the end that binds is the server.
-inline zio::flow_side flow_side_of(const endpoint_arguments& given) noexcept {
-  return given.bind ? zio::flow_side::server : zio::flow_side::client;
-}
-
-/// Returns the time to wait for the other end; negative for no limit.
-std::chrono::milliseconds timeout_of(const endpoint_arguments&) noexcept;
+zio::stream_endpoint endpoint_of(const endpoint_arguments&, zio::socket_kind default_kind);
 
 /// Parses the value of --rate: "100" messages, or "50MB/s". Returns nothing for other texts.
 std::optional<zio::send_rate> parse_rate(const std::string&);
 
 /// Returns the next step after a failure of a socket, a flow or a received message: one clause without a full stop.
 std::string stream_advice(const failure&);
+
+/// Returns "3 messages sent, 1.5 KiB, in 20 ms, 75 KiB/s". `what` is "sent" or "received".
+std::string stream_summary(std::uint64_t messages, std::string_view what, std::uint64_t bytes, double seconds);
 
 /// Returns the version of ZeroMQ, or an empty text if it is not installed, or if the build has no ZIO.
 std::string_view zeromq_version();

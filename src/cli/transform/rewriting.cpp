@@ -25,30 +25,13 @@ namespace {
 
 constexpr std::uint64_t max_problems = 10;  // the output fails after the first one
 
-/// Finds the messages of an address.
-class address_filter {
- public:
-  /// Errors: throws tgmap::error; cli_error if the address names no message.
-  address_filter(const archive& from, const target& what, session& run) : offset_(what.offset) {
-    if (!what.messages) {
-      if (offset_) static_cast<void>(find_message(from, what));
-      return;
-    }
-    if (what.one_message()) static_cast<void>(find_message(from, what));
-    const bool from_end = what.messages->begin.value_or(0) < 0 || what.messages->end.value_or(0) < 0;
-    if (from_end) scan_all(from, what, run);
-    range_ = to_bounds(*what.messages, from_end ? from.size() : UINT64_MAX);
-  }
-
-  /// Returns true if the address names the message, whose number is known.
-  bool matches(const message& m) const {
-    return offset_ ? m.offset() == *offset_ : *m.index() >= range_.begin && *m.index() < range_.end;
-  }
-
- private:
-  std::optional<std::uint64_t> offset_;
-  number_bounds range_{0, UINT64_MAX};
-};
+/// Returns the numbers of the messages that an address names. Errors: throws tgmap::error; cli_error if it names no
+/// message.
+number_bounds find_numbers(const archive& from, const target& what, session& run) {
+  if (what.one_message()) static_cast<void>(find_message(from, what));
+  progress_bar bar(run, what.file, from.size_bytes());
+  return archives::message_numbers(from, what, [&](std::uint64_t done) { bar.update(done); });
+}
 
 /// One run over one archive.
 class rewriting {
@@ -67,10 +50,12 @@ class rewriting {
   /// Returns nothing if the output was not written, which is reported.
   std::optional<rewrite_result> write() {
     const archive& from = source_.opened();
-    const address_filter filter(from, input_, run_);
+    const number_bounds numbers = find_numbers(from, input_, run_);
     edit::output_set::output& file = outputs_.open(given_.output);
     const auto change = [&](const message& m, stored_message& out, failure&) {
-      const bool is_changed = filter.matches(m) && this->change(m, out);
+      const bool is_named =
+          input_.offset ? m.offset() == *input_.offset : *m.index() >= numbers.begin && *m.index() < numbers.end;
+      const bool is_changed = is_named && this->change(m, out);
       if (counts_.problem_count >= max_problems) stop_.request_stop();
       return is_changed;
     };

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <memory>
 #include <new>
+#include <string>
 #include <tgmap/array_view.hpp>
 #include <tgmap/constant/archive.hpp>
+#include <tgmap/constant/convert.hpp>
+#include <utility>
 
 #include "constant/bridge/archive_keys.hpp"
 #include "constant/model/constant_access.hpp"
 #include "constant/model/label_table.hpp"
+#include "constant/model/report.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -126,6 +131,40 @@ tensor_constant from_archive(const archive& in, const tgmap::message& message) {
   failure why;
   tensor_constant out = from_archive(in, message, why);
   tgmap::detail::raise_if(why);
+  return out;
+}
+
+namespace {
+
+problem type_problem(const tensor_constant& from, const read_options& how) {
+  const auto stored = from.type().dimensions();
+  if (!how.type || std::ranges::equal(stored, how.type->dimensions())) return {};
+  return {.cause = {.code = errc::type_mismatch}, .path = from.type().text()};
+}
+
+}  // namespace
+
+tensor_constant from_archive(const archive& in, const tgmap::message& message, const read_options& how,
+                             report& found) noexcept {
+  return read_noexcept(found, [&]() -> tensor_constant {
+    failure why;
+    const tensor_constant stored = from_archive(in, message, why);
+    problem first = why ? problem{.cause = why} : type_problem(stored, how);
+    tensor_constant out;
+    if (!first.cause) {
+      const dtype declared = how.type ? how.type->cell_type() : stored.type().cell_type();
+      out = convert(stored, how.cell_type.value_or(declared), how, why);
+      if (why) first = {.cause = why, .path = "cells[" + std::to_string(why.found) + ']'};
+    }
+    if (first.cause) found.problems.push_back(std::move(first));
+    return out;
+  });
+}
+
+tensor_constant from_archive(const archive& in, const tgmap::message& message, const read_options& how) {
+  report found;
+  tensor_constant out = from_archive(in, message, how, found);
+  throw_first(found);
   return out;
 }
 

@@ -2,6 +2,8 @@
 #include <memory>
 #include <tgmap/constant/report.hpp>
 
+#include "json/writer.hpp"
+
 namespace tgmap {
 inline namespace v0 {
 namespace constant {
@@ -21,6 +23,26 @@ std::string problem::what() const {
 
 std::string problem::text() const {
   return line == 0 ? what() : std::to_string(line) + ':' + std::to_string(column) + ": " + what();
+}
+
+std::string problem::json() const {
+  const bool is_constant_error = cause.code.category() == category();
+  std::string out;
+  core::text_builder text(out);
+  json_text::writer<> to(text, json_text::ascii_style);
+  to.begin_object();
+  to.key("code").string(is_constant_error ? to_string_view(static_cast<errc>(cause.code.value())) : "io");
+  if (line != 0) {
+    to.key("line").integer(line);
+    to.key("column").integer(column);
+  }
+  to.key("offset").integer(cause.offset);
+  if (!path.empty()) to.key("path").string(path);
+  if (!expected.empty()) to.key("expected").string(expected);
+  if (!found.empty()) to.key("found").string(found);
+  to.key("text").string(what());
+  to.end_object();
+  return out;
 }
 
 error::error(const problem& what)

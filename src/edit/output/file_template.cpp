@@ -145,6 +145,15 @@ void file_template::add_name_with_keys(std::span<const metadata_key> keys, std::
   pieces_.push_back({piece::kind::text, std::string(extension)});
 }
 
+void file_template::add_part_names(std::span<const metadata_key> keys, std::string_view extension) {
+  if (!is_folder_)
+    add_index();
+  else if (keys.empty())
+    add_numbered_name(extension);
+  else
+    add_name_with_keys(keys, extension);
+}
+
 void file_template::add_object_name(std::string_view extension) {
   add_key(metadata_key(message_number));
   pieces_.push_back({piece::kind::text, "_"});

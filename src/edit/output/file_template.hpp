@@ -67,6 +67,11 @@ class file_template {
   void add_archive_name();
   void add_numbered_name(std::string_view extension);
   void add_name_with_keys(std::span<const metadata_key>, std::string_view extension);
+
+  /// Completes a template for the parts of an archive: in a folder it adds numbered names, or those with keys; else it
+  /// adds an index.
+  void add_part_names(std::span<const metadata_key>, std::string_view extension);
+
   /// Adds MESSAGE_OBJECT and the extension.
   void add_object_name(std::string_view extension);
   /// Puts the name of the archive before the name that add_object_name has added, so that those of several archives

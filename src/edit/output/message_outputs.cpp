@@ -59,6 +59,16 @@ void object_outputs::add(const copy_source& of, const message& m, std::size_t ob
   pending_[number].numbers.push_back(object);
 }
 
+void object_outputs::add_each(const copy_source& of, const message& m, key_lookup& keys, const file_name& name,
+                              bool make_folders) {
+  const std::size_t count = m.size();
+  if (count < 2) return to_->add(of, m, to_->file_number(name(keys), make_folders));
+  for (std::size_t j = 0; j < count; ++j) {
+    key_lookup of_object(m, m[j]);
+    write(to_->file_number(name(of_object), make_folders), {&of, m, {j}});
+  }
+}
+
 void object_outputs::flush() {
   for (std::size_t file = 0; file < pending_.size(); ++file) write_guarded(file, std::exchange(pending_[file], {}));
 }

@@ -95,6 +95,13 @@ class object_outputs {
   /// the guard.
   void add(const copy_source&, const message&, std::size_t object, const std::string& file, bool make_folders);
 
+  /// Returns the name of the file for an object, or for a message without several objects.
+  using file_name = std::function<const std::string&(key_lookup&)>;
+
+  /// Appends each object of a message as a message of its own, and a message of fewer than two objects as it is. `keys`
+  /// finds the keys of that message. Errors: as `add`, and what `name` throws.
+  void add_each(const copy_source&, const message&, key_lookup& keys, const file_name& name, bool make_folders);
+
   std::uint64_t objects() const noexcept { return objects_; }  ///< number of calls of `add`
 
   /// Writes all pending objects. Call it before a source is destroyed or the outputs get a whole message.

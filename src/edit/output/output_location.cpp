@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "edit/output/output_location.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,6 +42,24 @@ void refuse_foreign_links(const std::filesystem::path& name) {
   failure why;
   const output_location found = output_location::resolve(path_of(name), why);
   if (why.code == errc::foreign_file && S_ISLNK(found.status.mode)) throw_if(why, found, name.string());
+}
+
+overwritten_file::overwritten_file(const std::string& output, bool in_place) {
+  struct stat found = {};
+  if (const std::optional<int> descriptor = named_descriptor(output)) {
+    const int flags = ::fcntl(*descriptor, F_GETFL);
+    if (flags < 0 || (flags & O_APPEND) != 0 || (flags & O_ACCMODE) == O_RDONLY || ::fstat(*descriptor, &found) != 0)
+      return;
+  } else if (in_place || ::stat(output.c_str(), &found) != 0) {
+    return;
+  }
+  identity_.emplace(found.st_dev, found.st_ino);
+}
+
+bool overwritten_file::is(const std::string& input) const {
+  struct stat found = {};
+  if (!identity_ || (input == "-" ? ::fstat(STDIN_FILENO, &found) : ::stat(input.c_str(), &found)) != 0) return false;
+  return S_ISREG(found.st_mode) && identity_ == std::pair<std::uint64_t, std::uint64_t>(found.st_dev, found.st_ino);
 }
 
 bool names_folder(const std::string& output) {

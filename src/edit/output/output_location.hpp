@@ -2,10 +2,12 @@
 // Where outputs lead, and the folders that hold them.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "edit/output/write_error.hpp"
 
@@ -32,6 +34,20 @@ bool is_standard_output(std::string_view name);
 /// Returns the descriptor if `name` is that of an inherited one, such as standard output. No file is created for
 /// such a name.
 std::optional<int> named_descriptor(std::string_view name);
+
+/// An `overwritten_file` is the file that an output would overwrite, if there is one.
+class overwritten_file {
+ public:
+  /// Looks for the file. With `in_place`, only inherited descriptors that do not append overwrite one (`- 1<>x.tgm`):
+  /// other outputs are temporary files first.
+  overwritten_file(const std::string& output, bool in_place);
+
+  /// Returns true if it is the regular file with that name, or standard input for "-".
+  bool is(const std::string& input) const;
+
+ private:
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> identity_{};  ///< device and number
+};
 
 /// Returns true if the name of an output is that of a folder: it ends with "/", or the folder exists.
 bool names_folder(const std::string& output);

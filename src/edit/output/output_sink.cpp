@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "edit/output/output_sink.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <new>
+#include <tgmap/mapping_guard.hpp>
 
 namespace tgmap::edit {
 
@@ -48,6 +51,7 @@ void output_sink::write_pieces(std::span<const std::span<const std::byte>> piece
     else
       buffer_.insert(buffer_.end(), piece.begin(), piece.end());
   }
+  if (progress_) progress_(bytes_written());
 }
 
 void output_sink::overwrite_bytes(std::uint64_t at, std::span<const std::byte> data) {
@@ -59,6 +63,23 @@ void output_sink::write_gathered() {
   if (buffer_.empty()) return;
   to_->write(buffer_);
   buffer_.clear();
+}
+
+void guarded_sink::write_pieces(std::span<const std::span<const std::byte>> pieces) {
+  for (auto rest : pieces)
+    while (!rest.empty()) {
+      if (size_ == block_.size()) write_gathered();
+      const std::size_t count = std::min(rest.size(), block_.size() - size_);
+      const failure why = mapping_guard::run([&]() noexcept { std::memcpy(&block_[size_], rest.data(), count); });
+      if (why) throw error(why);
+      size_ += count;
+      rest = rest.subspan(count);
+    }
+}
+
+void guarded_sink::write_gathered() {
+  if (size_ != 0) to_.write(std::span(block_).first(size_));
+  size_ = 0;
 }
 
 void writer_cache::write(const stored_message& what) {

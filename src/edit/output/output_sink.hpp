@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -9,6 +11,7 @@
 #include <tgmap/write/sink.hpp>
 #include <tgmap/write/writer.hpp>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "edit/output/output_set.hpp"
@@ -56,10 +59,11 @@ class throwing_sink : public sink {
   std::exception_ptr error_{};
 };
 
-/// An `output_sink` writes to an output file and gathers small pieces.
+/// An `output_sink` writes to an output file and gathers small pieces. `progress` receives the number of bytes written.
 class output_sink final : public throwing_sink {
  public:
-  explicit output_sink(output_set::output& to) : to_(&to) {}
+  explicit output_sink(output_set::output& to, std::function<void(std::uint64_t)> progress = {})
+      : to_(&to), progress_(std::move(progress)) {}
 
   std::uint64_t bytes_written() const noexcept override { return to_->bytes_written() + buffer_.size(); }
 
@@ -71,7 +75,23 @@ class output_sink final : public throwing_sink {
   void write_gathered() override;
 
   output_set::output* to_;
+  std::function<void(std::uint64_t)> progress_;
   std::vector<std::byte> buffer_{};
+};
+
+/// A `guarded_sink` writes to an output file what may lie in a mapped file that shrinks: it copies all pieces in blocks
+/// under the mapping guard, so that a missing page is file_shrank.
+class guarded_sink final : public throwing_sink {
+ public:
+  explicit guarded_sink(output_set::output& to) : to_(to) {}
+
+ private:
+  void write_pieces(std::span<const std::span<const std::byte>>) override;
+  void write_gathered() override;
+
+  output_set::output& to_;
+  std::vector<std::byte> block_ = std::vector<std::byte>(std::size_t{1} << 18);
+  std::size_t size_ = 0;  ///< used bytes of the block
 };
 
 /// A `writer_cache` keeps one writer for each message layout, so that messages of mixed layouts reuse memory.

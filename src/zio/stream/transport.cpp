@@ -2,6 +2,7 @@
 #include "zio/stream/transport.hpp"
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <mutex>
 #include <tgmap/zio/errc.hpp>
@@ -16,7 +17,31 @@ using std::chrono::milliseconds;
 constexpr milliseconds poll_interval{250};
 constexpr milliseconds close_timeout{2000};
 
+constexpr std::array<std::string_view, 6> names_of_ends{"count", "end", "taker", "silence", "signal", "failure"};
+
 }  // namespace
+
+std::string_view to_string_view(stream_end which) noexcept { return names_of_ends[static_cast<std::size_t>(which)]; }
+
+bool concerns_one_message(const failure& why) noexcept {
+  return why.code == errc::bad_prefix || why.code == errc::bad_level || why.code == errc::bad_coordinates ||
+         why.code == errc::too_few_parts;
+}
+
+std::uint64_t message_bytes(const message& m) noexcept {
+  std::uint64_t out = prefix_bytes + m.label.size() + coordinates_bytes;
+  for (const part& each : m.payload) out += each.bytes.size();
+  return out;
+}
+
+std::uint64_t stored_bytes(const new_message& m) {
+  std::uint64_t out = m.extra.encoded().size();
+  for (const auto& each : m.objects) {
+    const auto& one = std::get<stored_object>(each);
+    out += one.payload_and_masks.size() + one.base.encoded().size() + one.descriptor.encoded().size();
+  }
+  return out;
+}
 
 /// Repeats short attempts until one succeeds or the timeout is over, and polls in between.
 template <class Try>

@@ -9,12 +9,48 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <tgmap/write/new_message.hpp>
+#include <tgmap/zio/errc.hpp>
 #include <tgmap/zio/flow_port.hpp>
 #include <tgmap/zio/message.hpp>
 #include <tgmap/zio/socket.hpp>
 #include <utility>
 
 namespace tgmap::zio {
+
+/// Why a stream ended.
+enum class stream_end : std::uint8_t {
+  count,    ///< the wanted number of messages was reached
+  end,      ///< everything was sent, or the sender ended the flow
+  taker,    ///< the receiver ended the flow
+  silence,  ///< nothing came for the timeout
+  signal,   ///< a stop was requested
+  failure,
+};
+
+/// Returns the name of the enumerator.
+std::string_view to_string_view(stream_end) noexcept;
+
+/// One end of a connection: a socket, and how messages pass through it.
+struct stream_endpoint {
+  socket_options socket{};
+  bool flow = false;  ///< uses the FLOW protocol
+  std::uint64_t credit = flow_options{}.credit;
+  std::chrono::milliseconds timeout{-1};  ///< without a message; negative: no limit
+
+  /// Returns the side of the flow: the end that binds is the server.
+  flow_side side() const noexcept { return socket.bind ? flow_side::server : flow_side::client; }
+};
+
+/// Returns true if a failure to receive concerns a single message, so that the next one may be valid.
+bool concerns_one_message(const failure&) noexcept;
+
+/// Returns the size of a message without transport overhead.
+std::uint64_t message_bytes(const message&) noexcept;
+
+/// Returns the size of the objects and metadata of a message that `to_archive` made.
+std::uint64_t stored_bytes(const new_message&);
 
 /// A `message_sender` sends messages over a socket, or over a flow on that socket. Lifetime: the socket must outlive
 /// it.

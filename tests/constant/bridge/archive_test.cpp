@@ -100,6 +100,43 @@ BOOST_AUTO_TEST_CASE(cells_are_not_copied) {
   BOOST_TEST((back.block<float>(back.find_block("b").value())(1) == 1.f));
 }
 
+BOOST_AUTO_TEST_CASE(options_about_types_apply_to_stored_constants) {
+  const stored archive(constant::read_json("[1,-2.5]", {.type = tensor_type::parse("tensor(x[2])")}));
+  const auto read = [&](const char* type, std::optional<tgmap::dtype> cells, constant::report& found) {
+    constant::read_options how{.cell_type = cells};
+    if (type != nullptr) how.type = tensor_type::parse(type);
+    return constant::from_archive(archive.opened, archive.opened[0], how, found);
+  };
+  constant::report found;
+  BOOST_TEST(read(nullptr, {}, found).type().text() == "tensor(x[2])");
+  BOOST_TEST(read("tensor<float>(x[2])", {}, found).type().text() == "tensor<float>(x[2])");
+  BOOST_TEST(read("tensor<float>(x[2])", tgmap::dtype::int8, found).cell({{"x", 1}}) == -2.0);
+  BOOST_TEST(!found);
+  read("tensor(x[3])", {}, found);
+  BOOST_TEST((found.first().code == errc::type_mismatch));
+  BOOST_TEST(found.problems.at(0).path == "tensor(x[2])");
+  const constant::read_options whole{.cell_type = tgmap::dtype::int8, .reject_fractions = true};
+  constant::from_archive(archive.opened, archive.opened[0], whole, found);
+  BOOST_TEST(found.problems.at(0).path == "cells[1]");
+  BOOST_CHECK_THROW(constant::from_archive(archive.opened, archive.opened[0], whole), constant::error);
+
+  const stored other(tgmap::new_message{});
+  constant::from_archive(other.opened, other.opened[0], {}, found);
+  BOOST_TEST((found.first().code == errc::not_a_constant));
+  BOOST_TEST(json::parse(found.problems.at(0).json()).at("code") == "not_a_constant");
+}
+
+BOOST_AUTO_TEST_CASE(problems_are_json) {
+  constant::report found;
+  constant::read_json("{\n\"values\":[1,\"x\"]}", {.type = tensor_type::parse("tensor(x[2])")}, found);
+  const json problem = json::parse(found.problems.at(0).json());
+  BOOST_TEST(problem.at("line") == 2);
+  BOOST_TEST(problem.at("column") == 13);
+  BOOST_TEST(problem.at("offset") == 14);
+  BOOST_TEST(problem.at("path") == "values[1]");
+  BOOST_TEST(problem.at("text") == found.problems[0].what());
+}
+
 BOOST_AUTO_TEST_CASE(objects_are_readable_without_this_component) {
   const stored in(tgmap_test::constant_of(
       "tensor<float>(k{},x[2])",

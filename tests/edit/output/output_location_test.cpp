@@ -104,4 +104,23 @@ BOOST_AUTO_TEST_CASE(standard_output_has_several_names) {
   BOOST_CHECK_THROW(locate_output("/dev/fd/999"), write_error);
 }
 
+BOOST_AUTO_TEST_CASE(the_file_that_an_output_overwrites) {
+  using tgmap::edit::overwritten_file;
+  const temporary_directory files;
+  const std::string file = files.file("f", "x").string(), link = (files / "l").string(), gone = (files / "g").string();
+  std::filesystem::create_hard_link(file, link);
+  BOOST_TEST(overwritten_file(link, false).is(file));
+  BOOST_TEST(!overwritten_file(link, true).is(file));  // it is replaced by a temporary file
+  BOOST_TEST(!overwritten_file(gone, false).is(file));
+  BOOST_TEST(!overwritten_file(gone, false).is(gone));
+  BOOST_TEST(!overwritten_file(files.path().string(), false).is(files.path().string()));  // not a regular file
+  for (const auto& [flags, is_overwritten] :
+       {std::pair(O_RDWR, true), std::pair(O_WRONLY | O_APPEND, false), std::pair(O_RDONLY, false)}) {
+    const int descriptor = ::open(file.c_str(), flags);
+    const std::string name = "/dev/fd/" + std::to_string(descriptor);
+    BOOST_TEST(overwritten_file(name, true).is(link) == is_overwritten);
+    ::close(descriptor);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -87,7 +87,7 @@ class difference_printer {
     for (const compared_pair& each : pairs) total += length(printed(each));
     progress_bar bar(run_, given_.left + " and " + given_.right, total);
     compare(left_.list, right_.list, pairs, given_.how, [&](const compared_pair& pair, const comparison& found) {
-      const printed_pair of = printed(pair);
+      const reports::named_pair of = printed(pair);
       print(of, found);
       bar.update(done += length(of));
     });
@@ -102,8 +102,8 @@ class difference_printer {
   }
 
  private:
-  printed_pair printed(const compared_pair& pair) const {
-    printed_pair out{.left_file = left_.address.file, .right_file = right_.address.file};
+  reports::named_pair printed(const compared_pair& pair) const {
+    reports::named_pair out{.left_file = left_.address.file, .right_file = right_.address.file};
     if (pair.left) out.left = &left_.list.parts[static_cast<std::size_t>(*pair.left)];
     if (pair.right) out.right = &right_.list.parts[static_cast<std::size_t>(*pair.right)];
     if (!given_.keys.empty())
@@ -112,15 +112,13 @@ class difference_printer {
     return out;
   }
 
-  static std::uint64_t length(const printed_pair& of) {
-    return (of.left != nullptr ? of.left : of.right)->message.length();
-  }
+  static std::uint64_t length(const reports::named_pair& of) { return of.any().message.length(); }
 
-  void print(const printed_pair& of, const comparison& what) {
+  void print(const reports::named_pair& of, const comparison& what) {
     std::uint64_t number = found_;
     for (const difference& each : what.differences)
       if (number++ < given_.limit)
-        run_.out.write(given_.json ? json_line(as_json(of, each)) : as_text(of, each) + "\n");
+        run_.out.write(given_.json ? reports::json_line(reports::to_json(of, each)) : as_text(of, each) + "\n");
     found_ += what.difference_count;
     for (const comparison_failure& each : what.failures)
       report((each.is_right ? right_ : left_).address.file, (each.is_right ? of.right : of.left)->message, each);

@@ -16,8 +16,8 @@
 #include "cli/input/target.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/table.hpp"
-#include "collection/survey_json.hpp"
 #include "core/text/escape.hpp"
+#include "reports/survey_json.hpp"
 
 namespace tgmap::cli {
 
@@ -30,12 +30,8 @@ struct du_options {
   bool json = false;
 };
 
-void print_json(const std::string& file, const disk_usage& used, const du_options& given, output& out) {
-  out.write(json_object([&](json_text::writer<>& to) {
-    put_name(to, "file", file);
-    archives::put_members(to, used, given.key);
-  }));
-}
+template <class Share>
+using shares = std::map<std::string, Share>;
 
 /// The rows of one target.
 class usage_table {
@@ -55,9 +51,9 @@ class usage_table {
     const auto ratio = part.ratio();
     add(by, what, part, std::to_string(part.decoded), ratio ? fmt::format("{:.2f}", *ratio) : "");
   }
-  template <class Usage>
-  void add_all(std::string_view by, const std::map<std::string, Usage>& of) {
-    for (const auto& [name, part] : archives::by_bytes(of)) add(by, name, part);
+  template <class Share>
+  void add_all(std::string_view by, const shares<Share>& of) {
+    for (const auto& [name, part] : reports::ranked(of)) add(by, name, part);
   }
 
   void finish() {
@@ -80,7 +76,7 @@ class usage_table {
 };
 
 void print_table(const disk_usage& used, const du_options& given, output& out) {
-  usage_table rows(used.total_bytes(), out);
+  usage_table rows(reports::total_bytes(used.parts), out);
   rows.add_all("part", used.parts);
   rows.add("object", "payload and masks", used.objects);
   rows.add_all("dtype", used.dtypes);
@@ -110,7 +106,7 @@ void measure(const du_options& given, const selector& chosen, const metadata_key
     sum = chosen.visit_all(what, from, run, take);
   if (everything && what.whole_file()) used.add_damage(from);
   if (given.json)
-    print_json(what.file, used, given, run.out);
+    run.out.write(json_line(reports::to_json(what.file, used, given.key)));
   else
     print_table(used, given, run.out);
   for (const failure& why : used.problems) run.report.failed(what.file, why);

@@ -22,7 +22,9 @@
 #include "cli/messages/message_dump.hpp"
 #include "cli/messages/shown_key.hpp"
 #include "cli/options/decode_limit_options.hpp"
+#include "cli/print/json.hpp"
 #include "core/text/escape.hpp"
+#include "reports/message_json.hpp"
 
 namespace tgmap::cli {
 
@@ -104,8 +106,9 @@ class dumper {
     name_file(t);
     if (given_.frames) {
       const auto one = t.objects ? object : std::nullopt;
-      return given_.json ? dump_frames_json(t.file, m, one, run_.limits.max_memory, run_.out)
-                         : dump_frames_text(m, one, run_.limits.max_memory, run_.out);
+      const auto& limit = run_.limits.max_memory;
+      return check(given_.json ? reports::write_frames_json(t.file, m, one, limit, run_.out)
+                               : dump_frames_text(m, one, limit, run_.out));
     }
     // Keys do not change the text, as in the reference implementation.
     if (given_.json && !keys_.empty()) return dump_keys(from);
@@ -115,15 +118,12 @@ class dumper {
     else if (m.version() != 1)
       objects.end = m.size();
     if (given_.json)
-      dump_json(m, objects, run_.limits.max_memory, run_.out);
+      check(reports::write_message_json(m, objects, run_.limits.max_memory, run_.out));
     else
       run_.out.write(dump_text(m, objects));
   } catch (const cli_error& why) {
     run_.out.write("\n");  // ends the part that was written
-    const auto number = m.index();
-    std::string name = number ? fmt::format("{}:{}", t.file, *number) : fmt::format("{}@{}", t.file, m.offset());
-    if (object) name += fmt::format(":{}", *object);
-    run_.report.failed(name, why.what(), why.next_step());
+    run_.report.failed(address_text(t.file, m, object), why.what(), why.next_step());
   }
 
   std::vector<metadata_key> keys() const { return archives::without_types(keys_); }
@@ -142,6 +142,14 @@ class dumper {
   }
 
  private:
+  /// Throws cli_error if a limit was exceeded.
+  static void check(const std::optional<reports::json_limit>& exceeded) {
+    if (exceeded)
+      throw cli_error(
+          fmt::format("its JSON exceeds {} bytes, from {} bytes of metadata", exceeded->max_bytes, exceeded->input),
+          "allow more with --max-memory");
+  }
+
   void dump_keys(key_lookup& from) {
     auto all = stream_members(keys_, from, given_.typed);
     std::uint64_t input = 0;
@@ -151,7 +159,9 @@ class dumper {
       if (const json* const small = std::get_if<json>(&what); small != nullptr && small->is_string())
         input += small->get_ref<const std::string&>().size();
     }
-    json_stream(run_.out, true, json_limit::for_metadata(input, run_.limits.max_memory)).put(std::move(all));
+    reports::json_stream to(run_.out, true, reports::json_limit::for_metadata(input, run_.limits.max_memory));
+    to.put(std::move(all));
+    check(to.exceeded());
     run_.out.write("\n");
   }
 

@@ -10,43 +10,12 @@
 
 #include "cli/print/human_numbers.hpp"
 #include "core/text/escape.hpp"
-#include "core/text/hex.hpp"
-#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
 constexpr std::size_t flush_size = std::size_t{1} << 16;
-
-/// Returns true if there are messages and all of them have matching hashes.
-bool hash_verified(const validation_result& found) noexcept {
-  return found.messages > 0 && found.messages_verified == found.messages;
-}
-
-/// Returns true if the reference implementation prints an offset with findings of this code. Ours always have one.
-bool prints_offset(finding_code code) noexcept {
-  if (code >= finding_code::metadata_cbor_parse_failed && code <= finding_code::reserved_missing_tensor) return false;
-  switch (code) {
-    case finding_code::footer_offset_mismatch:
-    case finding_code::dangling_preceder:
-    case finding_code::no_metadata_frame:
-    case finding_code::no_hash_available:
-    case finding_code::unknown_hash_algorithm: return false;
-    default: return true;
-  }
-}
-
-json finding_json(const finding& what, std::uint64_t message_offset, bool with_offset) {
-  json out{{"code", to_string_view(what.code)},
-           {"level", to_string_view(what.level)},
-           {"severity", to_string_view(what.severity)}};
-  if (what.object) out["object_index"] = *what.object;
-  if (prints_offset(what.code)) out["byte_offset"] = what.offset - message_offset;
-  if (with_offset) out.update({{"archive_offset", what.offset}, {"message", *what.message}});
-  out["description"] = what.text;
-  return out;
-}
 
 std::string_view heading(severity how) noexcept {
   return how == severity::error ? "FAILED" : how == severity::warning ? "WARNING" : "NOTE";
@@ -62,7 +31,8 @@ std::string unclaimed_line(const std::string& file, const finding& what) {
 /// implementation prints them; the address at the end counts from 0, as other verbs take it.
 std::string finding_line(const std::string& file, const finding& what, std::uint64_t message_offset, bool with_offset) {
   const std::string object = what.object ? fmt::format(", object {}", *what.object + 1) : "";
-  const std::string place = prints_offset(what.code) ? fmt::format(" (at byte {})", what.offset - message_offset) : "";
+  const std::string place =
+      reports::has_reference_offset(what.code) ? fmt::format(" (at byte {})", what.offset - message_offset) : "";
   const std::string offset = with_offset ? fmt::format(" (archive offset {})", what.offset) : "";
   const std::string part = what.object ? fmt::format(":{}", *what.object) : "";
   return fmt::format("{0}: {1} — message {2}{3}: {4}{5}{6} [{0}:{7}{8}]\n", core::escaped(file), heading(what.severity),
@@ -73,29 +43,9 @@ std::string finding_line(const std::string& file, const finding& what, std::uint
 std::string summary_line(const std::string& file, const validation_result& found) {
   if (found.errors == 0)
     return fmt::format("{}: OK ({} messages, {} objects{})\n", core::escaped(file), found.messages, found.objects,
-                       hash_verified(found) ? ", hash verified" : "");
+                       reports::is_hash_verified(found) ? ", hash verified" : "");
   return fmt::format("{}: FAILED ({} {}, {} messages, {} objects)\n", core::escaped(file), found.errors,
                      found.errors == 1 ? "error" : "errors", found.messages, found.objects);
-}
-
-json unclaimed_json(const finding& what) {
-  return {{"byte_offset", what.offset}, {"length", what.length}, {"description", what.text}};
-}
-
-/// Returns an element of `message_reports`. Notes are not issues and are left out.
-json report_json(const message_report& verdict, bool with_offsets) {
-  json issues = json::array();
-  for (const finding& each : verdict.findings)
-    if (each.severity != severity::note) issues.push_back(finding_json(each, verdict.message.offset(), with_offsets));
-  return {{"issues", issues}, {"object_count", verdict.objects}, {"hash_verified", verdict.hash_verified}};
-}
-
-std::string member(std::string_view before, std::string_view name, const json& value) {
-  return fmt::format("{}\"{}\": {}", before, name, ascii_json(value));
-}
-
-std::string hex_member(const std::string& file) {
-  return core::is_utf8(file) ? "" : ",\n   " + member("", "file_hex", core::hex_text(file));
 }
 
 }  // namespace
@@ -137,45 +87,9 @@ void text_report::add_line(severity how, const std::string& line) {
   if (pending_.size() >= flush_size) flush();
 }
 
-json_report::json_report(const std::string& file, bool first, bool offsets, session& run)
-    : file_(file), offsets_(offsets), run_(run), out_(run.out) {
-  out_.write((first ? "\n" : ",\n") + member("  {", "file", json(file)) + hex_member(file) +
-             ",\n   \"file_issues\": [");
-}
-
 void json_report::progress(const validation_result& so_far) {
   if (!bar_) bar_.emplace(run_, file_, so_far.total_bytes);
   bar_->update(so_far.checked_bytes);
-}
-
-void json_report::unclaimed_bytes(const finding& what) { item(unclaimed_json(what)); }
-
-void json_report::message(const message_report& verdict) {
-  begin_reports();
-  item(report_json(verdict, offsets_));
-}
-
-void json_report::finish(const validation_result& found, const failure& why) {
-  begin_reports();
-  std::string out = "],\n";
-  out += member("   ", "status", found.is_sound() && !why ? "ok" : "failed") + ",\n";
-  out += member("   ", "messages", found.messages) + ",\n" + member("   ", "objects", found.objects) + ",\n";
-  out += member("   ", "hash_verified", hash_verified(found) && !why);
-  if (found.objects_not_decoded != 0) out += ",\n" + member("   ", "not_decoded", found.objects_not_decoded);
-  if (why) out += ",\n" + member("   ", "error", why.text());
-  out_.write(out + "}");
-}
-
-void json_report::item(const json& value) {
-  out_.write((any_ ? ",\n     " : "\n     ") + ascii_json(value));
-  any_ = true;
-}
-
-void json_report::begin_reports() {
-  if (reports_) return;
-  out_.write("],\n   \"message_reports\": [");
-  reports_ = true;
-  any_ = false;
 }
 
 }  // namespace tgmap::cli

@@ -2,7 +2,6 @@
 // Reports of validate: what is printed about one file.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,8 +9,8 @@
 
 #include "cli/app/session.hpp"
 #include "cli/input/target.hpp"
-#include "cli/print/json.hpp"
 #include "cli/print/progress.hpp"
+#include "reports/validation_json.hpp"
 
 namespace tgmap::cli {
 
@@ -42,25 +41,17 @@ class text_report final : public validation_visitor {
 };
 
 /// Prints the report of one file as an element of the JSON array of all files.
-class json_report final : public validation_visitor {
+class json_report final : public reports::validation_json {
  public:
-  json_report(const std::string& file, bool first, bool offsets, session& run);
+  json_report(const std::string& file, bool is_first, bool with_offsets, session& run)
+      : validation_json(file, is_first, with_offsets, run.out), file_(file), run_(run) {}
 
   void progress(const validation_result&) override;
-  void unclaimed_bytes(const finding&) override;
-  void message(const message_report&) override;
-  void finish(const validation_result&, const failure&);
 
  private:
-  void item(const json&);
-  void begin_reports();
-
   std::string file_;
-  bool offsets_;
   session& run_;
-  output& out_;
   std::optional<progress_bar> bar_;
-  bool any_ = false, reports_ = false;
 };
 
 }  // namespace tgmap::cli

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string_view>
 #include <tgmap/zio/to_archive.hpp>
@@ -15,9 +14,9 @@
 #include "cli/print/json.hpp"
 #include "cli/print/progress.hpp"
 #include "cli/stream/endpoint_options.hpp"
-#include "cli/stream/stop_signals.hpp"
 #include "edit/output/archive_appender.hpp"
 #include "edit/output/output_location.hpp"
+#include "zio/stream/stop_signals.hpp"
 #include "zio/stream/transport.hpp"
 
 namespace tgmap::cli {
@@ -35,43 +34,6 @@ struct recv_arguments {
   bool json = false;
 };
 
-/// Returns the size of a message without transport overhead.
-std::uint64_t size_of(const zio::message& m) {
-  std::uint64_t out = zio::prefix_bytes + m.label.size() + zio::coordinates_bytes;
-  for (const zio::part& each : m.payload) out += each.bytes.size();
-  return out;
-}
-
-/// Returns the size of the objects and metadata of a message in an archive.
-std::uint64_t size_of(const new_message& m) {
-  std::uint64_t out = m.extra.encoded().size();
-  for (const auto& each : m.objects) {
-    const auto& one = std::get<stored_object>(each);
-    out += one.payload_and_masks.size() + one.base.encoded().size() + one.descriptor.encoded().size();
-  }
-  return out;
-}
-
-/// Returns true if a single message is at fault, so that the next one may be valid.
-bool concerns_one_message(const failure& why) {
-  return why.code == zio::errc::bad_prefix || why.code == zio::errc::bad_level ||
-         why.code == zio::errc::bad_coordinates || why.code == zio::errc::too_few_parts;
-}
-
-/// Why receiving ended.
-enum class end_reason : std::uint8_t {
-  count,    ///< --count was reached
-  end,      ///< the sender ended the flow
-  silence,  ///< nothing came for --timeout
-  signal,
-  failure,
-};
-
-std::string_view name(end_reason which) {
-  constexpr std::array<std::string_view, 5> names{"count", "end", "silence", "signal", "failure"};
-  return names.at(static_cast<std::size_t>(which));
-}
-
 /// Records incoming messages in an archive.
 class recorder {
  public:
@@ -81,22 +43,22 @@ class recorder {
   }
 
   /// Receives until the end. Reports problems; messages received before are kept.
-  void run(const stop_signals& stop) {
+  void run(const zio::stop_signals& stop) {
     const std::string& where = given_->from.endpoint;
     run_->report.guard(where, [&] {
-      zio::socket_options how = socket_options_of(given_->from, zio::socket_kind::pull);
-      how.max_message_bytes = std::min(given_->max_message, run_->limits.message_bytes());
+      zio::stream_endpoint how = endpoint_of(given_->from, zio::socket_kind::pull);
+      how.socket.max_message_bytes = std::min(given_->max_message, run_->limits.message_bytes());
       failure why;
-      zio::socket over(how, why);
+      zio::socket over(how.socket, why);
       if (why) return failed(why);
-      if (how.bind) run_->report.hint("listening at " + over.endpoint());
-      zio::message_receiver from(over, stop.token(), timeout_of(given_->from));
-      if (given_->from.flow) from.open_flow(flow_side_of(given_->from), given_->from.credit, why);
+      if (given_->from.bind) run_->report.hint("listening at " + over.endpoint());
+      zio::message_receiver from(over, stop.token(), how.timeout);
+      if (how.flow) from.open_flow(how.side(), how.credit, why);
       start_ = clock::now();
       if (why) return end_with(why);
       run_->report.guard(where, [&] { receive_all(from); });
       from.close(why);
-      if (why && reason_ != end_reason::failure)
+      if (why && reason_ != zio::stream_end::failure)
         run_->report.hint(where + ": the other end did not confirm the end of the flow");
     });
     run_->report.guard(given_->output, [&] { report_outdated_index(given_->output, to_.finish(), *run_); });
@@ -107,25 +69,26 @@ class recorder {
   using clock = std::chrono::steady_clock;
 
   void receive_all(zio::message_receiver& from) {
-    reason_ = end_reason::failure;  // replaced on a regular end
+    reason_ = zio::stream_end::failure;  // replaced on a regular end
     while (!given_->count || to_.messages() < *given_->count) {
       failure why;
       const auto m = from.next(why);
-      if (concerns_one_message(why) && !given_->from.flow) {
+      if (zio::concerns_one_message(why) && !given_->from.flow) {
         leave_out(why);
         continue;
       }
       if (why) return end_with(why);
-      if (!m) return end(end_reason::end);
+      if (!m) return end(zio::stream_end::end);
       add(*m);
     }
-    end(end_reason::count);
+    end(zio::stream_end::count);
   }
 
   void add(const zio::message& m) {
-    if (given_->max_bytes && bytes_ + size_of(m) > *given_->max_bytes)
+    const std::uint64_t size = zio::message_bytes(m);
+    if (given_->max_bytes && bytes_ + size > *given_->max_bytes)
       throw cli_error(fmt::format("message {} of {} would exceed --max-bytes {}; earlier messages are kept", received_,
-                                  human_size(size_of(m)), *given_->max_bytes),
+                                  human_size(size), *given_->max_bytes),
                       "raise it if you trust the sender");
     if (const auto gap = sequence_.gap_before(m))
       report_problem(
@@ -135,9 +98,9 @@ class recorder {
     failure why;
     zio::to_archive(m, {}, message_, why);
     if (why) throw error(why);
-    check_total(size_of(message_), bytes_ + size_of(m));
+    check_total(zio::stored_bytes(message_), bytes_ + size);
     to_.add(message_);
-    bytes_ += size_of(m);
+    bytes_ += size;
     ++received_;
     line_.at(to_.messages(), bytes_);
   }
@@ -178,19 +141,19 @@ class recorder {
   }
 
   void failed(const failure& why) {
-    reason_ = end_reason::failure;
+    reason_ = zio::stream_end::failure;
     run_->report.failed(given_->from.endpoint, why.text(), stream_advice(why));
   }
 
   /// Silence is the regular end unless a flow or --count defines the end.
   void end_with(const failure& why) {
-    if (why.code == zio::errc::stopped) return end(end_reason::signal);
+    if (why.code == zio::errc::stopped) return end(zio::stream_end::signal);
     if (why.code != zio::errc::timed_out) return failed(why);
     if (given_->from.flow || given_->count || to_.messages() == 0) return failed(why);
-    end(end_reason::silence);
+    end(zio::stream_end::silence);
   }
 
-  void end(end_reason how) { reason_ = how; }
+  void end(zio::stream_end how) { reason_ = how; }
 
   void report_end() {
     if (sequence_.gaps() != 0) run_->report.mark_damaged();
@@ -205,12 +168,8 @@ class recorder {
                                         {"seconds", passed.count()},
                                         {"gaps", sequence_.gaps()},
                                         {"left_out", left_out_},
-                                        {"ended", name(reason_)}}));
-    std::string line = fmt::format("{}: {} received, {}, in {}", given_->output, count_text(to_.messages(), "message"),
-                                   human_size(bytes_), human_time(passed.count() * 1000));
-    if (passed.count() > 0)
-      line +=
-          fmt::format(", {}/s", short_size(static_cast<std::uint64_t>(static_cast<double>(bytes_) / passed.count())));
+                                        {"ended", to_string_view(reason_)}}));
+    std::string line = given_->output + ": " + stream_summary(to_.messages(), "received", bytes_, passed.count());
     if (sequence_.gaps() != 0) line += ", " + count_text(sequence_.gaps(), "gap");
     if (left_out_ != 0) line += fmt::format(", {} left out", left_out_);
     run_->report.hint(line);
@@ -224,14 +183,14 @@ class recorder {
   new_message message_{};
   std::optional<clock::time_point> start_{};
   std::uint64_t bytes_ = 0, decoded_bytes_ = 0, received_ = 0, left_out_ = 0;
-  end_reason reason_ = end_reason::failure;
+  zio::stream_end reason_ = zio::stream_end::failure;
 };
 
 void run_recv(const recv_arguments& given, session& run) {
   if (is_standard_output(given.output))
     throw usage_error("recv needs an archive to add messages to", "name a file with -o");
   run.report.guard(given.output, [&] {
-    const stop_signals stop;
+    const zio::stop_signals stop;
     recorder(given, run).run(stop);
   });
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <array>
-#include <chrono>
+#include <map>
 #include <memory>
 #include <string_view>
-#include <tgmap/zio/from_archive.hpp>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/command/verb.hpp"
+#include "cli/input/archives.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"
@@ -18,11 +17,8 @@
 #include "cli/print/json.hpp"
 #include "cli/print/progress.hpp"
 #include "cli/stream/endpoint_options.hpp"
-#include "cli/stream/sent_count.hpp"
-#include "cli/stream/sent_files.hpp"
-#include "cli/stream/stop_signals.hpp"
-#include "zio/stream/send_schedule.hpp"
-#include "zio/stream/transport.hpp"
+#include "zio/stream/archive_sender.hpp"
+#include "zio/stream/stop_signals.hpp"
 
 namespace tgmap::cli {
 
@@ -40,182 +36,131 @@ struct send_arguments {
   bool copy = false, renumber = false, json = false;
 };
 
-/// Why sending ended.
-enum class send_end : std::uint8_t {
-  end,    ///< everything was sent
-  taker,  ///< the receiver ended the flow
-  signal,
-  failure,
-};
-
-std::string_view name(send_end which) {
-  constexpr std::array<std::string_view, 4> names{"end", "taker", "signal", "failure"};
-  return names.at(static_cast<std::size_t>(which));
-}
-
-std::uint64_t now_in_microseconds() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
-}
-
-/// Sends messages of archives.
+/// Sends messages of archives, and reports problems.
 class sender {
  public:
-  sender(const send_arguments& given, session& run)
-      : given_(&given), run_(&run), files_(given.copy, run), schedule_(given.rate), line_(run, "sending") {}
+  sender(const send_arguments& given, const zio::send_settings& how, session& run)
+      : given_(given), how_(how), run_(run), line_(run, "sending") {}
 
-  void run(const std::vector<target>& from, const stop_signals& stop) {
-    zio::socket_options how = socket_options_of(given_->to, zio::socket_kind::push);
-    how.max_in_flight_bytes = given_->max_in_flight;
+  void run(const std::vector<target>& from, const zio::stop_signals& stop) {
     failure why;
-    zio::socket over(how, why);
-    if (why) return failed(why);
-    over_ = &over;
-    if (how.bind) run_->report.hint("listening at " + over.endpoint());
-    zio::message_sender to(over, stop.token(), timeout_of(given_->to), [&] { files_.release_requested(over); });
-    if (given_->to.flow) to.open_flow(flow_side_of(given_->to), given_->to.credit, why);
-    count_.start();
-    if (why)
-      end_with(why);
-    else
+    const auto notify = [this](const std::string& file, zio::copy_reason reason) { report_copies(file, reason); };
+    zio::archive_sender to(how_, stop.token(), notify, why);
+    if (why) return report_failure(why, 0);
+    if (given_.to.bind) run_.report.hint("listening at " + to.over().endpoint());
+    to.open();
+    if (!to.end()) {
       send_all(from, to);
-    count_.report(over, given_->to.endpoint, name(end_.value_or(send_end::end)), given_->json, *run_);
-    over_ = nullptr;
+      finish(to);
+    }
+    if (to.end_failure()) report_failure(to.end_failure(), to.over().statistics().refused);
+    report_end(to.totals(), to.over().endpoint(), to_string_view(*to.end()));
   }
 
  private:
-  using clock = std::chrono::steady_clock;
-
   /// A selected message, kept for --loop.
   struct sent_message {
     const target* what;
     message m;
   };
 
-  void send_all(const std::vector<target>& from, zio::message_sender& to) {
-    const bool repeats = given_->loop.has_value() && *given_->loop != 1;
+  archive open(const target& what) {
+    const auto known = archives_.find(what.file);
+    if (known != archives_.end()) return known->second;
+    return archives_.emplace(what.file, open_archive(what, run_)).first->second;
+  }
+
+  void send_all(const std::vector<target>& from, zio::archive_sender& to) {
+    const bool repeats = given_.loop.has_value() && *given_.loop != 1;
     for_each_selected(
-        from, given_->chosen, *run_,
+        from, given_.chosen, run_,
         [&](const target& what, const message& m, key_lookup&, std::optional<std::size_t>) {
           // Reports a message that cannot be sent, and tries the next one.
-          run_->report.guard(what.file, [&] {
+          run_.report.guard(what.file, [&] {
             send_message(what, m, to);
             if (repeats) sent_.push_back({&what, m});
           });
-          return !end_;
+          return !to.end();
         },
-        [&](const target& what) { return files_.archive_of(what); });
-    for (std::uint64_t round = 1; repeats && !end_ && !sent_.empty() && round != *given_->loop; ++round) {
-      const std::uint64_t before = count_.messages();
-      schedule_.restart();
+        [&](const target& what) { return open(what); });
+    for (std::uint64_t round = 1; repeats && !to.end() && !sent_.empty() && round != *given_.loop; ++round) {
+      const std::uint64_t before = to.messages();
+      to.restart();
       for (const auto& [what, m] : sent_) {
-        if (end_) break;
-        run_->report.guard(what->file, [&, &what = what, &m = m] { send_message(*what, m, to); });
+        if (to.end()) break;
+        run_.report.guard(what->file, [&, &what = what, &m = m] { send_message(*what, m, to); });
       }
-      if (count_.messages() == before) break;  // otherwise this would loop without sending
+      if (to.messages() == before) break;  // otherwise this would loop without sending
     }
-    finish(to);
   }
 
-  void send_message(const target& what, const message& m, zio::message_sender& to) {
-    zio::leased_file& file = files_.lease_of(what);
-    const std::uint64_t end = m.offset() + m.length();
-    check_size(file, end);
-    failure why;
-    zio::from_archive_options how = given_->conversion;
-    how.max_copied = run_->limits.message_bytes();
-    zio::from_archive(files_.archive_of(what), m, how, frame_, why);
+  void send_message(const target& what, const message& m, zio::archive_sender& to) {
+    const failure why = to.send(what.file, open(what), m);
     if (why.code == zio::errc::no_counterpart)
       throw cli_error(why.text(), "add --raw-words to send them as unsigned words");
     if (const auto reason = label_error(why)) throw *reason;
     if (why) throw error(why);
-
-    zio::message& out = frame_.message;
-    std::uint64_t bytes = 0;
-    for (const zio::part& each : out.payload) bytes += each.bytes.size();
-    const auto granule = frame_.is_original && out.granule != 0 ? std::optional(out.granule) : std::nullopt;
-    const auto now = clock::now();
-    if (const auto due = schedule_.due(bytes, granule, now); due > now) {
-      to.wait(due, why);
-      if (why) return end_with(why);
-      check_size(file, end);
-    }
-    if (!frame_.is_original || given_->renumber) {
-      out.seqno = count_.messages();
-      out.granule = now_in_microseconds();
-    }
-    std::uint64_t copied = frame_.bytes_copied;
-    if (given_->copy || file.may_change()) why = zio::copy_payload(out, copied);
-    count_.add_copied(copied);
-    if (why) throw error(why);
-    const bool wanted = to.put(out, why);
-    if (why) return end_with(why);
-    if (!wanted) {
-      end_ = send_end::taker;
-      return;
-    }
-    count_.add(bytes, *over_);
-    line_.at(count_.messages(), count_.bytes());
-    files_.release_requested(*over_);
+    if (!to.end()) line_.at(to.messages(), to.bytes());
   }
 
-  void check_size(const zio::leased_file& file, std::uint64_t needed) {
-    const failure why = file.check_length(needed);
-    if (!why) return;
-    end_ = send_end::failure;  // stops here instead of failing for every message
-    throw error(why);
-  }
-
-  void finish(zio::message_sender& to) {
+  void finish(zio::archive_sender& to) {
+    if (to.end() == zio::stream_end::failure) return;
     // Connections that close later may have received everything.
-    const auto lost = given_->to.flow ? 0 : over_->statistics().disconnected;
-    if (lost != 0 && end_ != send_end::failure) {
-      run_->report.say(fmt::format("{}: {} closed while sending; messages in flight were lost", given_->to.endpoint,
-                                   count_text(lost, "connection")));
-      run_->report.mark_damaged();
-    }
-    if (end_ == send_end::failure) return;
-    failure why;
-    to.close(why);
-    if (!why && !end_) to.drain(why);
-    if (why && !end_) end_with(why);
-    failure late;  // ignored: messages that are still waiting are counted below
-    if (end_ && *end_ != send_end::failure) over_->drain(std::chrono::milliseconds(1000), {}, late);
-    if (!end_) end_ = send_end::end;
-    if (end_ == send_end::signal && over_->statistics().bytes_in_flight != 0) {
-      run_->report.say(given_->to.endpoint + ": some messages were not sent completely");
-      run_->report.mark_damaged();
-    }
+    const auto lost = given_.to.flow ? 0 : to.over().statistics().disconnected;
+    if (lost != 0)
+      report_loss(fmt::format("{} closed while sending; messages in flight were lost", count_text(lost, "connection")));
+    to.finish();
+    if (to.end() == zio::stream_end::signal && to.over().statistics().bytes_in_flight != 0)
+      report_loss("some messages were not sent completely");
   }
 
-  void failed(const failure& why) {
-    end_ = send_end::failure;
-    std::string advice = stream_advice(why);
-    if (over_ != nullptr && over_->statistics().refused != 0)
-      advice = "compare the CURVE keys of both ends; one rejected the other";
+  void report_copies(const std::string& file, zio::copy_reason reason) {
+    if (reason == zio::copy_reason::requested)
+      run_.report.hint(file + ": another program is writing it; payloads are copied from now on");
+    else if (!given_.copy)
+      run_.report.hint(file + ": another program is writing it; payloads are copied");
+  }
+
+  void report_loss(const std::string& text) {
+    run_.report.say(given_.to.endpoint + ": " + text);
+    run_.report.mark_damaged();
+  }
+
+  void report_failure(const failure& why, std::uint64_t refused) {
+    const std::string advice =
+        refused != 0 ? "compare the CURVE keys of both ends; one rejected the other" : stream_advice(why);
     const std::string text = why.code == zio::errc::timed_out
                                  ? fmt::format("the other end received nothing for {} ms", why.found)
                                  : why.text();
-    run_->report.failed(given_->to.endpoint, text, advice);
+    run_.report.failed(given_.to.endpoint, text, advice);
   }
 
-  void end_with(const failure& why) {
-    if (why.code == zio::errc::stopped)
-      end_ = send_end::signal;
-    else
-      failed(why);
+  void report_end(const zio::sent_totals& all, const std::string& endpoint, std::string_view ended) {
+    if (given_.json)
+      return run_.out.write(json_line({{"endpoint", endpoint},
+                                       {"messages", all.messages},
+                                       {"bytes", all.bytes},
+                                       {"bytes_copied", all.bytes_copied},
+                                       {"messages_in_flight", all.messages_in_flight},
+                                       {"bytes_in_flight", all.socket.bytes_in_flight},
+                                       {"seconds", all.seconds},
+                                       {"connected", all.socket.connected},
+                                       {"disconnected", all.socket.disconnected},
+                                       {"refused", all.socket.refused},
+                                       {"ended", ended}}));
+    std::string line = given_.to.endpoint + ": " + stream_summary(all.messages, "sent", all.bytes, all.seconds);
+    if (all.messages_in_flight != 0)
+      line += fmt::format(", {} not sent, {}", count_text(all.messages_in_flight, "message"),
+                          short_size(all.socket.bytes_in_flight));
+    run_.report.hint(line);
   }
 
-  const send_arguments* given_;
-  session* run_;
-  sent_files files_;
-  zio::send_schedule schedule_;
+  const send_arguments& given_;
+  const zio::send_settings& how_;
+  session& run_;
   rate_line line_;
-  sent_count count_{};
+  std::map<std::string, archive> archives_{};
   std::vector<sent_message> sent_{};
-  zio::from_archive_result frame_{};
-  zio::socket* over_ = nullptr;
-  std::optional<send_end> end_{};
 };
 
 void run_send(send_arguments& given, session& run) {
@@ -228,8 +173,15 @@ void run_send(send_arguments& given, session& run) {
     given.rate = *rate;
   }
   run.report.guard(given.to.endpoint, [&] {
-    const stop_signals stop;
-    sender(given, run).run(from, stop);
+    const zio::stop_signals stop;
+    zio::send_settings how{.to = endpoint_of(given.to, zio::socket_kind::push),
+                           .conversion = given.conversion,
+                           .rate = given.rate,
+                           .copy = given.copy,
+                           .renumber = given.renumber};
+    how.to.socket.max_in_flight_bytes = given.max_in_flight;
+    how.conversion.max_copied = run.limits.message_bytes();
+    sender(given, how, run).run(from, stop);
   });
 }
 

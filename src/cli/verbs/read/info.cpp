@@ -22,26 +22,14 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/print/progress.hpp"
-#include "collection/survey_json.hpp"
 #include "core/text/escape.hpp"
+#include "reports/survey_json.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
-/// The facts about one archive.
-struct summary : archive_survey {
-  std::string file;
-  std::optional<int> first_version;
-  std::string io_mode;
-  std::string io_reason;
-  double elapsed_ms = 0;
-
-  std::uint64_t version_1() const {
-    const auto found = versions.find(1);
-    return found == versions.end() ? 0 : found->second;
-  }
-};
+using summary = reports::archive_summary;
 
 /// Reads every message of the target's archive; with `codecs` also every descriptor, with `keys` also the keys of a
 /// sample. Errors: tgmap::error.
@@ -66,17 +54,6 @@ struct info_options {
 };
 
 constexpr std::size_t damage_shown = 10;  // of each kind, at a terminal and in error messages
-
-std::string as_json(const summary& s) {
-  return json_object([&](json_text::writer<>& to) {
-    put_name(to, "file", s.file);
-    archives::put_members(to, s);
-    to.key("io_mode").string(s.io_mode);
-    to.key("io_reason").string(s.io_reason);
-    to.key("elapsed_ms").floating(s.elapsed_ms);
-    archives::put_optional_members(to, s);
-  });
-}
 
 /// Returns "28 objects, 1361 bytes stored, 2722 decoded, ratio 2.00"; the ratio covers objects of known decoded size.
 std::string share_text(const object_usage& of) {
@@ -159,7 +136,7 @@ void run_info(const info_options& given, session& run) {
     run.report.guard(t.file, [&] {
       const bool page = !given.json && (run.out.is_terminal() || given.page);
       const summary s = summarise(t, given.codecs, given.json || page, run);
-      run.out.write(given.json ? as_json(s) : page ? as_page(s, run.out) : as_lines(s));
+      run.out.write(given.json ? json_line(reports::to_json(s)) : page ? as_page(s, run.out) : as_lines(s));
       report_damage(s, run.report);
     });
 }

@@ -19,7 +19,6 @@
 #include "cli/print/table.hpp"
 #include "cli/verbs/read/ls_keys.hpp"
 #include "collection/match_sorter.hpp"
-#include "collection/survey_json.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -67,18 +66,14 @@ class row_printer {
     if (!json_ && !objects && (out.is_terminal() || given.layout)) for_people_.emplace(out, given.layout);
   }
 
-  void add(const ls_row& r, const message& of) {
+  void add(const listed_row& r, const message& of) {
     if (is_broken(r)) ++broken_;
     if (for_people_) return for_people_->add(r, of);
     add(r);
   }
   /// Prints a row for a gap or an incomplete tail, which has only a position and a cause.
   void add_damage(std::string_view kind, const gap& g) {
-    if (json_)
-      return out_.write(json_object([&](json_text::writer<>& to) {
-        put_name(to, "file", file_);
-        archives::put(to.key(kind), g);
-      }));
+    if (json_) return add(damage_row(kind, g));
     if (for_people_) return for_people_->add_damage(kind, g);
     const std::uint64_t bytes = g.end - g.begin;  // "length" of messages, "stored" of objects
     add({{{"message", kind}, {"offset", g.begin}, {"length", bytes}, {"stored", bytes}}, g.cause.text()});
@@ -92,14 +87,14 @@ class row_printer {
   std::uint64_t broken() const noexcept { return broken_; }
 
  private:
-  void add(const ls_row& r) {
+  void add(const listed_row& r) {
     if (!json_) return table_.row(cells(r));
     json line{{"file", file_}};
     line.update(r.members);
     out_.write(json_line(line));
   }
 
-  std::vector<std::string> cells(const ls_row& r) const {
+  std::vector<std::string> cells(const listed_row& r) const {
     std::vector<std::string> out;
     for (const table::column& c : table_.columns()) {
       const auto member = r.members.find(c.name);
@@ -184,13 +179,13 @@ class row_lister {
     if (objects_ && !found.index) {
       list_without_objects(m);
     } else if (objects_ && found.object == nullptr) {
-      print(broken_object_row(m, static_cast<std::size_t>(*found.index), broken), m);
+      print(reports::broken_object_row(m, static_cast<std::size_t>(*found.index), broken), m);
     } else {
-      ls_row r = objects_ ? object_row(m, *found.object) : message_row(m);
+      listed_row r = objects_ ? reports::object_row(m, *found.object) : reports::message_row(m);
       any_selected_ = true;
       sort_values values;
       if (!broken) values = sorter_.read(*found.keys, broken);
-      if (broken) add_failure(r, m, broken);
+      if (broken) reports::add_failure(r, m, broken);
       if (!sorter_.has_columns() || broken)
         print(r, m);
       else
@@ -203,10 +198,10 @@ class row_lister {
   void list_without_objects(const message& m) {
     if (what_.one_object()) static_cast<void>(find_object(m, what_));  // throws, since the object was named
     any_selected_ = true;
-    print(message_row(m), m);
+    print(reports::message_row(m), m);
   }
 
-  void print(const ls_row& r, const message& of) {
+  void print(const listed_row& r, const message& of) {
     if (left_ == 0) return;
     --left_;
     to_.add(r, of);
@@ -215,7 +210,7 @@ class row_lister {
   bool objects_;
   const selection& wanted_;
   const std::vector<std::string>& clauses_;
-  archives::match_sorter<std::pair<ls_row, message>> sorter_;
+  archives::match_sorter<std::pair<listed_row, message>> sorter_;
   std::uint64_t left_;
   const target& what_;
   session& run_;

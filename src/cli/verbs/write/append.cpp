@@ -32,44 +32,6 @@ namespace tgmap::cli {
 
 namespace {
 
-/// Arrays to append and how to put them into messages.
-struct array_plan {
-  std::vector<std::string> files;
-  array_options arrays{};
-  edit::message_plan plan{};
-  tgmap::pipeline pipeline{};
-};
-
-/// Writes the messages into memory, so that nothing is appended if an array is rejected. Reports rejected arrays and
-/// returns false for them.
-/// Errors: usage_error; cli_error.
-bool make_messages(const array_plan& of, const new_metadata& metadata, memory_sink& to, session& run) {
-  array_builder builder(to, of.plan, of.pipeline, metadata);
-  bool fine = true;
-  const auto take = [&](const auto& work) {
-    try {
-      work();
-    } catch (const array_error& why) {
-      run.report.failed(why.array(), why.what(), why.next_step());
-      fine = false;
-    }
-  };
-  for (const std::string& file : of.files) {
-    bool whole = false;
-    run.report.guard(file, [&] {
-      for_each_array(file, of.arrays, run.limits.object_bytes(),
-                     [&](array_input&& each) { take([&] { builder.add(std::move(each)); }); });
-      whole = true;
-    });
-    if (!whole || !fine) return false;
-  }
-  take([&] { builder.finish(); });
-  if (fine && builder.objects().widened() != 0)
-    run.report.hint(fmt::format("{} of float32 packed as float64, which simple_packing needs",
-                                count_text(builder.objects().widened(), "array")));
-  return fine;
-}
-
 struct append_arguments {
   std::vector<std::string> files;  ///< the first one is the archive to append to
   selection_options chosen;
@@ -90,26 +52,13 @@ void refuse_given(const std::vector<const CLI::Option*>& options, const char* te
     if (each->count() != 0) throw usage_error(each->get_name() + text, next_step);
 }
 
-/// The archives to append. All are opened before anything is written, so that a wrong name leaves the output unchanged.
-class opened_archives {
- public:
-  /// Reports archives that cannot be opened or lack a named message.
-  opened_archives(const std::vector<target>& from, session& run) {
-    for (const target& each : from)
-      run.report.guard(each.file, [&] {
-        const archive& opened = opened_[&each] = open_archive(each, run);
-        if (each.one_message()) static_cast<void>(find_message(opened, each));
-      });
-  }
-
-  const archive& of(const target& what) const { return opened_.at(&what); }
-
- private:
-  std::map<const target*, archive> opened_{};
-};
-
 void add_all(const append_arguments& given, const std::vector<target>& from, edit::archive_appender& to, session& run) {
-  const opened_archives opened(from, run);
+  std::map<const target*, archive> opened;  // all of them before anything is written
+  for (const target& each : from)
+    run.report.guard(each.file, [&] {
+      opened[&each] = open_archive(each, run);
+      if (each.one_message()) static_cast<void>(find_message(opened[&each], each));
+    });
   if (run.report.status() == exit_status::failed)
     return run.report.hint(given.files.front() + ": nothing was added because of the error above");
   const auto take = [&](const target& what, const message& m, key_lookup&, auto) {
@@ -120,22 +69,21 @@ void add_all(const append_arguments& given, const std::vector<target>& from, edi
     to.add(m);
     return true;
   };
-  for_each_selected(from, given.chosen, run, take, [&](const target& what) { return opened.of(what); });
+  for_each_selected(from, given.chosen, run, take, [&](const target& what) { return opened.at(&what); });
 }
 
 void add_all_arrays(const append_arguments& given, const std::vector<std::string>& files, edit::archive_appender& to,
                     session& run) {
   check_array_options(given.arrays);
-  const new_metadata metadata(given.metadata);
-  array_plan what{.files = files,
-                  .arrays = given.arrays,
-                  .plan = {.separate = given.separate, .layout = make_layout(given.layout)},
-                  .pipeline = make_pipeline(given.pipeline, run)};
+  const edit::new_metadata metadata = make_metadata(given.metadata);
+  edit::message_plan plan{.separate = given.separate, .layout = make_layout(given.layout)};
+  const pipeline how = make_pipeline(given.pipeline, run);
   run.report.guard(given.files.front(), [&] {
-    if (what.plan.layout.payload_alignment != write_options{}.payload_alignment)
-      what.plan.layout.start_offset = to.end();
-    memory_sink encoded;
-    if (!make_messages(what, metadata, encoded, run)) return;
+    if (plan.layout.payload_alignment != write_options{}.payload_alignment) plan.layout.start_offset = to.end();
+    memory_sink encoded;  // nothing is appended if an array is rejected
+    array_builder builder(encoded, plan, how, metadata);
+    if (!builder.add_all(files, given.arrays, run)) return;
+    if (builder.objects().widened() != 0) run.report.hint(builder.widened_text());
     const archive messages = archive::from_memory(encoded.bytes());
     for (const message& each : messages) to.add(each);
   });

@@ -38,23 +38,23 @@ std::string advice_on_storing(const failure& why, const std::string& file, dtype
   return next_step_for_storing(why, file);
 }
 
-/// Returns the options of stages that `from` has and that `changes` does not name: "--encoding and --compression".
-std::string options_of_kept_stages(const descriptor& from, const pipeline_options& changes) {
-  std::vector<std::string> out;
-  if (!changes.encoding && from.encoding != encoding::none) out.emplace_back("--encoding");
-  if (!changes.filter && from.filter != filter::none) out.emplace_back("--filter");
-  if (!changes.compression && from.compression != compression::none) out.emplace_back("--compression");
-  return fmt::format("{}", fmt::join(out, " and "));
-}
+/// The stages that an object has and that `changes` does not name.
+struct kept_stages {
+  std::vector<std::string> options{}, names{};  ///< "--encoding", "encoding simple_packing"
 
-std::string kept_stages_text(const descriptor& from, const pipeline_options& changes) {
-  std::vector<std::string> out;
-  if (!changes.encoding && from.encoding != encoding::none) out.emplace_back("encoding simple_packing");
-  if (!changes.filter && from.filter != filter::none) out.emplace_back("filter shuffle");
-  if (!changes.compression && from.compression != compression::none)
-    out.push_back(fmt::format("compression {}", to_string_view(from.compression)));
-  return fmt::format("{}", fmt::join(out, " and "));
-}
+  kept_stages(const descriptor& from, const pipeline_options& changes) {
+    if (!changes.encoding && from.encoding != encoding::none) add("--encoding", "encoding simple_packing");
+    if (!changes.filter && from.filter != filter::none) add("--filter", "filter shuffle");
+    if (!changes.compression && from.compression != compression::none)
+      add("--compression", fmt::format("compression {}", to_string_view(from.compression)));
+  }
+
+ private:
+  void add(std::string option, std::string name) {
+    options.push_back(std::move(option));
+    names.push_back(std::move(name));
+  }
+};
 
 /// Returns the error for an object whose elements cannot be stored.
 cli_error storing_error(const failure& why, const descriptor& from, const std::string& place,
@@ -62,11 +62,11 @@ cli_error storing_error(const failure& why, const descriptor& from, const std::s
   if (has_code(why, errc::unsupported_sample_bits) && from.dtype == dtype::bitmask)
     return {place + "szip cannot compress a bitmask, whose elements are single bits",
             "choose another --compression, or exclude the object with -w"};
-  const std::string kept = kept_stages_text(from, changes);
+  const kept_stages kept(from, changes);
   const bool is_combination = has_code(why, errc::bad_combination) || has_code(why, errc::unsupported_sample_bits);
-  if (!is_combination || kept.empty()) return {place + why.text(), advice_on_storing(why, file, from.dtype)};
-  return {fmt::format("{}{}; the object keeps {}", place, why.text(), kept),
-          fmt::format("add {} to change that, or exclude the object with -w", options_of_kept_stages(from, changes))};
+  if (!is_combination || kept.names.empty()) return {place + why.text(), advice_on_storing(why, file, from.dtype)};
+  return {fmt::format("{}{}; the object keeps {}", place, why.text(), fmt::join(kept.names, " and ")),
+          fmt::format("add {} to change that, or exclude the object with -w", fmt::join(kept.options, " and "))};
 }
 
 /// Returns the error for an object that cannot be converted.
@@ -96,17 +96,7 @@ struct convert_options {
   bool widen = false;
 };
 
-/// Returns a member of the differences, or infinity if elements differ of which one is NaN or infinite.
-double error_of(const element_difference& of, double element_difference::*which) {
-  return of.not_finite != 0 ? HUGE_VAL : of.*which;
-}
-
 json finite_or_null(double x) { return std::isfinite(x) ? json(x) : json(); }
-
-std::optional<double> ratio(const edit::conversion_result& of) {
-  if (of.after == 0) return std::nullopt;
-  return static_cast<double>(of.before) / static_cast<double>(of.after);
-}
 
 json as_json(const convert_options& given, const edit::conversion_result& of) {
   json out{{"output", given.where.output},
@@ -118,7 +108,7 @@ json as_json(const convert_options& given, const edit::conversion_result& of) {
            {"bytes", of.bytes},
            {"before", of.before},
            {"after", of.after},
-           {"ratio", ratio(of) ? json(*ratio(of)) : json()},
+           {"ratio", of.ratio() ? json(*of.ratio()) : json()},
            {"differing", 0},
            {"error", 0.0},
            {"relative_error", 0.0}};
@@ -126,14 +116,10 @@ json as_json(const convert_options& given, const edit::conversion_result& of) {
   if (of.as_stored) out["as_stored"] = true;
   if (!of.differences) return out;
   out["differing"] = of.differences->differing;
-  out["error"] = finite_or_null(error_of(*of.differences, &element_difference::largest_absolute));
-  out["relative_error"] = finite_or_null(error_of(*of.differences, &element_difference::largest_relative));
+  out["error"] = finite_or_null(of.absolute_error());
+  out["relative_error"] = finite_or_null(of.relative_error());
   if (of.differences->not_finite != 0) out["not_finite"] = of.differences->not_finite;
   return out;
-}
-
-std::string error_text(const edit::conversion_result& of, double element_difference::*which) {
-  return of.differences ? fmt::format("{:.3g}", error_of(*of.differences, which)) : "0";
 }
 
 void print_rows(const std::vector<edit::conversion_result>& all, session& run) {
@@ -151,9 +137,8 @@ void print_rows(const std::vector<edit::conversion_result>& all, session& run) {
     rows.row({each.message ? std::to_string(*each.message) : fmt::format("@{}", each.offset),
               std::to_string(each.object), std::string(to_string_view(each.to)),
               fmt::format("[{}]", fmt::join(each.shape, ", ")), std::to_string(each.before), std::to_string(each.after),
-              ratio(each) ? fmt::format("{:.2f}", *ratio(each)) : "-",
-              error_text(each, &element_difference::largest_absolute),
-              error_text(each, &element_difference::largest_relative)});
+              each.ratio() ? fmt::format("{:.2f}", *each.ratio()) : "-", fmt::format("{:.3g}", each.absolute_error()),
+              fmt::format("{:.3g}", each.relative_error())});
   rows.finish();
 }
 

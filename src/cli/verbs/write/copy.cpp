@@ -24,80 +24,13 @@
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "edit/output/file_template.hpp"
+#include "edit/sound_filter.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
-/// A `sound_filter` checks messages and objects before they are copied. A damaged one ends the run, or is left out and
-/// counted.
-class sound_filter {
- public:
-  enum class mode : std::uint8_t { off, verify, leave_out };
-
-  sound_filter(mode how, session& run) : mode_(how), run_(run) {}
-
-  bool leaves_out() const noexcept { return mode_ == mode::leave_out; }
-
-  enum class verdict : std::uint8_t { copy, leave_out, stop };
-  /// Checks a message, or one object of it, and reports a problem.
-  verdict check(const target&, const message&, std::optional<std::size_t> object);
-
-  /// Counts and reports messages whose keys or objects cannot be read.
-  void leave_out(const target&, const tally&);
-
-  std::uint64_t left_out() const noexcept { return mismatches_ + unreadable_; }
-
-  /// Prints how many were left out, and how many have no hash. `what` is "message" or "object".
-  void report(const std::string& output, std::string_view what) const;
-
- private:
-  void report(const target&, const message&, const failure&);
-
-  const mode mode_;
-  session& run_;
-  edit::hash_check hashes_;
-  std::uint64_t mismatches_ = 0, unreadable_ = 0;
-};
-
 constexpr std::uint64_t problems_listed = 10;  // later ones are only counted
-
-sound_filter::verdict sound_filter::check(const target& what, const message& m, std::optional<std::size_t> object) {
-  if (mode_ == mode::off || m.is_incomplete()) return verdict::copy;  // incomplete messages are reported elsewhere
-  failure why = object ? hashes_.check(what.file, m, *object) : hashes_.check(what.file, m);
-  if (!why && leaves_out()) why = edit::check_readable(m, object);
-  if (!why) return verdict::copy;
-  if (object && !is_hash_mismatch(why)) why.object = *object;
-  if (!leaves_out()) {
-    run_.report.failed_at(address_text(what.file, m, why), what.file, failure_in(m, why));
-    return verdict::stop;
-  }
-  report(what, m, why);
-  ++(is_hash_mismatch(why) ? mismatches_ : unreadable_);
-  return verdict::leave_out;
-}
-
-void sound_filter::report(const target& what, const message& m, const failure& why) {
-  run_.report.mark_damaged();
-  if (left_out() < problems_listed)
-    run_.report.say(
-        fmt::format("{}: left out: {}", address_text(what.file, m, why), text_without_address(failure_in(m, why))));
-}
-
-void sound_filter::leave_out(const target& what, const tally& sum) {
-  for (const auto& [m, why] : sum.problems) report(what, m, why);
-  if (sum.problem_count != 0) run_.report.mark_damaged();
-  unreadable_ += sum.problem_count;
-}
-
-void sound_filter::report(const std::string& output, std::string_view what) const {
-  report_unverified(hashes_, run_);
-  if (left_out() == 0) return;
-  std::string causes;
-  if (mismatches_ != 0) causes = fmt::format("{} with a hash that does not match", mismatches_);
-  if (unreadable_ != 0) causes += fmt::format("{}{} that cannot be read", causes.empty() ? "" : ", ", unreadable_);
-  run_.report.say(fmt::format("{}: {} left out: {}", output, count_text(left_out(), what), causes));
-}
 
 struct copy_options {
   std::vector<std::string> files;  ///< the last one is the output
@@ -107,8 +40,8 @@ struct copy_options {
   on_mismatch damaged = on_mismatch::refuse;  ///< metadata of messages of which some objects are copied
   bool json = false;
 
-  sound_filter::mode filter() const {
-    return sound ? sound_filter::mode::leave_out : verify ? sound_filter::mode::verify : sound_filter::mode::off;
+  edit::sound_rule rule() const {
+    return sound ? edit::sound_rule::leave_out : verify ? edit::sound_rule::verify : edit::sound_rule::unchecked;
   }
 };
 
@@ -121,7 +54,7 @@ class message_copier {
         file_names_(names),
         outputs_(given.outputs, run, lookup_for(given.damaged)),
         damage_(given.damaged, run),
-        filter_(given.filter(), run),
+        filter_(given.rule()),
         run_(run) {}
 
   archive open(const target& what) {
@@ -131,10 +64,12 @@ class message_copier {
   }
 
   bool take(const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
-    switch (filter_.check(what, m, object)) {
-      case sound_filter::verdict::copy: break;
-      case sound_filter::verdict::leave_out: return true;
-      case sound_filter::verdict::stop: outputs_.refuse(); return false;
+    const std::uint64_t left_out = filter_.left_out();
+    if (const failure why = filter_.check(what.file, m, object)) {
+      if (filter_.leaves_out()) return report_damaged(what, m, why, left_out), true;
+      run_.report.failed_at(address_text(what.file, m, why), what.file, failure_in(m, why));
+      outputs_.refuse();
+      return false;
     }
     const std::string& to = given_.files.back();
     const std::uint64_t taken = object ? objects_.objects() : outputs_.messages().messages();
@@ -148,18 +83,43 @@ class message_copier {
     return outputs_.can_continue();
   }
 
-  sound_filter& filter() noexcept { return filter_; }
+  /// Reports and counts messages whose keys or objects cannot be read.
+  void leave_out(const target& what, const tally& sum) {
+    for (const auto& [m, why] : sum.problems) report_damaged(what, m, why, filter_.left_out());
+    if (sum.problem_count != 0) run_.report.mark_damaged();
+    filter_.add_unreadable(sum.problem_count);
+  }
 
   void finish(std::string_view wanted) {
     objects_.flush();
     damage_.finish(given_.files.back());
-    filter_.report(given_.files.back(), wanted);
+    report_left_out(wanted);
     if (filter_.left_out() != 0 && outputs_.messages().messages() == 0)
       throw cli_error(fmt::format("no {} is left; nothing was written", wanted), "get the input again from its source");
-    outputs_.finish(given_.files.back(), given_.json, wanted);
+    if (outputs_.commit(given_.files.back(), wanted)) outputs_.report(given_.json);
   }
 
  private:
+  /// Reports what is left out. `before` is the number of those that were left out before it.
+  void report_damaged(const target& what, const message& m, const failure& why, std::uint64_t before) const {
+    run_.report.mark_damaged();
+    if (before < problems_listed)
+      run_.report.say(
+          fmt::format("{}: left out: {}", address_text(what.file, m, why), text_without_address(failure_in(m, why))));
+  }
+
+  /// Prints how many were left out, and how many have no hash.
+  void report_left_out(std::string_view wanted) const {
+    report_unverified(filter_.hashes(), run_);
+    if (filter_.left_out() == 0) return;
+    std::string causes;
+    if (filter_.mismatches() != 0) causes = fmt::format("{} with a hash that does not match", filter_.mismatches());
+    if (filter_.unreadable() != 0)
+      causes += fmt::format("{}{} that cannot be read", causes.empty() ? "" : ", ", filter_.unreadable());
+    run_.report.say(
+        fmt::format("{}: {} left out: {}", given_.files.back(), count_text(filter_.left_out(), wanted), causes));
+  }
+
   const copy_options& given_;
   const edit::file_template& names_;
   edit::file_names file_names_;
@@ -172,7 +132,7 @@ class message_copier {
        .left_out = [this](const copy_source& of, const message& m) { report_incomplete(m, of.name, run_); },
        .guard = [this](const copy_source& of,
                        const std::function<void()>& work) { run_.report.guard(of.name, work); }}};
-  sound_filter filter_;
+  edit::sound_filter filter_;
   session& run_;
 };
 
@@ -196,7 +156,7 @@ void run_copy(const copy_options& given, session& run) {
   const auto take = [&](const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
     return copier.take(what, m, keys, object);
   };
-  const auto leave_out = [&](const target& what, const tally& sum) { copier.filter().leave_out(what, sum); };
+  const auto leave_out = [&](const target& what, const tally& sum) { copier.leave_out(what, sum); };
   for_each_selected(
       from, given.chosen, run, take, [&](const target& what) { return copier.open(what); },
       given.sound ? problem_callback(leave_out) : problem_callback());

@@ -69,9 +69,7 @@ std::uint64_t size_of(const std::vector<std::string>& files) {
 
 void report_created(const array_builder& arrays, const create_options& given, session& run) {
   const edit::message_builder& builder = arrays.objects();
-  if (builder.widened() != 0)
-    run.report.hint(fmt::format("{}: {} of float32 packed as float64, which simple_packing needs", given.to,
-                                count_text(builder.widened(), "array")));
+  if (builder.widened() != 0) run.report.hint(given.to + ": " + arrays.widened_text());
   if (!given.json)
     return report_output(run, given.to,
                          fmt::format("{}: {}, {}, {} bytes{}", given.to, count_text(builder.messages(), "message"),
@@ -93,41 +91,9 @@ void report_created(const array_builder& arrays, const create_options& given, se
   }
 }
 
-/// Runs `work` and rethrows errors of the output file. Returns false if an array was rejected, which is reported.
-template <class Work>
-bool write_array(const edit::output_sink& to, session& run, Work&& work) {
-  try {
-    work();
-    return true;
-  } catch (const array_error& why) {
-    run.report.failed(why.array(), why.what(), why.next_step());
-  } catch (const error&) {
-    to.rethrow_error();
-    throw;
-  }
-  return false;
-}
-
-/// Writes all arrays. Returns false if one was rejected, which is reported.
-bool write_all_arrays(const create_options& given, array_builder& builder, const edit::output_sink& to, session& run) {
+bool add_with_progress(const create_options& given, array_builder& to, session& run) {
   progress_bar bar(run, "writing " + given.to, size_of(given.from));
-  std::uint64_t done = 0;
-  bool fine = true;
-  const auto take = [&](array_input&& each) {
-    done += each.object.data.size();
-    fine = fine && write_array(to, run, [&] { builder.add(std::move(each)); });
-    bar.update(done);
-  };
-  for (const std::string& file : given.from) {
-    bool whole = false;
-    run.report.guard(file, [&] {
-      for_each_array(file, given.arrays, run.limits.object_bytes(), take);
-      whole = true;
-    });
-    fine = fine && whole;
-    if (!fine) return false;
-  }
-  return write_array(to, run, [&] { builder.finish(); });
+  return to.add_all(given.from, given.arrays, run, [&](std::uint64_t done) { bar.update(done); });
 }
 
 void run_create(const create_options& given, session& run) {
@@ -136,12 +102,12 @@ void run_create(const create_options& given, session& run) {
       .separate = given.separate, .stream = given.stream, .layout = make_layout(given.layout)};
   const pipeline how = make_pipeline(given.pipeline, run);
   run.report.guard(given.to, [&] {
-    const new_metadata metadata(given.metadata);
+    const edit::new_metadata metadata = make_metadata(given.metadata);
     refuse_to_overwrite_in_place(as_targets(given.from), given.to);
     edit::output_set outputs = outputs_for(given.output, run);
     edit::output_sink to(outputs.open(given.to));
-    array_builder builder(to, plan, how, metadata);
-    if (!write_all_arrays(given, builder, to, run)) return report_unfinished(outputs, given.to, run);
+    array_builder builder(to, plan, how, metadata, &to);
+    if (!add_with_progress(given, builder, run)) return report_unfinished(outputs, given.to, run);
     to.finish();
     outputs.commit();
     report_created(builder, given, run);

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
-#include <new>
 #include <optional>
 #include <set>
 #include <string>
 #include <tgmap/write/writer.hpp>
+#include <utility>
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
@@ -18,7 +18,6 @@
 #include "cli/input/damaged_content.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/input/selection.hpp"
-#include "cli/input/selector.hpp"
 #include "cli/input/target.hpp"
 #include "cli/options/layout_options.hpp"
 #include "cli/output/output_options.hpp"
@@ -48,58 +47,49 @@ edit::merge_strategy strategy_from(const std::string& strategy) {
                                : edit::merge_strategy::first;
 }
 
-/// Adds the selected objects and keys of one archive. Lifetime: the archive must live until everything is written.
-void collect_objects(const target& what, const archive& from, const selector& chosen, edit::merged_message& into,
-                     damage_check& damage, session& run) {
-  std::optional<std::uint64_t> last;  // offset of the message that was visited last
-  stored_message frames;
-  const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
-    const bool is_first = std::exchange(last, m.offset()) != m.offset();
+/// Collects the selected objects and keys of archives, which stay open.
+class object_collector {
+ public:
+  object_collector(const merge_options& given, session& run)
+      : merged_(strategy_from(given.strategy)), damage_(given.damaged, run), given_(given), run_(run) {}
+
+  void collect(const std::vector<target>& from) {
+    const auto take = [&](const target& what, const message& m, key_lookup&, std::optional<std::size_t> object) {
+      return this->take(what, m, object);
+    };
+    for_each_selected(from, given_.chosen, run_, take, [&](const target& what) {
+      last_.reset();
+      return archives_.emplace_back(open_archive(what, run_, lookup_for(given_.damaged)));
+    });
+  }
+
+  const edit::merged_message& merged() const noexcept { return merged_; }
+  damage_check& damage() noexcept { return damage_; }
+
+ private:
+  bool take(const target& what, const message& m, std::optional<std::size_t> object) {
+    const bool is_first = std::exchange(last_, m.offset()) != m.offset();
     if (m.is_incomplete()) {
-      if (is_first) report_incomplete(m, what.file, run);
+      if (is_first) report_incomplete(m, what.file, run_);
       return true;
     }
     if (is_first) {
-      damage.load(what.file, m, {}, frames);
-      if (const auto key = into.add_keys(frames.content.extra))
+      damage_.load(what.file, m, {}, frames_);
+      if (const auto key = merged_.add_keys(frames_.content.extra))
         throw cli_error("conflicting values for key '" + *key + "'", "use --strategy first or last to resolve");
     }
-    if (object) return into.add(m, *object, &what.file), true;
-    for (std::size_t j = 0, count = m.size(); j < count; ++j) into.add(m, j, &what.file);
+    const std::size_t begin = object.value_or(0), end = object ? *object + 1 : m.size();
+    for (std::size_t j = begin; j < end; ++j) merged_.add(m, j, &what.file);
     return true;
-  };
-  const tally sum = chosen.visit_all(what, from, run, take);
-  chosen.report(what, from, sum, run);
-}
-
-/// Returns the bytes of all object frames, most of what will be written.
-std::uint64_t frames_of(const new_message& made) {
-  std::uint64_t out = 0;
-  for (const auto& each : made.objects) {
-    const stored_object& one = std::get<stored_object>(each);
-    out += one.source ? one.source->frame().length() : one.payload_and_masks.size();
   }
-  return out;
-}
 
-/// Forwards to an output_sink and updates a progress bar.
-class progress_sink final : public sink {
- public:
-  progress_sink(edit::output_sink& to, progress_bar& bar) : to_(&to), bar_(&bar), begin_(to.bytes_written()) {}
-  using sink::write;
-  failure write(std::span<const std::span<const std::byte>> pieces) noexcept override try {
-    const failure why = to_->write(pieces);
-    bar_->update(to_->bytes_written() - begin_);
-    return why;
-  } catch (const std::bad_alloc&) {
-    return {.code = errc::out_of_memory};
-  }
-  std::uint64_t bytes_written() const noexcept override { return to_->bytes_written(); }
-
- private:
-  edit::output_sink* to_;
-  progress_bar* bar_;
-  std::uint64_t begin_;
+  edit::merged_message merged_;
+  damage_check damage_;
+  const merge_options& given_;
+  session& run_;
+  std::deque<archive> archives_{};
+  stored_message frames_{};
+  std::optional<std::uint64_t> last_{};  ///< offset of the message that was visited last
 };
 
 void write_merged(const edit::merged_message& all, const merge_options& given, edit::output_set::output& file,
@@ -108,11 +98,10 @@ void write_merged(const edit::merged_message& all, const merge_options& given, e
   if (given.reproducible) how.provenance = provenance::reproducible();
   const new_message made =
       all.build([&](const std::string* file, const message& in, const failure& why) { damage.accept(*file, in, why); });
-  progress_bar bar(run, "writing " + given.output, frames_of(made));
-  edit::output_sink to(file);
-  progress_sink through(to, bar);
+  progress_bar bar(run, "writing " + given.output, edit::stored_bytes(made));
+  edit::output_sink to(file, [&bar](std::uint64_t written) { bar.update(written); });
   failure why;
-  writer(through, how).write(made, why);
+  writer(to, how).write(made, why);
   to.throw_if(why);
   to.finish();
 }
@@ -137,27 +126,20 @@ void run_merge(const merge_options& given, session& run) {
     throw usage_error("--json and the message cannot both go to standard output");
   check_source_date();
   const std::vector<target> targets = parse_targets(given.files);
-  const selector chosen(given.chosen);
-  std::deque<archive> archives;
-  edit::merged_message all(strategy_from(given.strategy));
-  damage_check damage(given.damaged, run);
-  for (const target& each : targets)
-    run.report.guard(each.file, [&] {
-      collect_objects(each, archives.emplace_back(open_archive(each, run, lookup_for(given.damaged))), chosen, all,
-                      damage, run);
-    });
+  object_collector all(given, run);
+  all.collect(targets);
   if (run.report.status() == exit_status::failed)
     return run.report.hint(given.output + ": nothing was written because of the error above");
   run.report.guard(given.output, [&] {
-    if (all.messages() == 0)
+    if (all.merged().messages() == 0)
       throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to list the contents");
     refuse_to_overwrite_in_place(targets, given.output);
     edit::output_set outputs = outputs_for(given.outputs, run);
     edit::output_set::output& file = outputs.open(given.output);
-    write_merged(all, given, file, damage, run);
-    damage.finish(given.output);
+    write_merged(all.merged(), given, file, all.damage(), run);
+    all.damage().finish(given.output);
     outputs.commit();
-    report_merged(all, given, file.bytes_written(), run);
+    report_merged(all.merged(), given, file.bytes_written(), run);
   });
 }
 

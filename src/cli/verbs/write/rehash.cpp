@@ -15,19 +15,11 @@ struct rehash_options {
   bool remove = false;
 };
 
-/// Returns true if all hashes exist, match and are listed; with `remove`, if there are none.
-bool is_up_to_date(const message& m, bool remove) {
-  const edit::message_layout now(m);
-  if (remove) return now.has_no_hashes();
-  const bool listed = now.has_hash_list(index_placement::header) || now.has_hash_list(index_placement::footer) ||
-                      now.has_hash_list(index_placement::both);
-  return listed && now.has_hashes() && now.hashes_match();
-}
-
 void run_rehash(const rehash_options& given, session& run) {
   require_whole_messages(given.where);
   const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
-    if (is_up_to_date(m, given.remove)) return false;
+    const edit::message_layout now(m);
+    if (given.remove ? now.has_no_hashes() : now.has_current_hashes()) return false;
     out.load(m, on_mismatch::take);
     if (given.remove)
       edit::remove_hashes(out, given.where.damaged);

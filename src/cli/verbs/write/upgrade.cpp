@@ -15,8 +15,9 @@
 #include "cli/options/decode_limit_options.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/progress.hpp"
 #include "cli/transform/rewriting.hpp"
-#include "cli/verbs/write/verify_elements.hpp"
+#include "edit/compare/element_verification.hpp"
 #include "edit/message_upgrade.hpp"
 #include "edit/output/output_location.hpp"
 #include "statistics/element_statistics.hpp"
@@ -91,6 +92,26 @@ void report_upgrade(const upgrade_options& given, const rewrite_result& done, co
   report_output(run, given.where.output, summary_text(given, done, how, verified));
 }
 
+/// Returns the number of objects whose elements are equal in the output. Errors: cli_error for the first difference.
+std::uint64_t verify_output(const archive& before, const archive& after, const std::string& file, session& run) {
+  progress_bar bar(run, "verifying " + file, before.size_bytes());
+  const edit::verification found = edit::verify_elements(before, after, [&](std::uint64_t done) { bar.update(done); });
+  if (!found.fault) return found.equal;
+  using kind = edit::verification_fault::kind;
+  const edit::verification_fault& of = *found.fault;
+  std::string text = fmt::format("verification failed at {}: ", location_text(of.message));
+  switch (of.what) {
+    case kind::objects: text += fmt::format("{} became {}", count_text(of.before, "object"), of.after); break;
+    case kind::type: text += fmt::format("object {} has another dtype or shape", of.object); break;
+    case kind::elements:
+      text += fmt::format("{} of {} elements of object {} differ", of.differing, of.elements, of.object);
+      break;
+    case kind::missing: text += "the message is missing"; break;
+    case kind::unexpected: text += "the message does not exist in the input"; break;
+  }
+  throw cli_error(text, "nothing was written");
+}
+
 void run_upgrade(upgrade_options& given, session& run) {
   check_upgrade(given);
   const std::string file = parse_target(given.where.input).file;
@@ -102,7 +123,7 @@ void run_upgrade(upgrade_options& given, session& run) {
   if (given.verify)
     given.where.verify_output = [&](const archive& from, int written) {
       const archive there = open_archive(written, run, object_lookup::index);
-      verified = verify_elements(from, there, given.where.output, run);
+      verified = verify_output(from, there, given.where.output, run);
     };
   const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
     if (m.version() == 3) return false;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cli/messages/message_dump.hpp"
+#include "reports/message_json.hpp"
 
 using namespace tgmap_test;
 
@@ -131,7 +132,7 @@ BOOST_FIXTURE_TEST_CASE(payloads_are_not_read, large_archive) {
   BOOST_TEST(used.parts["payload"].bytes == 2 * payload);
   BOOST_TEST(tgmap::cli::dump_text(m, {0, m.size()}).find("shape=[8388608]") != std::string::npos);
   tgmap::cli::output out;
-  tgmap::cli::dump_json(m, {0, m.size()}, {}, out);
+  tgmap::reports::write_message_json(m, {0, m.size()}, {}, out);
   tgmap::cli::dump_frames_text(m, std::nullopt, {}, out);
   const std::uint64_t read = bytes_read() - before;
   BOOST_TEST(read < 256u << 10);  // a window or two a frame and call

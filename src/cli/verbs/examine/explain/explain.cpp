@@ -14,9 +14,11 @@
 #include "cli/input/file_list.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/input/target.hpp"
+#include "cli/print/json.hpp"
 #include "cli/verbs/examine/explain/explain_selection.hpp"
 #include "cli/verbs/examine/explain/print_access.hpp"
 #include "core/text/escape.hpp"
+#include "reports/access_json.hpp"
 
 namespace tgmap::cli {
 
@@ -84,7 +86,7 @@ void explain_target(const explain_options& given, const target& named, session& 
                              "add --lookup walk to find the objects without the index");
   if (why) return run.report.failed(t.file, why);
   if (given.json)
-    run.out.write(json_line(access_json(t.file, what)));
+    run.out.write(json_line(reports::to_json(t.file, what)));
   else
     print_access(what, run.out);
   if (what.is_damaged) report_damage(t.file, run);

@@ -16,31 +16,16 @@
 #include "cli/print/table.hpp"
 #include "cli/verbs/examine/explain/print_access.hpp"
 #include "core/text/escape.hpp"
+#include "reports/access_json.hpp"
 
 namespace tgmap::cli {
 
+using reports::index_coverage;
+
 namespace {
 
-/// The answers of an index to a selection.
-struct selection_facts {
-  index_status index{};
-  std::uint64_t selected = 0, not_selected = 0, unknown = 0;  ///< messages or objects that the index lists
-  std::uint64_t bytes_after = 0;                              ///< of the archive that the index does not cover
-  std::vector<std::string> keys_without_column{};
-};
-
-selection_facts find_facts(const archive& in, const indexed_selection& known) {
-  selection_facts out{.index = in.index_status(),
-                      .selected = known.count(index_answer::yes),
-                      .not_selected = known.count(index_answer::no),
-                      .unknown = known.count(index_answer::unknown),
-                      .keys_without_column = known.missing_keys()};
-  out.bytes_after = in.size_bytes() - (out.index.is_current ? out.index.covered_bytes : 0);
-  return out;
-}
-
 /// Returns what must be read to find the rest.
-std::string rest_text(const selection_facts& what, std::string_view kind) {
+std::string rest_text(const index_coverage& what, std::string_view kind) {
   if (!what.index.is_current) return fmt::format("every {}", kind);
   std::string out = what.unknown == 0 ? std::string() : count_text(what.unknown, std::string(kind));
   if (what.bytes_after != 0)
@@ -48,7 +33,7 @@ std::string rest_text(const selection_facts& what, std::string_view kind) {
   return out.empty() ? "nothing" : out;
 }
 
-void print_facts(const selection_facts& what, const selection& wanted, bool of_objects, output& to) {
+void print_facts(const index_coverage& what, const selection& wanted, bool of_objects, output& to) {
   using side = table::align;
   const std::string_view kind = of_objects ? "object" : "message";
   table facts(to, {{"fact", side::left}, {"value", side::left}});
@@ -67,27 +52,15 @@ void print_facts(const selection_facts& what, const selection& wanted, bool of_o
   facts.finish();
 }
 
-json facts_json(const std::string& file, const selection_facts& what, const selection& wanted, bool of_objects) {
-  return {{"file", file},
-          {"selection", wanted.text()},
-          {"of", of_objects ? "objects" : "messages"},
-          {"index", index_json(what.index)},
-          {"selected", what.selected},
-          {"not_selected", what.not_selected},
-          {"unknown", what.unknown},
-          {"bytes_after_index", what.bytes_after},
-          {"keys_without_column", what.keys_without_column}};
-}
-
 }  // namespace
 
 void explain_selection(const target& what, const selection& wanted, const selection_options& chosen, bool as_json,
                        session& run) {
   const archive in = open_archive(what, run);
   const indexed_selection known = search_in(what, in, wanted, chosen.objects).known();
-  const selection_facts facts = find_facts(in, known);
+  const index_coverage facts(in, known);
   if (as_json)
-    run.out.write(json_line(facts_json(what.file, facts, wanted, chosen.objects)));
+    run.out.write(json_line(reports::to_json(what.file, facts, wanted.text(), chosen.objects)));
   else
     print_facts(facts, wanted, chosen.objects, run.out);
   selection_outcome::of(run).record_explained({what, in, wanted, known, chosen.clauses, chosen.objects}, run);

@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <tgmap/constant/archive.hpp>
-#include <tgmap/constant/convert.hpp>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/file_kind.hpp"
@@ -84,43 +82,22 @@ constant::read_options read_options_of(const constant_input_options& given, sess
 
 namespace {
 
-/// Applies the type options to a constant of an archive. Only its cell type can change.
-constant::tensor_constant apply_type_options(const constant::tensor_constant& from, const constant::read_options& how,
-                                             constant::report& report) {
-  const constant::tensor_type& type = from.type();
-  if (how.type && !std::equal(type.dimensions().begin(), type.dimensions().end(), how.type->dimensions().begin(),
-                              how.type->dimensions().end())) {
-    report.problems.push_back({.cause = {.code = constant::errc::type_mismatch}, .path = type.text()});
-    return {};
-  }
-  failure why;
-  const dtype cells = how.cell_type.value_or(how.type ? how.type->cell_type() : type.cell_type());
-  constant::tensor_constant out = constant::convert(from, cells, how, why);
-  if (why) report.problems.push_back({.cause = why, .path = fmt::format("cells[{}]", why.found)});
-  return out;
-}
-
 constant::tensor_constant from_message(const target& what, const constant::read_options& how, session& run,
                                        constant::report& report) {
   if (what.objects)
     throw usage_error("'" + what.file + "': a constant is a whole message; remove the object from the address");
   const archive in = open_archive(what, run);
   const message m = find_one_message(in, what, "one", ":0");
-  failure why;
-  const constant::tensor_constant out = constant::from_archive(in, m, why);
-  if (why.code.category() == constant::category()) {
-    report.problems.push_back({.cause = why});
-    return {};
-  }
-  if (why) throw error(why);
-  return apply_type_options(out, how, report);
+  constant::tensor_constant out = constant::from_archive(in, m, how, report);
+  if (report && report.first().code.category() != constant::category()) throw error(report.first());
+  return out;
 }
 
 }  // namespace
 
 bool names_archive(const std::string& from) {
   const target what = parse_target(from);
-  return !what.whole_file() || (what.file != "-" && convert::find_format(what.file) == file_format::archive);
+  return !what.whole_file() || (what.file != "-" && convert::find_file_format(what.file) == file_format::archive);
 }
 
 constant::tensor_constant read_constant(const std::string& from, const constant::read_options& how, session& run,
@@ -129,7 +106,7 @@ constant::tensor_constant read_constant(const std::string& from, const constant:
   if (from != "-" && names_archive(from)) return from_message(parse_target(from), how, run, report);
   if (from != "-") {
     constant::tensor_constant out = constant::read_file(from, how, report);
-    const file_format format = report ? convert::find_format(from) : file_format::unknown;
+    const file_format format = report ? convert::find_file_format(from) : file_format::unknown;
     const file_kind* const kind = kind_of(format);
     if (kind != nullptr && !may_be_constant(format))
       throw cli_error(fmt::format("is not a tensor constant: {}", kind->name), std::string(kind->next_step), from);

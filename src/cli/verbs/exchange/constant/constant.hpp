@@ -2,10 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
+#include <exception>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <tgmap/constant/read.hpp>
 #include <tgmap/constant/tensor_constant.hpp>
 #include <tgmap/constant/write.hpp>
@@ -14,7 +13,6 @@
 #include "cli/app/session.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/output/output_options.hpp"
-#include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 
@@ -82,26 +80,19 @@ void add_constant_output_options(CLI::App&, constant_output_options& into);
 /// Writes a constant to its output. Ends the line at a terminal. Errors: throws tgmap::error, file_error, cli_error.
 void write_constant(const constant::tensor_constant&, const constant_output_options&, session&);
 
-/// Appends a value with the fewest digits that identify it in its cell type, or NaN, -NaN, Infinity, -Infinity.
-void append_cell_value(std::string& to, double value, dtype cells);
-
-/// Writes a value as JSON: exact as a double, with NaN and infinities as strings.
-void put_cell(json_text::writer<>&, double value);
-
-/// A `cell_addresses` object iterates over the addresses of the cells of one block.
-class cell_addresses {
+/// Writes to standard output through the session. It keeps exceptions, for which a failure has no room.
+class session_sink final : public sink {
  public:
-  /// Errors: throws tgmap::error (bad_constant).
-  cell_addresses(const constant::tensor_constant& of, std::uint64_t block);
+  explicit session_sink(output& to) noexcept : to_(to) {}
+  using sink::write;
+  failure write(std::span<const std::span<const std::byte>> pieces) noexcept override;
 
-  void append_text(std::string& to) const;  ///< `key=abc x=2`, as `tgmap constant get` takes it; escapes labels
-  void put(json_text::writer<>&) const;     ///< `{"key":"abc","x":2}`
-  void advance() noexcept;                  ///< moves to the next cell of the block
+  /// Throws the exception behind the failure of a writer to this sink, or tgmap::error.
+  void throw_if(const failure&) const;
 
  private:
-  const constant::tensor_type* type_;
-  std::vector<std::string_view> labels_{};
-  std::vector<std::uint64_t> indices_{};
+  output& to_;
+  std::exception_ptr error_{};
 };
 
 }  // namespace tgmap::cli

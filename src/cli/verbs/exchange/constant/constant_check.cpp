@@ -21,35 +21,27 @@ struct constant_check_options {
   bool all = false, need_content = false, whole = false, json = false;
 };
 
-json problem_json(const constant::problem& what) {
-  json out{{"code", what.cause.code.category() == constant::category()
-                        ? std::string(to_string_view(static_cast<constant::errc>(what.cause.code.value())))
-                        : "io"}};
-  if (what.line != 0) {
-    out["line"] = what.line;
-    out["column"] = what.column;
-  }
-  out["offset"] = what.cause.offset;
-  if (!what.path.empty()) out["path"] = what.path;
-  if (!what.expected.empty()) out["expected"] = what.expected;
-  if (!what.found.empty()) out["found"] = what.found;
-  out["text"] = what.what();
-  return out;
+void put_problems(json_text::writer<>& to, const std::vector<constant::problem>& all) {
+  to.begin_array();
+  for (const auto& each : all) to.raw(each.json());
+  to.end_array();
 }
 
-json verdict_json(const std::string& file, const constant::tensor_constant& read, const constant::report& found) {
-  json out{{"file", file}, {"ok", !found}};
+/// Writes the object that docs/schema/constant_check.json describes.
+void put_verdict(json_text::writer<>& to, const std::string& file, const constant::tensor_constant& read,
+                 const constant::report& found) {
+  to.begin_object();
+  put_name(to, "file", file);
+  to.key("ok").boolean(!found);
   if (!found) {
-    out["type"] = read.type().text();
-    out["cells"] = read.size();
-    out["blocks"] = read.blocks();
+    to.key("type").string(read.type().text());
+    to.key("cells").integer(read.size());
+    to.key("blocks").integer(read.blocks());
   }
-  out["problems"] = json::array();
-  for (const auto& each : found.problems) out["problems"].push_back(problem_json(each));
-  if (found.has_more) out["has_more"] = true;
-  if (!found.warnings.empty()) out["warnings"] = json::array();
-  for (const auto& each : found.warnings) out["warnings"].push_back(problem_json(each));
-  return out;
+  put_problems(to.key("problems"), found.problems);
+  if (found.has_more) to.key("has_more").boolean(true);
+  if (!found.warnings.empty()) put_problems(to.key("warnings"), found.warnings);
+  to.end_object();
 }
 
 void check_file(const std::string& file, const constant_check_options& given, const constant::read_options& how,
@@ -60,7 +52,7 @@ void check_file(const std::string& file, const constant_check_options& given, co
   if (!found && names_archive(file))
     if (const failure why = read.validate()) found.problems.push_back({.cause = why});
   if (given.json) {
-    run.out.write(json_line(verdict_json(file, read, found)));
+    run.out.write(json_of([&](auto& to) { put_verdict(to, file, read, found); }) + "\n");
     if (found) run.report.mark_failed();
     return;
   }

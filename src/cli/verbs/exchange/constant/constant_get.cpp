@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
+#include <tgmap/constant/cells.hpp>
 #include <vector>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/print/json.hpp"
 #include "cli/verbs/exchange/constant/constant.hpp"
 #include "core/text/escape.hpp"
 
@@ -33,45 +34,6 @@ std::vector<constant::address_part> parts_of(const std::vector<std::string>& giv
   return out;
 }
 
-/// Returns true if the address names all mapped dimensions but no indexed ones, which stands for a whole block.
-bool names_block(const constant::tensor_type& type, const std::vector<constant::address_part>& at) {
-  return type.is_mixed() && at.size() == type.mapped_count() &&
-         std::all_of(at.begin(), at.end(), [&](const auto& part) {
-           const auto number = type.find(part.dimension);
-           return number && type.dimensions()[*number].is_mapped();
-         });
-}
-
-std::uint64_t find_block(const constant::tensor_constant& in, std::vector<constant::address_part> at) {
-  for (const auto& one : in.type().dimensions())
-    if (!one.is_mapped()) at.emplace_back(one.name, 0);
-  const auto cell = in.find(at);
-  if (!cell) throw error(failure{.code = constant::errc::no_such_cell});
-  return *cell / in.type().block_cells();
-}
-
-/// Writes the cells of a block as nested arrays.
-class block_writer {
- public:
-  block_writer(const constant::tensor_constant& in, std::uint64_t block)
-      : in_(in), cell_(block * in.type().block_cells()) {
-    for (const auto& one : in.type().dimensions())
-      if (!one.is_mapped()) sizes_.push_back(one.size);
-  }
-
-  void put(json_text::writer<>& to, std::size_t depth = 0) {
-    if (depth == sizes_.size()) return put_cell(to, in_.value(cell_++));
-    to.begin_array();
-    for (std::uint64_t i = 0; i < sizes_[depth]; ++i) put(to, depth + 1);
-    to.end_array();
-  }
-
- private:
-  const constant::tensor_constant& in_;
-  std::uint64_t cell_;
-  std::vector<std::uint64_t> sizes_{};
-};
-
 std::string dimensions_of(const constant::tensor_type& type) {
   std::string out;
   for (const auto& one : type.dimensions()) {
@@ -83,12 +45,6 @@ std::string dimensions_of(const constant::tensor_type& type) {
 
 void print(const constant_get_options& given, const std::vector<constant::address_part>& at,
            const constant::tensor_constant& in, session& run) {
-  const auto put_value = [&](json_text::writer<>& to) {
-    if (names_block(in.type(), at))
-      block_writer(in, find_block(in, at)).put(to);
-    else
-      put_cell(to, in.cell(at));
-  };
   std::string line;
   if (given.json) {
     line = json_of([&](json_text::writer<>& to) {
@@ -96,13 +52,12 @@ void print(const constant_get_options& given, const std::vector<constant::addres
       to.key("address").begin_object();
       for (const auto& part : at) to.key(part.dimension).string(part.label);
       to.end_object();
-      put_value(to.key("value"));
+      to.key("value").raw(constant::value_json(in, at));
       to.end_object();
     });
-  } else if (names_block(in.type(), at)) {
-    line = json_of(put_value);
   } else {
-    append_cell_value(line, in.cell(at), in.type().cell_type());
+    line = constant::names_block(in.type(), at) ? constant::value_json(in, at)
+                                                : constant::cell_text(in.cell(at), in.type().cell_type());
   }
   run.out.write(line + '\n');
 }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <exception>
 #include <tgmap/constant/enum_names.hpp>
 
 #include "cli/options/option_checks.hpp"
@@ -14,27 +13,6 @@ namespace tgmap::cli {
 
 namespace {
 
-/// Writes to standard output through the session.
-class session_sink final : public sink {
- public:
-  explicit session_sink(output& to) noexcept : to_(to) {}
-  using sink::write;
-  failure write(std::span<const std::span<const std::byte>> pieces) noexcept override try {
-    for (const auto each : pieces) to_.write(each);
-    return {};
-  } catch (...) {
-    error_ = std::current_exception();
-    return {.code = std::make_error_code(std::errc::io_error)};
-  }
-  void rethrow_error() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
-  output& to_;
-  std::exception_ptr error_{};
-};
-
 template <class Sink>
 void write_to(const constant::tensor_constant& from, const constant_output_options& given, Sink& to) {
   failure why;
@@ -42,12 +20,24 @@ void write_to(const constant::tensor_constant& from, const constant_output_optio
     constant::write_typed_binary(from, given.how, to, why);
   else
     constant::write_json(from, given.how, to, why);
-  if (!why) return;
-  to.rethrow_error();
-  throw error(why);
+  to.throw_if(why);
 }
 
 }  // namespace
+
+failure session_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept try {
+  for (const auto each : pieces) to_.write(each);
+  return {};
+} catch (...) {
+  error_ = std::current_exception();
+  return {.code = std::make_error_code(std::errc::io_error)};
+}
+
+void session_sink::throw_if(const failure& why) const {
+  if (!why) return;
+  if (error_) std::rethrow_exception(error_);
+  throw error(why);
+}
 
 void add_constant_output_options(CLI::App& app, constant_output_options& into) {
   using constant::form;

@@ -10,6 +10,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/file_kind.hpp"
 #include "cli/input/file_list.hpp"
+#include "zio/message/frame_json.hpp"
 
 namespace tgmap::cli {
 
@@ -43,7 +44,7 @@ namespace {
 
 /// Throws cli_error for an archive, or a file of another known kind.
 void refuse_other_kind_of(std::span<const std::byte> bytes) {
-  const file_format format = convert::find_format(bytes);
+  const file_format format = convert::find_file_format(bytes);
   if (format == file_format::archive)
     throw cli_error("is a Tensogram archive, not a frame of a ZIO message",
                     "`tgmap info` and `tgmap ls` show it; `tgmap tens export` makes frames of its messages");
@@ -60,15 +61,8 @@ frame_file::frame_file(const std::string& file, input_bytes bytes_of_file) : fil
   message_ = zio::decode(bytes(), {}, &format_, why);
   if (!why) return;
   refuse_other_kind_of(bytes());
-  throw cli_error(frame_fault(why), next_step_of_frame(why, file));
+  throw cli_error(zio::frame_fault_text(why), next_step_of_frame(why, file));
 }
-
-std::uint64_t frame_file::label_offset() const noexcept {
-  const bool long_length = bytes().front() == std::byte{0xff};
-  return (long_length ? 5 : 1) + zio::prefix_bytes;
-}
-
-std::string frame_fault(const failure& why) { return why.text() + (why.offset == 0 ? " (offset 0x0)" : ""); }
 
 // The advice for these codes in archives names `tgmap validate`, which does not read frames.
 std::string next_step_of_frame(const failure& why, std::string_view file) {

@@ -36,18 +36,13 @@ class frame_file {
   const zio::message& message() const noexcept { return message_; }  ///< its payload is a part of `bytes`
   const zio::frame_format& format() const noexcept { return format_; }
 
-  std::uint64_t label_offset() const noexcept;
-
  private:
   input_bytes file_;
   zio::message message_{};
   zio::frame_format format_{};
 };
 
-/// Returns the text of a failure in a frame, including an offset of 0.
-std::string frame_fault(const failure&);
-
-/// Returns the next step after such a failure.
+/// Returns the next step after a failure in a frame.
 std::string next_step_of_frame(const failure&, std::string_view file);
 
 }  // namespace tgmap::cli

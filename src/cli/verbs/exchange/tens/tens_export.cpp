@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
-#include <tgmap/mapping_guard.hpp>
 #include <tgmap/zio/from_archive.hpp>
 #include <vector>
 
@@ -49,34 +46,6 @@ struct tens_export_options {
   frame_options frames;
   output_options output;
   bool json = false;
-};
-
-/// Writes frames in blocks copied from the archive, whose mapped file may shrink.
-class frame_sink final : public edit::throwing_sink {
- public:
-  explicit frame_sink(edit::output_set::output& to) : to_(to) {}
-
- private:
-  void write_gathered() override {
-    if (size_ != 0) to_.write(std::span(block_).first(size_));
-    size_ = 0;
-  }
-
-  void write_pieces(std::span<const std::span<const std::byte>> pieces) override {
-    for (auto rest : pieces)
-      while (!rest.empty()) {
-        if (size_ == block_.size()) write_gathered();
-        const std::size_t count = std::min(rest.size(), block_.size() - size_);
-        const failure why = mapping_guard::run([&]() noexcept { std::memcpy(&block_[size_], rest.data(), count); });
-        if (why) throw error(why);
-        size_ += count;
-        rest = rest.subspan(count);
-      }
-  }
-
-  edit::output_set::output& to_;
-  std::vector<std::byte> block_ = std::vector<std::byte>(std::size_t{1} << 18);
-  std::size_t size_ = 0;  ///< used bytes of the block
 };
 
 /// Writes messages of archives to files, one frame each. Lifetime: borrows all its arguments.
@@ -159,7 +128,7 @@ class frame_outputs {
     if (!used_.insert(&file).second)
       throw usage_error(fmt::format("two messages would be written to '{}'; add [index] to -o", name),
                         "a frame holds one message");
-    frame_sink to(file);
+    edit::guarded_sink to(file);
     failure why;
     zio::encode(frame.message, frame.format, to, why);
     to.rethrow_error();

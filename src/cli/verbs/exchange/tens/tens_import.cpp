@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstddef>
 #include <exception>
 #include <memory>
-#include <span>
 #include <tgmap/write/writer.hpp>
-#include <tgmap/zio/label.hpp>
-#include <tgmap/zio/tens.hpp>
 #include <tgmap/zio/to_archive.hpp>
 #include <utility>
 
@@ -21,6 +16,7 @@
 #include "cli/verbs/exchange/tens/tens.hpp"
 #include "edit/output/index_beside.hpp"
 #include "edit/output/output_sink.hpp"
+#include "zio/bridge/import_memory.hpp"
 
 namespace tgmap::cli {
 
@@ -32,32 +28,6 @@ struct tens_import_options {
   output_options output;
   bool json = false;
 };
-
-/// Returns the size of the first part of a frame, which has the label; at most that of the frame.
-std::uint64_t label_size(std::span<const std::byte> frame) {
-  constexpr std::size_t long_size = 5;  // 0xff and four bytes, big endian
-  if (frame.empty() || (frame[0] == std::byte{0xff} && frame.size() < long_size)) return frame.size();
-  std::uint64_t out = std::to_integer<std::uint64_t>(frame[0]);
-  if (frame[0] == std::byte{0xff}) {
-    out = 0;
-    for (const std::byte each : frame.subspan(1, long_size - 1)) out = out << 8 | std::to_integer<std::uint64_t>(each);
-  }
-  return std::min<std::uint64_t>(out, frame.size());
-}
-
-/// Returns the maximum memory for a frame. A tensor is described by at least 40 bytes of the label, and takes up to 4
-/// KiB as an object.
-std::uint64_t memory_limit(std::span<const std::byte> frame, const session& run) {
-  constexpr std::uint64_t per_byte = 16, per_label_byte = 160, base = std::uint64_t{1} << 18;
-  return run.limits.max_memory.value_or(per_byte * frame.size() + per_label_byte * label_size(frame) + base);
-}
-
-/// Lets the label parsers allocate their reusable buffers, so that the first frame is not charged for them.
-void preallocate_label_parsers() {
-  const zio::message sample{.form = zio::tens_form, .label = "{}" + std::string(4096, ' ')};
-  static_cast<void>(zio::tens::of(sample));
-  static_cast<void>(zio::read_label(sample.label));
-}
 
 /// Appends a message. Errors: throws tgmap::error, write_error.
 void import_frame(const frame_file& from, writer& into, const edit::output_sink& to) {
@@ -74,12 +44,13 @@ void import_all(const tens_import_options& given, session& run) {
   edit::output_sink to(outputs.open(given.to));
   writer into(to);
   bool all_read = true;
-  preallocate_label_parsers();
+  zio::allocate_label_readers();
   for (const std::string& file : given.files) {
     bool is_read = false;
     run.report.guard(file, [&] {
       input_bytes bytes = read_input(file);
-      const std::uint64_t size = bytes.bytes().size(), limit = memory_limit(bytes.bytes(), run);
+      const std::uint64_t size = bytes.bytes().size();
+      const std::uint64_t limit = run.limits.max_memory.value_or(zio::import_memory(bytes.bytes()));
       const heap_limit heap(limit);
       try {
         const frame_file from(file, std::move(bytes));

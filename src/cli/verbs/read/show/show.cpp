@@ -25,6 +25,7 @@
 #include "picture/image/image_frame.hpp"
 #include "picture/scale.hpp"
 #include "picture/terminal/terminal.hpp"
+#include "picture/terminal/wrapped_text.hpp"
 
 namespace tgmap::cli {
 
@@ -33,6 +34,7 @@ namespace {
 using parsed_options = show_options::parsed_options;
 using picture::plot;
 using picture::scale;
+using picture::wrapped_text;
 using statistics::accumulator;
 
 constexpr std::size_t min_columns = 20;
@@ -97,17 +99,17 @@ std::optional<scale> values_for(const accumulator& numbers, const show_options& 
 
 std::string text_of(const shown_field& field, const show_options& given, const accumulator& numbers) {
   const std::size_t width = width_for(given);
-  std::string out = wrapped(place_of(field), width);
-  if (const std::string part = part_of(field); !part.empty()) out += wrapped(part, width);
-  for (const std::string& line : numbers_of(field, numbers)) out += wrapped(line, width);
-  if (!field.why_no_degrees.empty()) out += wrapped(coordinates_of(field), width);
+  std::string out = wrapped_text(place_of(field), width);
+  if (const std::string part = part_of(field); !part.empty()) out += wrapped_text(part, width);
+  for (const std::string& line : numbers_of(field, numbers)) out += wrapped_text(line, width);
+  if (!field.why_no_degrees.empty()) out += wrapped_text(coordinates_of(field), width);
   if (given.logarithmic && numbers.not_positive_count() != 0)
-    out += wrapped(fmt::format("{} not above zero, not shown on a logarithmic scale", numbers.not_positive_count()),
-                   width);
+    out += wrapped_text(
+        fmt::format("{} not above zero, not shown on a logarithmic scale", numbers.not_positive_count()), width);
   if (const auto dimensions = field.part.axes().size(); dimensions > 2 && field.part.elements() != 0)
-    out += wrapped(fmt::format("{} dimensions cannot be shown; add --slice '{}'", dimensions,
-                               grids::default_slice(field.what.shape()).text()),
-                   width);
+    out += wrapped_text(fmt::format("{} dimensions cannot be shown; add --slice '{}'", dimensions,
+                                    grids::default_slice(field.what.shape()).text()),
+                        width);
   return out;
 }
 
@@ -140,8 +142,7 @@ void write_image(const std::string& image, const show_options& given, session& r
 shown_field field_of(const archive& in, const sliced_target& what, const parsed_options& wanted) {
   shown_field out{.which = find_one_object(in, what.address)};
   out.what = out.which.object.descriptor();
-  failure none;  // a field without metadata is shown, too
-  out.words = caption_of(out.which.object.metadata(none));
+  out.words = caption_of(out.which.object);
   const std::optional<grids::slice_spec>& cut = what.slice ? what.slice : wanted.cut;
   out.part = cut ? resolve(*cut, out.what.shape()) : grids::default_slice(out.what.shape());
   out.part_chosen = cut.has_value();
@@ -161,7 +162,7 @@ void show(const sliced_target& from, const show_options& given, const parsed_opt
   if (given.as_json) {
     run.out.write(json_line(as_json(field, numbers)));
   } else if (given.to != "-") {
-    std::string title = wrapped(title_of(field), width_for(given));
+    std::string title = wrapped_text(title_of(field), width_for(given));
     title.pop_back();
     run.out.write(run.out.heading(title) + "\n" + text_of(field, given, numbers));
     if (drawn && given.to.empty()) run.out.write(drawn->draw(values, wanted.colours, {.unit = field.words.unit}));

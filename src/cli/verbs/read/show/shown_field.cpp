@@ -3,13 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "cli/print/human_numbers.hpp"
 #include "core/text/escape.hpp"
 #include "picture/scale.hpp"
-#include "picture/terminal/terminal.hpp"
 
 namespace tgmap::cli {
 
@@ -18,32 +14,6 @@ namespace {
 using picture::number_text;
 
 bool is_complex(dtype of) { return of == dtype::complex64 || of == dtype::complex128; }
-
-json number(double x) { return std::isfinite(x) ? json(x) : json(); }
-
-json text_or_null(const std::string& text) { return text.empty() ? json() : json(text); }
-
-/// Fills lines of at most `width` characters with parts of a text. A longer part has a line of its own.
-class line_filler {
- public:
-  explicit line_filler(std::size_t width) : width_(width) {}
-
-  void add(std::string_view part, std::size_t blanks) {
-    const std::size_t size = picture::width_of(part);
-    if (used_ != 0 && used_ + blanks + size > width_) {
-      text_ += '\n';
-      used_ = 0;
-    }
-    if (used_ == 0) blanks = 0;
-    text_.append(blanks, ' ').append(part);
-    used_ += blanks + size;
-  }
-  std::string text() const { return text_ + "\n"; }
-
- private:
-  std::size_t width_, used_ = 0;
-  std::string text_{};
-};
 
 }  // namespace
 
@@ -87,10 +57,10 @@ std::vector<std::string> numbers_of(const shown_field& f, const statistics::accu
 json as_json(const shown_field& f, const statistics::accumulator& s) {
   const auto index = f.which.message.index();
   return {{"target", f.which.name},
-          {"message", index ? json(*index) : json()},
+          {"message", or_null(index)},
           {"object", f.which.object.index()},
-          {"name", text_or_null(f.words.name_text)},
-          {"units", text_or_null(f.words.unit_text)},
+          {"name", or_null(f.words.name_text)},
+          {"units", or_null(f.words.unit_text)},
           {"dtype", to_string_view(f.what.dtype)},
           {"shape", to_json(f.what.shape())},
           {"slice", f.part.text()},
@@ -98,30 +68,10 @@ json as_json(const shown_field& f, const statistics::accumulator& s) {
           {"elements", s.count()},
           {"missing", s.nan_count()},
           {"infinite", s.positive_infinities() + s.negative_infinities()},
-          {"min", number(s.min())},
-          {"max", number(s.max())},
-          {"mean", number(s.mean())},
-          {"std", number(s.standard_deviation())}};
-}
-
-std::string wrapped(std::string_view text, std::size_t width) {
-  line_filler out(width);
-  for (std::size_t at = 0, blanks = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find("  ", at), text.size());
-    const std::string_view part = text.substr(at, end - at);
-    if (picture::width_of(part) <= width) {
-      out.add(part, blanks);
-    } else {
-      for (std::size_t word = 0; word < part.size();) {
-        const std::size_t stop = std::min(part.find(' ', word), part.size());
-        out.add(part.substr(word, stop - word), word == 0 ? blanks : 1);
-        word = stop + 1;
-      }
-    }
-    at = std::min(text.find_first_not_of(' ', end), text.size());
-    blanks = at - end;
-  }
-  return out.text();
+          {"min", or_null(s.min())},
+          {"max", or_null(s.max())},
+          {"mean", or_null(s.mean())},
+          {"std", or_null(s.standard_deviation())}};
 }
 
 }  // namespace tgmap::cli

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/tools/caption.hpp>
 #include <vector>
@@ -40,9 +39,5 @@ std::string coordinates_of(const shown_field&);
 std::vector<std::string> numbers_of(const shown_field&, const statistics::accumulator&);
 
 json as_json(const shown_field&, const statistics::accumulator&);
-
-/// Returns the text as lines of at most `width` characters, broken at two or more blanks, or between words if the text
-/// between such blanks is longer than a line.
-std::string wrapped(std::string_view text, std::size_t width);
 
 }  // namespace tgmap::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tgmap/message.hpp>
+#include <tgmap/object.hpp>
+#include <tgmap/tools/grid.hpp>
+#include <vector>
+
+#include "convert/value_table.hpp"
+#include "grid/slice.hpp"
+
+namespace tgmap::convert {
+
+/// Coordinates of elements, and why there are no degrees.
+struct element_coordinates {
+  std::vector<coordinate> coordinates{};
+  grid_obstacle obstacle{};  ///< none if there are degrees, or if no grid is described
+
+  /// Returns true if there are coordinates, and all of them are plain indices.
+  bool are_indices() const;
+};
+
+/// Returns the coordinates of the elements of `part`, by the rules of tgmap::grid: the latitude and longitude of each
+/// element, otherwise an axis or an index for each dimension that the part keeps.
+/// Errors: throws those of tgmap::grid.
+element_coordinates find_coordinates(const message&, const object&, const grids::slice& part);
+
+}  // namespace tgmap::convert
