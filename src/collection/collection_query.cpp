@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <map>
-#include <set>
 #include <tgmap/tools/collection.hpp>
 #include <utility>
 
 #include "collection/archive_rows.hpp"
 #include "collection/collection_state.hpp"
+#include "collection/match_sorter.hpp"
 #include "core/or_throw.hpp"
 
 namespace tgmap {
@@ -16,9 +16,8 @@ inline namespace v0 {
 
 namespace {
 
-/// A match, with the values to sort by and the number of its group.
-struct sorted_match {
-  sort_values values{};
+/// A match, and the number of its group.
+struct found_match {
   collection_address address{};
   std::size_t group = 0;
 };
@@ -71,29 +70,23 @@ class query_run {
   /// Returns the matches in their order, as many as wanted. `see` gets the values of further keys of each match, and
   /// returns the number of its group.
   template <class See>
-  std::vector<sorted_match> matches(std::span<const metadata_key> further, const See& see, failure& why) {
-    std::vector<sorted_match> out;
-    if (wanted_.limit == 0) return out;
+  std::vector<found_match> matches(std::span<const metadata_key> further, const See& see, failure& why) {
+    archives::match_sorter<found_match> sorter(wanted_.sort);
+    if (wanted_.limit == 0) return {};
     std::vector<metadata_key> keys(further.begin(), further.end());
     for (const sort_column& each : wanted_.sort) keys.push_back(each.key);
-    std::set<sort_key> texts;  // equal values share their text
     const auto take = [&](const collection_address& address, std::span<const key_result> values) {
-      out.push_back({.values = {}, .address = address, .group = see(values.first(further.size()))});
-      for (const key_result& each : values.subspan(further.size()))
-        out.back().values.push_back(*texts.emplace(each).first);
-      return !wanted_.sort.empty() || out.size() < wanted_.limit;
+      sorter.add(values.subspan(further.size()), {.address = address, .group = see(values.first(further.size()))});
+      return sorter.has_columns() || sorter.size() < wanted_.limit;
     };
     for_each_row(keys, take, why);
     if (why) return {};
-    const auto before = [&](const sorted_match& a, const sorted_match& b) {
-      return comes_before(wanted_.sort, a.values, b.values);
-    };
-    if (!wanted_.sort.empty()) std::stable_sort(out.begin(), out.end(), before);
+    std::vector<found_match> out = sorter.take();
     if (out.size() > wanted_.limit) out.resize(static_cast<std::size_t>(wanted_.limit));
     return out;
   }
 
-  std::vector<sorted_match> matches(failure& why) {
+  std::vector<found_match> matches(failure& why) {
     return matches(
         {}, [](std::span<const key_result>) { return std::size_t{0}; }, why);
   }
@@ -117,7 +110,7 @@ class query_run {
 
   /// Opens each match again.
   void visit_sorted(const collection::visitor& take, failure& why) {
-    for (const sorted_match& sorted : matches(why)) {
+    for (const found_match& sorted : matches(why)) {
       const collection_address& each = sorted.address;
       if (!why && wanted_.stop.stop_requested()) why = {.code = {ECANCELED, std::system_category()}};
       if (why) return;
@@ -180,7 +173,7 @@ found_addresses collection::find(const collection_query& wanted, failure& why) c
   why = {};
   query_run run(*this, wanted);
   found_addresses out;
-  for (const sorted_match& each : run.matches(why)) out.addresses.push_back(each.address);
+  for (const found_match& each : run.matches(why)) out.addresses.push_back(each.address);
   out.failures = std::move(run).failures();
   return out;
 }
@@ -252,7 +245,7 @@ found_groups collection::group(std::span<const metadata_key> keys, const collect
     return at->second;
   };
   query_run run(*this, wanted);
-  for (const sorted_match& each : run.matches(keys, see, why))
+  for (const found_match& each : run.matches(keys, see, why))
     groups[each.group].found.addresses.push_back(each.address);
   std::erase_if(groups, [](const known_group& each) { return each.found.addresses.empty(); });  // beyond the limit
   std::vector<sort_column> columns;

@@ -36,6 +36,7 @@ std::uint64_t damage_of(const archive& in, failure& cause) {
 collection_state::collection_state(std::vector<archive_place> places, const collection_options& options, failure& why)
     : places_(std::move(places)),
       options_(options.open),
+      opener_(options.opener),
       trusted_users_(options.open.trust_index_of),
       max_open_(options.max_open),
       executor_(options.executor),
@@ -56,10 +57,10 @@ void collection_state::note(std::size_t number, const failure& why, std::uint64_
   failures_.try_emplace(number, collection_failure{number, places_[number].path, why, count});
 }
 
-/// Takes archives out of the list until fewer than `limit` are open. The caller destroys them, without the lock.
-collection_state::open_list collection_state::take_oldest(std::size_t limit) {
+/// Takes archives out of the list until at most `max_open` are open. The caller destroys them, without the lock.
+collection_state::open_list collection_state::take_oldest() {
   open_list out;
-  while (!recent_.empty() && recent_.size() + opening_ >= limit) {
+  while (!recent_.empty() && recent_.size() + opening_ > max_open_) {
     open_.erase(recent_.back().number);
     out.splice(out.end(), recent_, std::prev(recent_.end()));
   }
@@ -80,12 +81,19 @@ archive collection_state::open(std::size_t number, failure& why) {
       return found->second->handle;
     }
     if (const auto found = unclosable_.find(number); found != unclosable_.end()) return found->second;
-    closed = take_oldest(max_open_);
     ++opening_;
+    closed = take_oldest();
   }
   bool may_close = true;
-  archive opened = open_file(number, may_close, why);
-  if (why) note(number, why, 1);
+  archive opened;
+  try {
+    opened = open_file(number, may_close, why);
+    if (why) note(number, why, 1);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    --opening_;
+    throw;
+  }
   open_list closed;
   const std::lock_guard lock(mutex_);
   --opening_;
@@ -95,8 +103,12 @@ archive collection_state::open(std::size_t number, failure& why) {
     return found->second->handle;  // another thread was faster
   recent_.push_front({number, opened});
   open_[number] = recent_.begin();
-  closed = take_oldest(max_open_ + 1);  // other threads may have opened some meanwhile
+  closed = take_oldest();  // other threads may have opened some meanwhile
   return opened;
+}
+
+archive collection_state::open_place(std::size_t number, const open_options& options, failure& why) const {
+  return opener_ ? opener_(number, options, why) : archive::open(places_[number].path, options, why);
 }
 
 /// Opens a file, and compares it with the one that was opened first.
@@ -115,7 +127,7 @@ archive collection_state::open_file(std::size_t number, bool& may_close, failure
     struct stat now {};
     if (::stat(at.path.c_str(), &now) != 0 || !S_ISREG(now.st_mode)) {
       may_close = false;
-      return archive::open(at.path, options, why);  // says what is wrong
+      return open_place(number, options, why);  // says what is wrong
     }
     const file_identity file{now.st_dev, now.st_ino, static_cast<std::uint64_t>(now.st_size), now.st_mtim.tv_sec,
                              now.st_mtim.tv_nsec};
@@ -128,7 +140,7 @@ archive collection_state::open_file(std::size_t number, bool& may_close, failure
       }
       if (file.size > first->size) options.length = std::min(at.length, first->size - std::min(first->size, at.offset));
     }
-    archive out = archive::open(at.path, options, why);
+    archive out = open_place(number, options, why);
     if (!why && out.is_replaced(why) && !why) continue;
     if (why) return {};
     if (!first) {

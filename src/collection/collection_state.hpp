@@ -58,13 +58,15 @@ class collection_state {
   };
   using open_list = std::list<open_archive>;
 
+  archive open_place(std::size_t number, const open_options&, failure&) const;
   archive open_file(std::size_t number, bool& may_close, failure&);
-  open_list take_oldest(std::size_t limit);
+  open_list take_oldest();
   void note(std::size_t number, const failure&, std::uint64_t count);
   void count_all();
 
   std::vector<archive_place> places_;
   open_options options_;
+  decltype(collection_options::opener) opener_;
   std::string trusted_users_;
   std::size_t max_open_;
   executor* executor_;

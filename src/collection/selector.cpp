@@ -65,6 +65,20 @@ void selector::visit(const archive_address& what, const message& m, const select
                static_cast<std::size_t>(std::min<std::uint64_t>(which.end, count)), take, counts);
 }
 
+std::optional<std::vector<std::size_t>> selector::matching_objects(const message& m) const {
+  if (wanted_.selects_all() || m.version() == 1) return std::nullopt;
+  if (m.size() == 0) return std::nullopt;
+  std::vector<std::size_t> out;
+  const auto take = [&](const search_match& found, const failure& why) {
+    if (why) throw error(why);
+    out.push_back(static_cast<std::size_t>(*found.index));
+    return true;
+  };
+  search_counts ignored;
+  selection_search({}, wanted_, {.of_objects = true, .use_index = false}).visit(m, take, ignored);
+  return out;
+}
+
 tally selector::visit_all(const archive_address& what, const archive& from, const selector_callback& take,
                           const walk_progress& done) const {
   const selection_search search = this->search(what, from);

@@ -63,6 +63,10 @@ class selector {
   static void visit(const archive_address&, const message&, const selection_search&, const match_receiver&,
                     search_counts&);
 
+  /// Returns the numbers of the objects of a selected message that match; nothing if the message matches as a whole: if
+  /// everything is selected, or if it has no objects. Errors: throws tgmap::error.
+  std::optional<std::vector<std::size_t>> matching_objects(const message&) const;
+
   /// Visits all messages of an address in order, until the callback returns false. Errors: throws tgmap::error.
   tally visit_all(
       const archive_address&, const archive&, const selector_callback&,

@@ -83,7 +83,37 @@ void varying_keys::add(const message& m) {
   ++messages_;
 }
 
-std::vector<varying_keys::key> varying_keys::best() const {
+std::optional<message_arrays> arrays_of(const message& m) {
+  if (m.version() == 1) return std::nullopt;
+  failure why;
+  const std::size_t objects = m.size(why), shown = std::min(objects, max_objects_of_keys);
+  std::optional<message_arrays> out;
+  for (std::size_t j = 0; j < shown && !why; ++j) {
+    failure unreadable;
+    const object one = m.at(j, unreadable);
+    const descriptor what = unreadable ? descriptor() : one.descriptor(unreadable);
+    if (unreadable) continue;
+    const std::vector<std::uint64_t> shape(what.shape().begin(), what.shape().end());
+    if (!out) out = message_arrays{what.dtype, shape, objects > shown, objects > shown};
+    out->dtypes_differ = out->dtypes_differ || what.dtype != out->dtype;
+    out->shapes_differ = out->shapes_differ || shape != out->shape;
+  }
+  return out;
+}
+
+std::vector<std::string> varying_keys::best(std::size_t width, std::size_t count) const {
+  std::vector<std::string> out;
+  for (const key& each : ranked()) {
+    const std::size_t taken = each.width + 2;
+    if (out.size() == count || (!out.empty() && taken > width)) break;
+    width -= std::min(taken, width);
+    out.push_back(each.path);
+  }
+  return out;
+}
+
+/// Returns all keys in that order.
+std::vector<varying_keys::key> varying_keys::ranked() const {
   std::vector<std::pair<std::string, const key_values*>> differing, constant;
   for (const auto& [path, known] : keys_) {
     if (known.numbers.size() > 1 || known.occurrences.size() != messages_)

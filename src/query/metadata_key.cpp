@@ -5,7 +5,10 @@
 #include <new>
 #include <tgmap/query/metadata_key.hpp>
 
+#include "archive/access.hpp"
 #include "archive/property_names.hpp"
+#include "core/text/split.hpp"
+#include "core/text/trim.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -79,6 +82,29 @@ metadata_key metadata_key::parse(std::string_view text, failure& why) noexcept {
   }
   out.is_reserved_ = first == "_reserved_";
   return out;
+}
+
+std::vector<metadata_key> parse_keys(std::string_view list, failure& why) noexcept try {
+  why = {};
+  std::vector<metadata_key> out;
+  for (const std::string_view each : core::split(list)) {
+    const std::string_view name = core::trimmed(each);
+    out.push_back(metadata_key::parse(name, why));
+    if (!why) continue;
+    if (why.code == make_error_code(errc::bad_key)) {
+      why.expected = name.size();
+      why.found = static_cast<std::size_t>(name.data() - list.data()) + 1;
+    }
+    return {};
+  }
+  return out;
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+  return {};
+}
+
+std::vector<metadata_key> parse_keys(std::string_view list) {
+  return detail::or_throw([&](failure& why) { return parse_keys(list, why); });
 }
 
 }  // namespace v0

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
+#include <stdexcept>
 #include <support/failures.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/decode/executor.hpp>
@@ -50,6 +51,28 @@ class few_descriptors {
 };
 
 }  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_program_may_open_the_archives_itself, three_archives) {
+  std::string opened;
+  const auto open = [&](std::size_t number, const tgmap::open_options& options, tgmap::failure& why) {
+    opened += std::to_string(number) + " ";
+    if (number == 1) throw std::runtime_error("not this one");
+    return tgmap::archive::open(places[number].path, options, why);
+  };
+  const collection all(places, {.opener = open, .max_open = 1});
+  BOOST_TEST(step_of(all[{.archive = 2, .message = 1}]) == 18);
+  BOOST_TEST(step_of(all[{.archive = 2, .message = 2}]) == 24);
+  BOOST_TEST(step_of(all[{.archive = 0, .message = 1}]) == 6);
+  BOOST_CHECK_THROW(static_cast<void>(all.archive(1)), std::runtime_error);
+  BOOST_TEST(step_of(all[{.archive = 2, .message = 0}]) == 12);
+  BOOST_TEST(opened == "2 0 1 2 ");
+  BOOST_TEST(all.open_count() == 1U);
+  opened.clear();
+  const collection open_all(places, {.opener = open, .max_open = SIZE_MAX});
+  for (int i = 0; i < 2; ++i)
+    for (const std::size_t archive : {0, 2}) BOOST_TEST(step_of(open_all[{archive, 0}]) == (archive == 0 ? 0 : 12));
+  BOOST_TEST(opened == "0 2 ");
+}
 
 BOOST_AUTO_TEST_CASE(an_empty_collection_has_nothing) {
   const collection none;

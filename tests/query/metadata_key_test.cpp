@@ -45,6 +45,21 @@ BOOST_AUTO_TEST_CASE(success_clears_the_failure) {
   TGMAP_SUCCEEDED(why);
 }
 
+BOOST_AUTO_TEST_CASE(lists_of_keys_are_parsed) {
+  const auto keys = tgmap::parse_keys("mars.param, @offset ,,x");
+  BOOST_TEST_REQUIRE(keys.size() == 4U);
+  BOOST_TEST(keys[0].text() == "mars.param");
+  BOOST_TEST(keys[1].text() == "@offset");
+  BOOST_TEST(keys[2].text() == "");
+  BOOST_TEST(keys[3].text() == "x");
+  BOOST_TEST(tgmap::parse_keys("").size() == 1U);
+  tgmap::failure why;
+  BOOST_TEST(tgmap::parse_keys("x, @ofset,y", why).empty());
+  TGMAP_FAILED(why, tgmap::errc::bad_key);
+  BOOST_TEST(why.found == 4U);
+  BOOST_TEST(why.expected == 6U);
+}
+
 BOOST_AUTO_TEST_CASE(odd_keys_are_not_found) {
   const bytes data = six_messages();
   const auto archive = open(data);

@@ -6,6 +6,7 @@
 #include <support/failures.hpp>
 #include <support/selection_samples.hpp>
 #include <tgmap/query/sort_reader.hpp>
+#include <utility>
 
 using namespace tgmap_test;
 using tgmap::errc;
@@ -48,6 +49,24 @@ BOOST_AUTO_TEST_CASE(later_keys_count_if_the_first_are_equal) {
              boost::test_tools::per_element());
   BOOST_TEST(sorted(data, {{step, true}}) == (std::vector<std::size_t>{0, 1, 3, 2}), boost::test_tools::per_element());
   BOOST_TEST(sorted(data, {}) == (std::vector<std::size_t>{0, 1, 2, 3}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(columns_are_parsed_from_a_list) {
+  const auto columns = tgmap::parse_sort("mars.param:asc, step:desc,a:b");
+  BOOST_TEST_REQUIRE(columns.size() == 3U);
+  BOOST_TEST((columns[0].key.text() == "mars.param" && !columns[0].descending));
+  BOOST_TEST((columns[1].key.text() == "step" && columns[1].descending));
+  BOOST_TEST((columns[2].key.text() == "a:b" && !columns[2].descending));
+  const auto place_of_mistake = [](std::string_view list) {
+    tgmap::failure why;
+    static_cast<void>(tgmap::parse_sort(list, why));
+    TGMAP_FAILED(why, errc::bad_key);
+    return std::pair(why.found, why.expected);
+  };
+  BOOST_TEST((place_of_mistake("") == std::pair<std::uint64_t, std::uint64_t>(1, 0)));
+  BOOST_TEST((place_of_mistake("step,:desc") == std::pair<std::uint64_t, std::uint64_t>(6, 0)));
+  BOOST_TEST((place_of_mistake("step, @ofset:desc") == std::pair<std::uint64_t, std::uint64_t>(7, 6)));
+  TGMAP_THROWS(tgmap::parse_sort("a,"), errc::bad_key);
 }
 
 BOOST_AUTO_TEST_CASE(missing_values_come_last_in_either_direction) {

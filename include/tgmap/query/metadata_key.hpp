@@ -53,6 +53,11 @@ class TGMAP_API metadata_key {
   std::optional<std::uint64_t> element_{};      ///< of `shape` or `strides`
 };
 
+/// Parses a comma-separated list of keys: "mars.param, @offset". Blanks around a key do not count.
+/// Errors: bad_key (`found`: the position of the key in the list, counted from 1; `expected`: its size); out_of_memory.
+TGMAP_API std::vector<metadata_key> parse_keys(std::string_view list);
+TGMAP_API std::vector<metadata_key> parse_keys(std::string_view list, failure&) noexcept;
+
 /// A `key_result` is the value that a key has in one message or object, or nothing.
 /// Lifetime: borrows from the key_lookup that found it, until that is given to a selection, and from the archive.
 class TGMAP_API key_result {

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <span>
+#include <string_view>
 #include <tgmap/error.hpp>
 #include <tgmap/export.hpp>
 #include <tgmap/query/metadata_key.hpp>
@@ -17,6 +18,11 @@ struct sort_column {
   metadata_key key{};
   bool descending = false;  ///< the largest value comes first
 };
+
+/// Parses a comma-separated list of keys to sort by: "mars.param,mars.step:desc"; ":asc" may be written, too.
+/// Errors: bad_key (a key is missing or unknown; `found` and `expected` as of parse_keys); out_of_memory.
+TGMAP_API std::vector<sort_column> parse_sort(std::string_view list);
+TGMAP_API std::vector<sort_column> parse_sort(std::string_view list, failure&) noexcept;
 
 /// The values of one message or object to sort by, one for each column.
 using sort_values = std::vector<sort_key>;
@@ -38,6 +44,9 @@ class TGMAP_API sort_reader {
   /// Errors: those of key_lookup::find, out_of_memory. Complexity: O(log n) comparisons for n different values read.
   sort_values read(key_lookup&);
   sort_values read(key_lookup&, failure&) noexcept;
+
+  /// Returns copies of values that were found, one for each column. Errors: throws std::bad_alloc.
+  sort_values read(std::span<const key_result>);
 
  private:
   std::vector<sort_column> columns_{};

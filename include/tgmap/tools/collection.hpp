@@ -66,6 +66,10 @@ struct collection_options {
   /// Default: numbering goes on behind damage.
   open_options open{.damage = on_damage::skip};
 
+  /// Opens the archive with this number instead of archive::open, from any thread. Exceptions pass through.
+  /// Default: none.
+  std::function<tgmap::archive(std::size_t number, const open_options&, failure&)> opener{};
+
   /// Maximum number of archives that the collection itself keeps open. Each has at most two descriptors.
   /// Default: 256, half of the usual limit of 1024 descriptors.
   std::size_t max_open = 256;

@@ -70,7 +70,7 @@ cli_error unfinished(const std::string& text, const std::string& next_step, cons
   if (why.code == make_error_code(std::errc::operation_not_supported))
     throw cli_error("is not a regular file", "name an archive", of.name);
   if (why.code != errc::damaged) throw cli_error(why.text(), next_step(why, of.name), of.name);
-  const file_kind* const kind = why.found == 0 ? find_file_kind(read_first_bytes(of.name)) : nullptr;
+  const file_kind* const kind = why.found == 0 ? kind_of(convert::find_file_format(of.name)) : nullptr;
   if (kind != nullptr)
     throw cli_error(fmt::format("is not a Tensogram archive: {}", kind->name), "name the archive to add to first",
                     of.name);

@@ -29,6 +29,8 @@ bool is_beyond(const failure& why) { return why.code == make_error_code(errc::ou
                   fmt::format("run `tgmap ls {}` to see what there is", file));
 }
 
+}  // namespace
+
 open_options options_for(const session& run, object_lookup lookup) {
   open_options out{.io = run.io,
                    .damage = on_damage::skip,
@@ -40,8 +42,6 @@ open_options options_for(const session& run, object_lookup lookup) {
   if (run.limits.max_memory) out.max_resident_bytes = *run.limits.max_memory;
   return out;
 }
-
-}  // namespace
 
 archive open_archive(const target& from, session& run, object_lookup lookup) {
   archive out = open_any_file(from, run, lookup);
@@ -75,14 +75,14 @@ archive open_archive(int descriptor, const session& run, object_lookup lookup) {
 
 void scan_all(const archive& from, const target& what, session& run) {
   progress_bar bar(run, what.file, from.size_bytes());
-  archives::scan_all(from, [&](std::uint64_t done) { bar.update(done); });
+  archives::scan_all(from, bar.callback());
 }
 
 void for_each_message(const archive& from, const target& what, session& run, const message_callback& take,
                       const indexed_selection& known) {
   if (what.one_message()) return void(take(find_message(from, what)));
   progress_bar bar(run, what.file, from.size_bytes());
-  archives::for_each_message(from, what, take, known, [&](std::uint64_t done) { bar.update(done); });
+  archives::for_each_message(from, what, take, known, bar.callback());
 }
 
 message find_message(const archive& from, const target& wanted) {

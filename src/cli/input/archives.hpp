@@ -23,6 +23,9 @@ using archives::message_callback;
 using archives::object_numbers;
 using edit::failure_in;
 
+/// Returns how this run opens archives. Lifetime: borrows from the session.
+open_options options_for(const session&, object_lookup);
+
 /// Opens the archive of a target. Damage is skipped; verbs report it and go on.
 /// Errors: tgmap::error; cli_error for a file of another kind, unless a message is named by its offset.
 archive open_archive(const target&, session&, object_lookup = object_lookup::index);

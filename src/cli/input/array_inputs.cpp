@@ -80,12 +80,12 @@ convert::npy_array raw_array(std::span<const std::byte> bytes, const array_optio
 /// Throws cli_error for a file of a kind that has no NumPy arrays.
 void refuse_other_kind(const std::string& file) {
   if (file == "-") return;
-  const std::vector<std::byte> first = read_first_bytes(file);
-  if (begins_as_archive(first))
+  const file_format format = convert::find_file_format(file);
+  if (format == file_format::archive)
     throw cli_error("is a Tensogram archive, not an array",
                     "`tgmap copy`, `tgmap append` and `tgmap merge` take archives");
-  const file_kind* const kind = find_file_kind(first);
-  if (kind != nullptr && !kind->takes_arrays)
+  const file_kind* const kind = kind_of(format);
+  if (kind != nullptr && !takes_arrays(format))
     throw cli_error(fmt::format("is not a .npy file: {}", kind->name), std::string(kind->next_step));
 }
 

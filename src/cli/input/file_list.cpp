@@ -10,29 +10,22 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/input_bytes.hpp"
 #include "cli/input/target.hpp"
+#include "core/text/split.hpp"
 
 namespace tgmap::cli {
 
 namespace {
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!line.empty()) out.emplace_back(line);
-  }
-  return out;
-}
 
 std::vector<std::string> read_list(const std::string& name) {
   const input_bytes from = read_input(name);
   const std::string_view text(reinterpret_cast<const char*>(from.bytes().data()), from.bytes().size());
   if (text.find('\0') != text.npos)
     throw cli_error("is not a list of addresses: it has zero bytes", "name an archive without @ and --from", name);
-  std::vector<std::string> out = lines_of(text);
+  std::vector<std::string> out;
+  for (std::string_view line : core::split(text, '\n')) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.empty()) out.emplace_back(line);
+  }
   if (out.empty()) throw usage_error("the list '" + name + "' names no files", "write one address a line");
   return out;
 }

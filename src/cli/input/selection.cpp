@@ -4,38 +4,64 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
+#include <tgmap/tools/collection.hpp>
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/options/option_checks.hpp"
-#include "core/text/trim.hpp"
+#include "collection/match_sorter.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
-/// Visits the selected messages or objects of several targets, sorted and limited.
+collection collection_of(const std::vector<target>& targets, const collection_options& options) {
+  std::vector<archive_place> places;
+  for (const target& each : targets) places.push_back({each.file == "-" ? std::string(standard_input) : each.file});
+  return collection(std::move(places), options);
+}
+
+/// Visits the selected messages or objects of several targets, sorted and limited. Sorting keeps no archive open that
+/// the collection closes.
 class selection_run {
  public:
-  selection_run(const selection_options& chosen, session& run, const selection_callback& take,
-                const archive_opener& open, const problem_callback& problems)
-      : selector_(chosen),
-        order_(parse_sort(chosen.sort)),
+  selection_run(const std::vector<target>& targets, const selection_options& chosen, session& run,
+                const selection_callback& take, const problem_callback& problems, const collection_options& how)
+      : targets_(targets),
+        selector_(chosen),
+        sorter_(chosen.order()),
         limit_(chosen.limit),
-        open_(open),
         problems_(problems),
         run_(run),
-        take_(take) {}
+        take_(take),
+        how_(how),
+        archives_(collection_of(targets, how)) {}
 
-  void visit(const target& what) {
-    const archive from = open_(what);
-    if (!order_.columns().empty()) pins_.push_back(from.pin());  // before an error: kept messages outlive it
+  void visit_all() {
+    for (std::size_t i = 0; i < targets_.size() && more_; ++i) run_.report.guard(targets_[i].file, [&] { visit(i); });
+    for (const archives::kept_match& each : sorter_.take()) {
+      if (!more_ || delivered_ == limit_) return;
+      const target& what = targets_[each.archive];
+      run_.report.guard(what.file, [&] {
+        const message m = each.find(archives_).message;
+        key_lookup keys = each.keys_of ? key_lookup(m, m[*each.keys_of]) : key_lookup(m);
+        deliver(what, m, keys, each.object ? std::optional<std::size_t>(*each.object) : std::nullopt);
+      });
+    }
+  }
+
+ private:
+  void visit(std::size_t number) {
+    const target& what = targets_[number];
+    failure why;
+    const archive from = sorter_.has_columns() ? archives_.archive(number) : how_.opener(number, how_.open, why);
     const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
-      if (order_.columns().empty()) return deliver(what, m, keys, object);
-      to_sort_.push_back({order_.read(keys), &what, m, object, keys.object_index()});
+      if (!sorter_.has_columns()) return deliver(what, m, keys, object);
+      sorter_.add(sorter_.read(keys), {number, m.index(), m.offset(), object, keys.object_index()});
       return true;
     };
     tally sum = selector_.visit_all(what, from, run_, take);
@@ -48,67 +74,29 @@ class selection_run {
     selector_.report(what, from, sum, run_);
   }
 
-  bool more() const noexcept { return more_; }
-
-  /// Visits what was kept for sorting.
-  void finish() {
-    const auto before = [&](const sorted_message& a, const sorted_message& b) {
-      return comes_before(order_.columns(), a.values, b.values);
-    };
-    std::stable_sort(to_sort_.begin(), to_sort_.end(), before);
-    for (const sorted_message& each : to_sort_) {
-      if (!more_ || delivered_ == limit_) return;
-      run_.report.guard(each.of->file, [&] {
-        key_lookup keys = each.shown ? key_lookup(each.message, each.message[*each.shown]) : key_lookup(each.message);
-        deliver(*each.of, each.message, keys, each.object);
-      });
-    }
-  }
-
- private:
-  struct sorted_message {
-    sort_values values;
-    const target* of;
-    tgmap::message message;
-    std::optional<std::size_t> object;
-    optional_index shown;  ///< the object whose keys are shown
-  };
-
   bool deliver(const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
     return more_ = ++delivered_ <= limit_ && take_(what, m, keys, object) && delivered_ < limit_;
   }
 
+  const std::vector<target>& targets_;
   selector selector_;
-  sort_reader order_;
+  archives::match_sorter<archives::kept_match> sorter_;
   std::uint64_t limit_, delivered_ = 0;
-  const archive_opener& open_;
   const problem_callback& problems_;
   session& run_;
   const selection_callback& take_;
-  std::vector<sorted_message> to_sort_;
-  std::vector<pin> pins_;
+  const collection_options& how_;
+  collection archives_;
   bool more_ = true;
 };
 
-}  // namespace
-
-std::vector<sort_column> parse_sort(const std::string& text) {
-  std::vector<sort_column> out;
-  if (text.empty()) return out;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    std::string part = text.substr(begin, comma - begin);
-    const bool descending = part.ends_with(":desc");
-    if (descending || part.ends_with(":asc")) part.erase(part.rfind(':'));
-    auto keys = parse_keys(part);
-    if (keys.front().text().empty()) throw usage_error("--sort '" + text + "': a key is missing");
-    out.push_back({std::move(keys.front()), descending});
-    begin = comma + 1;
-  }
-  return out;
+/// Throws usage_error for a key in a list that cannot be parsed.
+[[noreturn]] void refuse_key(const std::string& list, const failure& why) {
+  if (why.code != make_error_code(errc::bad_key)) throw error(why);
+  const std::string name = list.substr(why.found - 1, why.expected);
+  if (name.empty()) throw usage_error("--sort '" + list + "': a key is missing");
+  throw_key_error(name);
 }
-
-namespace {
 
 /// Returns the operator that somebody meant who wrote this one; empty if that is not known.
 std::string_view operator_for(std::string_view given) {
@@ -168,42 +156,46 @@ CLI::Validator non_empty_keys() {
       [](std::string& text) { return text.empty() ? std::string("is empty; name a key") : std::string(); }, "");
 }
 
-std::vector<std::string> split_keys(const std::string& text) {
-  std::vector<std::string> out;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    out.emplace_back(core::trimmed(std::string_view(text).substr(begin, comma - begin)));
-    begin = comma + 1;
-  }
-  return out;
+void throw_key_error(const std::string& name) {
+  const std::string near = key_lookup(message()).nearest_key(name);
+  throw usage_error(
+      fmt::format("there is no property '{}'{}", name, near.empty() ? "" : "; did you mean '" + near + "'?"),
+      "run `tgmap help keys`");
 }
 
 std::vector<metadata_key> parse_keys(const std::string& text) {
-  std::vector<metadata_key> out;
-  for (const std::string& name : split_keys(text)) {
-    failure why;
-    out.push_back(metadata_key::parse(name, why));
-    if (why) {
-      const std::string near = key_lookup(message()).nearest_key(name);
-      throw usage_error(
-          fmt::format("there is no property '{}'{}", name, near.empty() ? "" : "; did you mean '" + near + "'?"),
-          "run `tgmap help keys`");
-    }
-  }
+  failure why;
+  std::vector<metadata_key> out = tgmap::parse_keys(text, why);
+  if (why) refuse_key(text, why);
+  return out;
+}
+
+std::vector<sort_column> selection_options::order() const {
+  if (sort.empty()) return {};
+  failure why;
+  std::vector<sort_column> out = parse_sort(sort, why);
+  if (why) refuse_key(sort, why);
   return out;
 }
 
 void for_each_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
                        const selection_callback& take, object_lookup lookup) {
-  for_each_selected(targets, chosen, run, take, [&](const target& what) { return open_archive(what, run, lookup); });
+  collection_options how{.open = options_for(run, lookup)};
+  std::set<std::size_t> opened;  // an archive that is opened again gets no hints again
+  how.opener = [&](std::size_t number, const open_options& options, failure& why) {
+    const target& what = targets[number];
+    const bool is_first = opened.insert(number).second || what.file == "-";
+    return is_first ? open_archive(what, run, lookup) : archive::open(what.file, options, why);
+  };
+  selection_run(targets, chosen, run, take, {}, how).visit_all();
 }
 
 void for_each_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
                        const selection_callback& take, const archive_opener& open, const problem_callback& problems) {
-  selection_run all(chosen, run, take, open, problems);
-  for (const target& t : targets)
-    if (all.more()) run.report.guard(t.file, [&] { all.visit(t); });
-  all.finish();
+  const collection_options how{
+      .opener = [&](std::size_t number, const open_options&, failure&) { return open(targets[number]); },
+      .max_open = SIZE_MAX};
+  selection_run(targets, chosen, run, take, problems, how).visit_all();
 }
 
 }  // namespace tgmap::cli

@@ -18,9 +18,6 @@
 
 namespace tgmap::cli {
 
-/// Parses "mars.step" or "mars.param,mars.step:desc". Errors: usage_error.
-std::vector<sort_column> parse_sort(const std::string&);
-
 /// Values of -w, --where-plain, --objects, --sort and --limit.
 struct selection_options {
   std::vector<std::string> clauses;
@@ -31,6 +28,9 @@ struct selection_options {
 
   /// Returns the conjunction of all clauses. Errors: usage_error with the position of a mistake.
   selection compiled() const;
+
+  /// Returns the keys of --sort. Errors: usage_error.
+  std::vector<sort_column> order() const;
 };
 
 /// Adds -w and --where-plain.
@@ -39,11 +39,11 @@ void add_where(CLI::App&, selection_options& into);
 /// Adds all of these options except --objects, which each verb describes itself.
 void add_selection(CLI::App&, selection_options& into);
 
-/// Divides a comma-separated list of keys, without blanks at their ends.
-std::vector<std::string> split_keys(const std::string&);
-
-/// Parses a comma-separated list of keys. An empty key is never found. Errors: usage_error.
+/// Parses a comma-separated list of keys; none of an empty text. An empty key is never found. Errors: usage_error.
 std::vector<metadata_key> parse_keys(const std::string&);
+
+/// Throws usage_error for a key that is the name of no property.
+[[noreturn]] void throw_key_error(const std::string& name);
 
 /// Returns a validator that rejects an empty list of keys.
 CLI::Validator non_empty_keys();

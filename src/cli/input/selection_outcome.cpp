@@ -7,20 +7,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "cli/input/archives.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/progress.hpp"
 
 namespace tgmap::cli {
-
-namespace {
-
-/// Returns true if the index lists messages, so that a key that it has is in one of them.
-bool is_indexed(const indexed_selection& known) noexcept {
-  return known.count(index_answer::yes) + known.count(index_answer::no) + known.count(index_answer::unknown) != 0;
-}
-
-}  // namespace
 
 selection_outcome& selection_outcome::of(session& run) {
   if (!run.selected) run.selected = std::make_shared<selection_outcome>();
@@ -33,9 +24,7 @@ void selection_outcome::note(const finished_selection& done) {
   has_address_ = has_address_ || !done.what.whole_file();
   any_seen_ = any_seen_ || done.any_seen;
   clauses_ = done.clauses;
-  texts_.clear();
-  for (const metadata_key& each : done.wanted.keys()) texts_.push_back(each.text());
-  if (!keys_) keys_.emplace(done.wanted.keys());
+  if (!keys_) keys_.emplace(done.wanted.keys(), key_check::max_collected);
 }
 
 void selection_outcome::record_empty(const finished_selection& nothing, session& run) {
@@ -48,10 +37,7 @@ void selection_outcome::record_match(const finished_selection& done, session& ru
   any_ = true;
   if (done.wanted.selects_all()) return;
   note(done);
-  const std::vector<metadata_key> optional = done.wanted.optional_keys();
-  for (const std::string& each : texts_)
-    if (std::none_of(optional.begin(), optional.end(), [&](const auto& key) { return key.text() == each; }))
-      keys_->add_found(each);
+  keys_->add_matched(done.wanted);
   record_explained(done, run);
 }
 
@@ -65,36 +51,12 @@ void selection_outcome::record_explained(const finished_selection& done, session
   }
 }
 
-void selection_outcome::find_keys(const finished_selection& nothing, session& run) {
+void selection_outcome::find_keys(const finished_selection& in, session& run) {
   if (!run.report.has_hints()) return;
-  if (is_indexed(nothing.known)) {
-    const std::vector<std::string> missing = nothing.known.missing_keys();
-    for (const std::string& each : texts_)
-      if (std::find(missing.begin(), missing.end(), each) == missing.end()) keys_->add_found(each);
-  }
+  keys_->add_indexed(in.known);
   if (keys_->is_complete()) return;
-  for_each_message(nothing.from, nothing.what, run, [&](const message& m) {
-    if (keys_->is_complete()) return false;
-    if (examined_ == key_check::max_collected) {
-      is_cut_ = true;
-      return false;
-    }
-    ++examined_;
-    if (!nothing.objects && !nothing.what.objects) {
-      key_lookup keys(m);
-      keys_->visit(m, keys);
-      if (m.version() == 1 || keys_->is_complete() || m.size() == 0) return true;
-      key_lookup of_object(m, m[0]);  // @object
-      keys_->visit(m, of_object);
-    } else if (m.version() != 1) {
-      const number_bounds which = object_numbers(m, nothing.what);
-      for (std::uint64_t j = which.begin; j < which.end && j < m.size() && !keys_->is_complete(); ++j) {
-        key_lookup keys(m, m[static_cast<std::size_t>(j)]);
-        keys_->visit(m, keys);
-      }
-    }
-    return true;
-  });
+  progress_bar bar(run, in.what.file, in.from.size_bytes());
+  keys_->look_in_all(in.what, in.from, in.objects || in.what.objects, bar.callback());
 }
 
 std::string selection_outcome::reason() const {
@@ -106,7 +68,8 @@ std::string selection_outcome::reason() const {
 }
 
 std::string selection_outcome::absence_of(const metadata_key& key) const {
-  if (is_cut_) return fmt::format("none of the first {} messages has the key '{}'", examined_, key.text());
+  if (keys_->is_cut())
+    return fmt::format("none of the first {} messages has the key '{}'", keys_->examined(), key.text());
   return fmt::format("no {}{} has the key '{}'", any_ && has_address_ ? "addressed " : "",
                      objects_ ? "object" : "message", key.text());
 }
@@ -120,8 +83,10 @@ std::string selection_outcome::next_step() const {
         return each.find_first_of("\"'") == each.npos && each.find_first_of(",|") != each.npos;
       }))
     return "write / between alternatives, for example mars.param=2t/10u";
-  return fmt::format("run `tgmap ls{} -p {} {}` to see the values", objects_ ? " --objects" : "",
-                     fmt::join(texts_, ","), file);
+  std::vector<std::string_view> names;
+  for (const metadata_key& each : keys_->keys()) names.push_back(each.text());
+  return fmt::format("run `tgmap ls{} -p {} {}` to see the values", objects_ ? " --objects" : "", fmt::join(names, ","),
+                     file);
 }
 
 void selection_outcome::report(reporter& to) const {

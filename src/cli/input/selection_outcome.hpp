@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
 #include <tgmap/archive.hpp>
-#include <tgmap/query/known_keys.hpp>
 #include <tgmap/query/selection.hpp>
 #include <vector>
 
 #include "cli/input/target.hpp"
+#include "collection/key_search.hpp"
 
 namespace tgmap::cli {
 
@@ -64,10 +63,8 @@ class selection_outcome {
 
   bool any_ = false, any_seen_ = false, has_address_ = false, objects_ = false;
   std::set<std::string> files_{};
-  std::vector<std::string> clauses_{}, texts_{};  ///< of -w, and of the keys in it
-  std::optional<key_check> keys_{};
-  std::size_t examined_ = 0;  ///< messages in which the keys were looked for
-  bool is_cut_ = false;       ///< there are more messages
+  std::vector<std::string> clauses_{};  ///< of -w
+  std::optional<archives::key_search> keys_{};
 };
 
 }  // namespace tgmap::cli

@@ -8,6 +8,7 @@
 #include "cli/input/selection.hpp"
 #include "cli/input/selection_outcome.hpp"
 #include "cli/print/human_numbers.hpp"
+#include "cli/print/progress.hpp"
 
 namespace tgmap::cli {
 
@@ -15,20 +16,6 @@ selector::selector(const selection_options& chosen, search_purpose purpose)
     : archives::selector(chosen.compiled(), chosen.objects, purpose),
       clauses_(chosen.clauses),
       is_plain_(chosen.plain) {}
-
-std::optional<std::vector<std::size_t>> selector::matching_objects(const message& m) const {
-  if (wanted().selects_all() || is_plain_ || m.version() == 1) return std::nullopt;
-  if (m.size() == 0) return std::nullopt;
-  std::vector<std::size_t> out;
-  const auto take = [&](const search_match& found, const failure& why) {
-    if (why) throw error(why);
-    out.push_back(static_cast<std::size_t>(*found.index));
-    return true;
-  };
-  search_counts ignored;
-  selection_search({}, wanted(), {.of_objects = true, .use_index = false}).visit(m, take, ignored);
-  return out;
-}
 
 void selector::visit(const target& what, const message& m, const selection_search& search, const match_receiver& take,
                      search_counts& counts) {
@@ -39,17 +26,13 @@ void selector::visit(const target& what, const message& m, const selection_searc
 }
 
 tally selector::visit_all(const target& what, const archive& from, session& run, const selector_callback& take) const {
-  const selection_search search = this->search(what, from);
-  tally sum;
-  sum.known = search.known();
-  sum.seen = sum.known.count(index_answer::no);
-  const match_receiver receive = archives::receiver_of(take, sum);
-  const auto visit_message = [&](const message& m) {
-    visit(what, m, search, receive, sum);
-    return sum.more;
-  };
-  for_each_message(from, what, run, visit_message, sum.known);
-  return sum;
+  if (what.one_message()) {
+    const message named = find_message(from, what);
+    if (what.one_object() && named.version() != 1) static_cast<void>(find_object(named, what));
+    return archives::selector::visit_all(what, from, take);
+  }
+  progress_bar bar(run, what.file, from.size_bytes());
+  return archives::selector::visit_all(what, from, take, bar.callback());
 }
 
 void selector::report(const target& what, const archive& from, const tally& sum, session& run) const {

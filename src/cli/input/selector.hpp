@@ -23,9 +23,10 @@ class selector : public archives::selector {
   /// Errors: usage_error with the position of a mistake in a clause.
   explicit selector(const selection_options&, search_purpose = search_purpose::visit);
 
-  /// Returns the numbers of the objects of a selected message that match; nothing if the message matches as a whole: if
-  /// no selection is given, with --where-plain, or if it has no objects. Errors: tgmap::error.
-  std::optional<std::vector<std::size_t>> matching_objects(const message&) const;
+  /// Does the same as the selector of the library. With --where-plain, messages match as a whole.
+  std::optional<std::vector<std::size_t>> matching_objects(const message& m) const {
+    return is_plain_ ? std::nullopt : archives::selector::matching_objects(m);
+  }
 
   /// Does the same as the selector of the library. Errors: cli_error, which says what there is, if the target names an
   /// object that does not exist.

@@ -25,12 +25,10 @@ constexpr std::size_t max_surveyed = 1000;   // messages
 constexpr std::size_t max_layout_keys = 12;  // with offset and layout
 constexpr std::size_t max_shape = 24;        // bytes of a shape
 
-/// Returns the first of some ASCII texts, and "…" if others differ from it or are not known.
-std::string first_of(const std::vector<std::string>& all, bool has_more) {
-  if (all.empty()) return "-";
-  const std::string& first = all.front();
-  for (const std::string& each : all) has_more = has_more || each != first;
-  return (first.size() > max_shape ? first.substr(0, max_shape - 1) + "…" : first) + (has_more ? ", …" : "");
+/// Returns a text, shortened, and "…" if there are others; "-" for none.
+std::string short_text(const std::string& text, bool has_others) {
+  if (text.empty()) return "-";
+  return (text.size() > max_shape ? text.substr(0, max_shape - 1) + "…" : text) + (has_others ? ", …" : "");
 }
 
 std::string plain(const json& members, std::string_view name) {
@@ -49,21 +47,9 @@ bool is_number(std::string_view column) {
 void message_table::add(const listed_row& listed, const message& m) {
   row out{.listed = listed, .source = m};
   out.size = short_size(m.length());
-  if (m.version() != 1) {
-    failure why;
-    const std::size_t objects = m.size(why), shown = std::min(objects, archives::max_objects_of_keys);
-    std::vector<std::string> dtypes, shapes;
-    for (std::size_t j = 0; j < shown && !why; ++j) {
-      failure unreadable;
-      const object one = m.at(j, unreadable);
-      if (unreadable) continue;
-      const descriptor what = one.descriptor(unreadable);
-      if (unreadable) continue;
-      dtypes.emplace_back(core::escaped(to_string_view(what.dtype)));
-      shapes.push_back(fmt::format("[{}]", fmt::join(what.shape(), ", ")));
-    }
-    out.dtypes = first_of(dtypes, objects > shown);
-    out.shapes = first_of(shapes, objects > shown);
+  if (const auto arrays = archives::arrays_of(m)) {
+    out.dtypes = short_text(std::string(to_string_view(arrays->dtype)), arrays->dtypes_differ);
+    out.shapes = short_text(fmt::format("[{}]", fmt::join(arrays->shape, ", ")), arrays->shapes_differ);
   }
   add(std::move(out));
 }
@@ -102,13 +88,7 @@ void message_table::choose_columns() {
     after.emplace_back("size");
   after.emplace_back("notes");
 
-  std::size_t room = width_for_keys(after);
-  for (const archives::varying_keys::key& each : survey.best()) {
-    const std::size_t width = each.width + 2;
-    if (with_layout_ ? keys_.size() == max_layout_keys : !keys_.empty() && width > room) break;
-    room -= with_layout_ ? 0 : std::min(width, room);
-    keys_.push_back(each.path);
-  }
+  keys_ = with_layout_ ? survey.best(SIZE_MAX, max_layout_keys) : survey.best(width_for_keys(after), SIZE_MAX);
   for (const std::string& each : keys_) names_.push_back(core::escaped(each));
   std::vector<table::column> columns{{"message", table::align::right}};
   for (const std::string& each : names_) columns.push_back({each});

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tgmap/gap.hpp>
 #include <tgmap/message.hpp>
 #include <vector>
 

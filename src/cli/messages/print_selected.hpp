@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "cli/input/selection.hpp"
-#include "cli/messages/key_source.hpp"
+#include "collection/key_source.hpp"
 
 namespace tgmap::cli {
+
+using archives::key_source;
 
 /// Appends the text to print for a message or object. Called from several threads at once. A cli_error that it throws
 /// ends the run after everything before it was printed.

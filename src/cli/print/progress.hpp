@@ -25,6 +25,11 @@ class progress_bar {
     if (done >= next_refresh_) refresh(done);
   }
 
+  /// Returns a function that calls `update`. Lifetime: borrows from this object.
+  auto callback() {
+    return [this](std::uint64_t done) { update(done); };
+  }
+
  private:
   using clock = std::chrono::steady_clock;
 

@@ -193,4 +193,23 @@ BOOST_AUTO_TEST_CASE(get_ends_in_the_same_place_whatever_the_threads) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(sorting_opens_no_more_files_than_the_system_allows) {
+  constexpr int count = 300;
+  std::string expected;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = std::to_string(1000 + i);
+    static_cast<void>(files.file(name + ".tgm", with_keys({cbor::key("n", cbor::integer(count - i))})));
+    expected += std::to_string(i + 1) + "\n";
+  }
+  const std::string command = "cd '" + files.path().string() + "' && ulimit -n 280 && \"$TGMAP\" ";
+  for (const std::string verb : {"get -p n", "--io read get -p n"}) {
+    const outcome seen = shell(command + verb + " --sort n 1*.tgm");
+    BOOST_TEST(seen.status == 0, verb);
+    BOOST_TEST(seen.out == expected, verb);
+    BOOST_TEST(seen.err == "", verb);
+  }
+  const outcome few = shell(command + "get -p n --sort n:desc --limit 2 1*.tgm");
+  BOOST_TEST(few.out == "300\n299\n");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -22,6 +22,7 @@
 #include "cli/messages/message_dump.hpp"
 #include "cli/messages/shown_key.hpp"
 #include "cli/options/decode_limit_options.hpp"
+#include "cli/print/json.hpp"
 #include "core/text/escape.hpp"
 #include "reports/message_json.hpp"
 
@@ -98,7 +99,7 @@ class dumper {
       : given_(given),
         names_files_(names_files),
         run_(run),
-        keys_(given.keys.empty() ? std::vector<shown_key>() : parse_shown_keys(given.keys)) {}
+        keys_(given.keys.empty() ? std::vector<typed_key>() : parse_typed_keys(given.keys)) {}
 
   /// Dumps one message. If its JSON exceeds the limit, reports that and continues.
   void dump(const target& t, const message& m, key_lookup& from, std::optional<std::size_t> object) try {
@@ -125,7 +126,7 @@ class dumper {
     run_.report.failed(address_text(t.file, m, object), why.what(), why.next_step());
   }
 
-  std::vector<metadata_key> keys() const { return without_types(keys_); }
+  std::vector<metadata_key> keys() const { return archives::without_types(keys_); }
 
   void dump_bytes(const target& t, part which) {
     name_file(t);
@@ -174,7 +175,7 @@ class dumper {
   const dump_options& given_;
   bool names_files_;
   session& run_;
-  std::vector<shown_key> keys_;
+  std::vector<typed_key> keys_;
   const target* named_ = nullptr;
 };
 

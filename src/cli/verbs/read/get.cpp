@@ -27,31 +27,32 @@ struct get_options {
 };
 
 /// Throws the error for a key that is missing or cannot be printed in its type. Scripts read values by position.
-[[noreturn]] void refuse(const shown_key& k, const shown_value& found, const key_source& from, const target& t) {
+[[noreturn]] void refuse(const typed_key& k, const archives::typed_value& found, const key_source& from,
+                         const target& t) {
   if (!found.is_found())
     throw cli_error("key not found: " + k.name(),
                     missing_key_advice(k.key(), from.nearest_key(k.key().text()), t.file));
   constexpr std::size_t max_shown = 40;
   const std::string value = from.find(k.key()).text();
   throw cli_error(
-      fmt::format("{} is not {}: '{}'", k.name(), k.type() == shown_type::integer ? "an integer" : "a number",
+      fmt::format("{} is not {}: '{}'", k.name(), k.type() == archives::key_type::integer ? "an integer" : "a number",
                   value.substr(0, core::code_point_begin(value, max_shown))),
       fmt::format("leave out the type, or write {}:s", k.name()));
 }
 
 /// Appends the values, separated by blanks.
-void add_values(const std::vector<shown_key>& keys, const key_source& from, const target& t, std::string& line) {
-  for (const shown_key& k : keys) {
-    const shown_value found = k.find(from);
+void add_values(const std::vector<typed_key>& keys, const key_source& from, const target& t, std::string& line) {
+  for (const typed_key& k : keys) {
+    const archives::typed_value found = k.find(from);
     if (!found) refuse(k, found, from, t);
     if (&k != &keys.front()) line += ' ';
-    append_value(found.get(), line);
+    archives::append_escaped(found.get(), line);
   }
 }
 
 void run_get(const get_options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  const std::vector<shown_key> keys = parse_shown_keys(given.keys);
+  const std::vector<typed_key> keys = parse_typed_keys(given.keys);
   if (given.verify) use_no_index(run);
   require_keys({}, targets, given.chosen, run);
   edit::hash_check hashes;
@@ -67,7 +68,7 @@ void run_get(const get_options& given, session& run) {
     to.resize(begin);  // every key is there
     append_json_line(t.file, keys, from, to);
   };
-  print_selected(targets, given.chosen, run, write, indexable_keys(keys),
+  print_selected(targets, given.chosen, run, write, archives::indexable_keys(keys),
                  given.verify ? line_check(verify) : line_check());
   report_unverified(hashes, run);
 }

@@ -37,9 +37,8 @@ summary summarise(const target& from, bool codecs, bool keys, session& run) {
   const auto start = std::chrono::steady_clock::now();
   const archive opened = open_archive(from, run);
   progress_bar bar(run, from.file, opened.size_bytes());
-  const auto progress = [&](std::uint64_t done_bytes) { bar.update(done_bytes); };
   summary out;
-  static_cast<archive_survey&>(out) = survey(opened, {.content = keys, .usage = codecs, .progress = progress});
+  static_cast<archive_survey&>(out) = survey(opened, {.content = keys, .usage = codecs, .progress = bar.callback()});
   out.file = from.file;
   if (out.messages != 0) out.first_version = opened[0].version();
   out.io_mode = to_string_view(opened.mode());

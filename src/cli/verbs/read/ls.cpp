@@ -18,6 +18,7 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/table.hpp"
 #include "cli/verbs/read/ls_keys.hpp"
+#include "collection/match_sorter.hpp"
 #include "core/text/escape.hpp"
 
 namespace tgmap::cli {
@@ -117,12 +118,11 @@ class row_printer {
 /// Lists one target: selects, sorts and limits its rows.
 class row_lister {
  public:
-  row_lister(const ls_options& given, const selection& wanted, sort_reader& order, std::uint64_t limit,
-             const target& what, session& run)
+  row_lister(const ls_options& given, const selection& wanted, std::uint64_t limit, const target& what, session& run)
       : objects_(given.chosen.objects || what.objects),
         wanted_(wanted),
         clauses_(given.chosen.clauses),
-        order_(order),
+        sorter_(given.chosen.order()),
         left_(limit),
         what_(what),
         run_(run),
@@ -132,7 +132,7 @@ class row_lister {
     const archive from = open_archive(what_, run_);
     // Gaps are listed in place, which requires a complete scan, but not in a selection or a sorted list.
     const bool with_damage =
-        what_.whole_file() && wanted_.selects_all() && order_.columns().empty() && left_ == UINT64_MAX;
+        what_.whole_file() && wanted_.selects_all() && !sorter_.has_columns() && left_ == UINT64_MAX;
     if (with_damage) scan_all(from, what_, run_);
     const std::vector<gap> gaps = with_damage ? from.gaps() : std::vector<gap>();
     auto next = gaps.begin();
@@ -155,7 +155,7 @@ class row_lister {
     add_gaps_before(UINT64_MAX);
     if (const auto tail = from.incomplete_tail(); tail && with_damage)
       to_.add_damage("incomplete_tail", {tail->begin, tail->end, tail->cause});
-    add_sorted();
+    for (const auto& [row, of] : sorter_.take()) print(row, of);
     to_.finish();
     if (to_.broken() != 0)
       run_.report.failed(what_.file, count_text(to_.broken(), "row") + " could not be read completely",
@@ -172,12 +172,6 @@ class row_lister {
   std::uint64_t left() const noexcept { return left_; }
 
  private:
-  struct sorted_row {
-    sort_values values;
-    listed_row is;
-    message of;
-  };
-
   /// Lists what is selected, or could not be read, with the error. Returns false if no more rows are wanted.
   bool list(const search_match& found, const failure& why) {
     const message& m = found.message;
@@ -190,12 +184,12 @@ class row_lister {
       listed_row r = objects_ ? reports::object_row(m, *found.object) : reports::message_row(m);
       any_selected_ = true;
       sort_values values;
-      if (!broken) values = order_.read(*found.keys, broken);
+      if (!broken) values = sorter_.read(*found.keys, broken);
       if (broken) reports::add_failure(r, m, broken);
-      if (order_.columns().empty() || broken)
+      if (!sorter_.has_columns() || broken)
         print(r, m);
       else
-        to_sort_.push_back({std::move(values), std::move(r), m});
+        sorter_.add(std::move(values), {std::move(r), m});
     }
     return left_ != 0;
   }
@@ -207,14 +201,6 @@ class row_lister {
     print(reports::message_row(m), m);
   }
 
-  void add_sorted() {
-    const auto before = [&](const sorted_row& a, const sorted_row& b) {
-      return comes_before(order_.columns(), a.values, b.values);
-    };
-    std::stable_sort(to_sort_.begin(), to_sort_.end(), before);
-    for (const sorted_row& each : to_sort_) print(each.is, each.of);
-  }
-
   void print(const listed_row& r, const message& of) {
     if (left_ == 0) return;
     --left_;
@@ -224,12 +210,11 @@ class row_lister {
   bool objects_;
   const selection& wanted_;
   const std::vector<std::string>& clauses_;
-  sort_reader& order_;
+  archives::match_sorter<std::pair<listed_row, message>> sorter_;
   std::uint64_t left_;
   const target& what_;
   session& run_;
   row_printer to_;
-  std::vector<sorted_row> to_sort_;
   bool any_selected_ = false;
 };
 
@@ -238,13 +223,13 @@ void run_ls(const ls_options& given, session& run) {
   require_keys({}, targets, given.chosen, run);
   if (given.keys) return list_keys(targets, *given.keys, given.json, given.chosen, run);
   const selection wanted = given.chosen.compiled();
-  sort_reader order(parse_sort(given.chosen.sort));
+  static_cast<void>(given.chosen.order());  // reports a mistake before anything is printed
   std::uint64_t left = given.chosen.limit;
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
     if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", core::escaped(t.file)));
     run.report.guard(t.file, [&] {
-      row_lister rows(given, wanted, order, left, t, run);
+      row_lister rows(given, wanted, left, t, run);
       rows.list();
       left = rows.left();
     });

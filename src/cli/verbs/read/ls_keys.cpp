@@ -10,6 +10,7 @@
 #include "cli/messages/shown_key.hpp"
 #include "cli/print/table.hpp"
 #include "core/text/escape.hpp"
+#include "core/text/split.hpp"
 
 namespace tgmap::cli {
 
@@ -18,22 +19,22 @@ namespace {
 constexpr std::string_view missing = "N/A";
 
 /// Appends the value of a key, or N/A.
-void append_cell(const shown_key& k, const key_source& from, std::string& line) {
-  if (const shown_value found = k.find(from))
-    append_value(found.get(), line);
+void append_cell(const typed_key& k, const key_source& from, std::string& line) {
+  if (const archives::typed_value found = k.find(from))
+    archives::append_escaped(found.get(), line);
   else
     line += missing;
 }
 
-std::string header_of(const std::vector<shown_key>& keys) {
+std::string header_of(const std::vector<typed_key>& keys) {
   std::string out;
-  for (const shown_key& k : keys) out.append(&k == &keys.front() ? "" : "\t").append(core::escaped(k.name()));
+  for (const typed_key& k : keys) out.append(&k == &keys.front() ? "" : "\t").append(core::escaped(k.name()));
   return out + "\n";
 }
 
 /// Appends a tab-separated line, as the reference implementation prints it.
-void append_line(const std::vector<shown_key>& keys, const key_source& from, std::string& to) {
-  for (const shown_key& k : keys) {
+void append_line(const std::vector<typed_key>& keys, const key_source& from, std::string& to) {
+  for (const typed_key& k : keys) {
     if (&k != &keys.front()) to += '\t';
     append_cell(k, from, to);
   }
@@ -44,7 +45,7 @@ void append_line(const std::vector<shown_key>& keys, const key_source& from, std
 class key_table {
  public:
   /// `names_files`: the first column has the file of each row.
-  key_table(const std::vector<shown_key>& keys, bool names_files, output& out)
+  key_table(const std::vector<typed_key>& keys, bool names_files, output& out)
       : keys_(keys), names_files_(names_files), names_(names_of(keys)), table_(out, columns()) {}
 
   /// Writes the cells of a row, with tabs between them, which escaped text has not.
@@ -55,27 +56,21 @@ class key_table {
 
   /// Adds rows that were written.
   void add(std::string_view lines) {
-    while (!lines.empty()) {
-      const std::size_t end = lines.find('\n');
-      std::vector<std::string> cells;
-      for (std::string_view rest = lines.substr(0, end);;) {
-        const std::size_t tab = rest.find('\t');
-        cells.emplace_back(rest.substr(0, tab));
-        if (tab == std::string_view::npos) break;
-        rest.remove_prefix(tab + 1);
-      }
-      table_.row(std::move(cells));
-      lines.remove_prefix(end + 1);
+    if (lines.empty()) return;
+    lines.remove_suffix(1);
+    for (const std::string_view line : core::split(lines, '\n')) {
+      const std::vector<std::string_view> cells = core::split(line, '\t');
+      table_.row({cells.begin(), cells.end()});
     }
   }
 
   void finish() { table_.finish(); }
 
  private:
-  static std::vector<std::string> names_of(const std::vector<shown_key>& keys) {
+  static std::vector<std::string> names_of(const std::vector<typed_key>& keys) {
     std::vector<std::string> out;
     out.reserve(keys.size());
-    for (const shown_key& k : keys) out.push_back(core::escaped(k.name()));
+    for (const typed_key& k : keys) out.push_back(core::escaped(k.name()));
     return out;
   }
 
@@ -86,7 +81,7 @@ class key_table {
     return out;
   }
 
-  const std::vector<shown_key>& keys_;
+  const std::vector<typed_key>& keys_;
   bool names_files_;
   std::vector<std::string> names_;
   table table_;
@@ -96,23 +91,24 @@ class key_table {
 
 void list_keys(const std::vector<target>& targets, const std::string& names, bool as_json,
                const selection_options& chosen, session& run) {
-  const std::vector<shown_key> keys = parse_shown_keys(names);
-  const std::vector<std::string> hints = find_absent_keys(without_types(keys), targets, chosen, run);
+  const std::vector<typed_key> keys = parse_typed_keys(names);
+  const std::vector<std::string> hints = find_absent_keys(archives::without_types(keys), targets, chosen, run);
   if (as_json) {
     const auto write = [&](const target& t, const key_source& from, std::string& to) {
       append_json_line(t.file, keys, from, to);
     };
-    print_selected(targets, chosen, run, write, indexable_keys(keys));
+    print_selected(targets, chosen, run, write, archives::indexable_keys(keys));
   } else if (run.out.is_terminal()) {
     key_table rows(keys, targets.size() > 1, run.out);
     const auto write = [&](const target& t, const key_source& from, std::string& to) { rows.write(t.file, from, to); };
-    print_selected(targets, chosen, run, write, indexable_keys(keys), {}, [&](const auto& lines) { rows.add(lines); });
+    print_selected(targets, chosen, run, write, archives::indexable_keys(keys), {},
+                   [&](const auto& lines) { rows.add(lines); });
     rows.finish();
   } else {
     static_cast<void>(chosen.compiled());  // reports a mistake before the header is printed
     run.out.write(header_of(keys));
     const auto write = [&](const target&, const key_source& from, std::string& to) { append_line(keys, from, to); };
-    print_selected(targets, chosen, run, write, indexable_keys(keys));
+    print_selected(targets, chosen, run, write, archives::indexable_keys(keys));
   }
   for (const std::string& each : hints) run.report.hint(each);
 }

@@ -97,7 +97,7 @@ constant::tensor_constant from_message(const target& what, const constant::read_
 
 bool names_archive(const std::string& from) {
   const target what = parse_target(from);
-  return !what.whole_file() || (what.file != "-" && begins_as_archive(read_first_bytes(what.file)));
+  return !what.whole_file() || (what.file != "-" && convert::find_file_format(what.file) == file_format::archive);
 }
 
 constant::tensor_constant read_constant(const std::string& from, const constant::read_options& how, session& run,
@@ -106,8 +106,9 @@ constant::tensor_constant read_constant(const std::string& from, const constant:
   if (from != "-" && names_archive(from)) return from_message(parse_target(from), how, run, report);
   if (from != "-") {
     constant::tensor_constant out = constant::read_file(from, how, report);
-    const file_kind* const kind = report ? find_file_kind(read_first_bytes(from)) : nullptr;
-    if (kind != nullptr && !kind->may_be_constant)
+    const file_format format = report ? convert::find_file_format(from) : file_format::unknown;
+    const file_kind* const kind = kind_of(format);
+    if (kind != nullptr && !may_be_constant(format))
       throw cli_error(fmt::format("is not a tensor constant: {}", kind->name), std::string(kind->next_step), from);
     return out;
   }

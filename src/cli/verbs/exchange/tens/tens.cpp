@@ -44,13 +44,14 @@ namespace {
 
 /// Throws cli_error for an archive, or a file of another known kind.
 void refuse_other_kind_of(std::span<const std::byte> bytes) {
-  if (begins_as_archive(bytes))
+  const file_format format = convert::find_file_format(bytes);
+  if (format == file_format::archive)
     throw cli_error("is a Tensogram archive, not a frame of a ZIO message",
                     "`tgmap info` and `tgmap ls` show it; `tgmap tens export` makes frames of its messages");
-  const file_kind* const kind = find_file_kind(bytes);
-  if (kind != nullptr && !kind->is_frame)
+  const file_kind* const kind = kind_of(format);
+  if (kind != nullptr && format != file_format::zio_frame)
     throw cli_error(fmt::format("is not a frame of a ZIO message: {}", kind->name),
-                    kind->may_be_constant ? "name a frame" : std::string(kind->next_step));
+                    may_be_constant(format) ? "name a frame" : std::string(kind->next_step));
 }
 
 }  // namespace

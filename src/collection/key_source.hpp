@@ -10,7 +10,7 @@
 #include <tgmap/query/key_columns.hpp>
 #include <tgmap/query/metadata_key.hpp>
 
-namespace tgmap::cli {
+namespace tgmap::archives {
 
 /// The keys of a target in the index of its archive.
 struct indexed_row {
@@ -39,4 +39,4 @@ class key_source {
   const indexed_row* row_ = nullptr;
 };
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::archives

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/messages/key_source.hpp"
+#include "collection/key_source.hpp"
 
 #include <algorithm>
 
-namespace tgmap::cli {
+namespace tgmap::archives {
 
 key_result key_source::find(const metadata_key& wanted) const {
   if (keys_ != nullptr) return keys_->find(wanted);
@@ -22,4 +22,4 @@ std::string key_source::nearest_key(std::string_view wanted) const {
   return keys.nearest_key(wanted);
 }
 
-}  // namespace tgmap::cli
+}  // namespace tgmap::archives
