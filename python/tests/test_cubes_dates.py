@@ -142,6 +142,36 @@ def test_analyses_have_a_scalar_step():
     assert group.coordinates["valid_time"].dims == ("forecast_reference_time",)
 
 
+def test_times_that_are_whole_dates_are_valid_times():
+    times = ["2024-01-01T06:00", "2024-01-01 12:30:00Z"]
+    group = only(product(name="t", time=times))
+    assert labels(group, "valid_time") == ["2024-01-01T06:00:00.000000000", "2024-01-01T12:30:00.000000000"]
+    assert group.variables["t"].dims == ("valid_time", "y", "x")
+    assert only(product(name="t", valid_time="2024-01-01T06:00:00")).coordinates["valid_time"].dims == ()
+    steps = [{"name": "t", "step": step, "valid_time": f"2024-01-01T{step:02}:00:00"} for step in (6, 12)]
+    group = only(steps)
+    assert group.variables["t"].dims == ("step", "y", "x") and group.coordinates["valid_time"].dims == ("step",)
+
+
+def test_stored_valid_times_are_no_dimension_of_a_forecast():
+    rows = product(param="t", date=[20240101, 20240102], time="0000", step=[0, 24])
+    for row in rows:
+        row["valid_time"] = f"2024-01-{row['date'] % 100 + row['step'] // 24:02}T00:00:00"
+    group = only(rows)
+    assert group.variables["t"].dims == ("forecast_reference_time", "step", "y", "x")
+    assert group.coordinates["valid_time"].values.astype("M8[D]").astype(str).tolist()[1] == [
+        "2024-01-02",
+        "2024-01-03",
+    ]
+
+
+def test_keys_that_are_something_else_can_be_ignored():
+    rows = product(param="t", step=[0, 6], time="noon")
+    with pytest.raises(CubeError, match=r"'noon' is no time of day.*ignore=\['mars.time'\]"):
+        only(rows)
+    assert only(rows, ignore="mars.time").variables["t"].dims == ("step", "y", "x")
+
+
 def test_hindcasts_are_valid_after_their_own_date():
     group = only(product(param="t", date=20240601, time="0000", hdate=[20040601, 20050601], step=[0, 24]))
     assert group.sizes == {"step": 2, "hdate": 2, "y": 3, "x": 4}

@@ -34,6 +34,8 @@ ARCHIVES = {
     "holes": (product(param="t", step=[0, 6], levelist=[500, 850])[:-1], {"allow_holes": True}),
     "streams": (product(param="t", stream=["oper", "enfo"], model=["a", "b"]), {}),
     "labels": ([{"name": "state", "variables": ["t", "u"], "_shape": (2, 5), "_dims": ["channel", "cell"]}], {}),
+    "valid_times": (product(name="t", time=["2024-01-01T06:00", "2024-01-01T12:00"]), {}),
+    "valid_time": (product(name="t", valid_time="2024-01-01T06:00"), {}),
     "quantiles": (product(param="t", quantile=["1:3", "2:3"], step=[0, 6]), {}),
 }
 

@@ -11,6 +11,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from ._columns import Column, Rows
 from ._plan import Coordinate, CubeError, CubeWarning, Group, Options, Plan, Reason, Variable
 from ._roles import CANDIDATES, VARIABLE_KEYS, used_keys
@@ -48,6 +50,9 @@ def plan(rows: Rows, options: Options | None = None) -> Plan:
     from ._solve import solve
 
     options = options or Options()
+    if options.ignore:
+        kept = {key: column for key, column in rows.columns.items() if key not in options.ignore}
+        rows = dataclasses.replace(rows, columns=kept)
     keys = read_keys(filled(rows, options.fill), options)
     parts = solve(keys)
     if options.join == "outer":

@@ -94,7 +94,7 @@ class Coordinates:
 
     def _typed(self, role: str, values: NDArray[Any]) -> tuple[NDArray[Any], dict[str, Any]]:
         flat = values.reshape(-1).tolist()
-        if role in DATE_ROLES or role == "valid_time":
+        if role in DATE_ROLES:
             return self._times(flat, dates, "datetime64").reshape(values.shape), dict(_DATE_ENCODING)
         if role in ("step", "step_of_month"):
             return self._times(flat, durations, "timedelta64").reshape(values.shape), dict(_STEP_ENCODING)
@@ -107,7 +107,7 @@ class Coordinates:
 
     def _add_auxiliary(self) -> None:
         """Add keys that depend on dimensions, if all variables of the group agree on them."""
-        taken = {self._variable_name(part) for part in self._parts} | set(self._parts[0].inner.names) | {"valid_time"}
+        taken = {self._variable_name(part) for part in self._parts} | set(self._parts[0].inner.names)
         for key in dict.fromkeys(key for part in self._parts for key in part.auxiliary):
             found = [part.auxiliary.get(key) for part in self._parts]
             first = found[0]
@@ -166,12 +166,11 @@ class Coordinates:
         """Add the time that values are valid for: that of the forecast, or of the hindcast, and the step."""
         base = self._seconds("hdate") or self._seconds("forecast_reference_time")
         step = self._seconds("step")
-        if base is None or step is None:
+        if base is None or step is None or self._dim("valid_time") in self._coordinates:
             return
         dims = tuple(dict.fromkeys((*base[0], *step[0])))
         total = _along(base, dims) + _along(step, dims)
-        if "valid_time" not in self._coordinates:
-            self._add("valid_time", dims, np.array(total, dtype=object), self._rename.get("valid_time", "valid_time"))
+        self._add("valid_time", dims, np.array(total, dtype=object))
 
     def _seconds(self, role: str) -> Auxiliary | None:
         part = self._parts[0]

@@ -54,6 +54,11 @@ def parse_date(value: Any) -> Date:
     raise CubeError(f"{value!r} is no date; YYYYMMDD, YYYYMM or ISO 8601 are understood. Select others by where=")
 
 
+def is_whole_date(value: Any) -> bool:
+    """Return whether a time is a date with a time of day: ``"2024-01-31T06:00"``."""
+    return isinstance(value, str) and len(value) > 10 and _DATE.fullmatch(value.strip()) is not None
+
+
 def parse_time(value: Any, convention: str | None = None) -> int:
     """Return a time of day in seconds.
 

@@ -12,7 +12,7 @@ import numpy as np
 from ._columns import Column, Numbers, Rows, combined
 from ._grib import grid_section
 from ._plan import CubeError, Options
-from ._roles import CANDIDATES, role_keys
+from ._roles import CANDIDATES, GRID_KEYS, role_keys
 
 COORDINATE_NAMES = {
     "latitude": "latitude",
@@ -30,14 +30,6 @@ COORDINATE_NAMES = {
 }
 """Objects with these names, in lower or upper case, are coordinates of the fields of their message."""
 
-_GRID_KEYS = (
-    "mars.grid",
-    "mars.area",
-    "mars.rotation",
-    "gridType",
-    "grib.geography.gridType",
-    "grib.geography.md5GridSection",
-)
 _AXIS_KEYS = ("variables", "variable", *(key for role in CANDIDATES for key in role_keys(role)))
 
 
@@ -78,7 +70,7 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     kinds = coordinate_names(rows)
     bound = _coordinates_of_messages(rows, kinds)
     lists = {key: column for key in _AXIS_KEYS if (column := _tuples(rows, key)) is not None}
-    grids = [rows.columns[key] for key in _GRID_KEYS if key in rows.columns]
+    grids = [rows.columns[key] for key in GRID_KEYS if key in rows.columns]
     if "grib_sections" in rows.columns:
         grids = [rows.columns["grib_sections"].map(grid_section), *grids]
     signature = Column.of([bound.get(int(message), ((), ()))[0] or None for message in rows.messages.tolist()])

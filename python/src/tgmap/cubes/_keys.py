@@ -23,9 +23,10 @@ from ._roles import (
     references,
     role_keys,
     scalars_of,
+    valid_times,
 )
 
-DATE_ROLES = frozenset({"forecast_reference_time", "month", "hdate"})
+DATE_ROLES = frozenset({"forecast_reference_time", "month", "valid_time", "hdate"})
 
 
 @dataclass
@@ -58,7 +59,7 @@ def read_keys(rows: Rows, options: Options) -> Keys:
         "number": number,
         "forecast_reference_time": reference,
         "month": month,
-        "date": Column.absent(len(rows)),
+        "valid_time": valid_times(rows),
         "fcmonth": fcmonth,
         "step": step.take(np.arange(len(rows))),
         "hdate": hindcast_dates(rows),
@@ -67,7 +68,8 @@ def read_keys(rows: Rows, options: Options) -> Keys:
     for role in CANDIDATES:
         column = known[role] if role in known else scalars_of(rows.column(*role_keys(role)))
         if role == "time":  # a time of day without a date
-            column = Column(np.where(reference.present | month.present, -1, column.codes), column.values)
+            has_date = reference.present | month.present | known["valid_time"].present
+            column = Column(np.where(has_date, -1, column.codes), column.values)
             column = column.take(np.arange(len(rows)))
         candidates[role] = numbers_of(column) if role in NUMERIC_ROLES else column
     for key in options.dims:

@@ -54,6 +54,7 @@ class Options:
         names: the names of dimensions and variables: ``"mars"``, ``"cfgrib"`` or ``"earthkit"``.
         variable_key: the key whose values are the variables. Default: the first of `VARIABLE_KEYS` that an object has.
         dims: further keys that may be dimensions, after those of `CANDIDATES`.
+        ignore: keys that are not read, such as a ``time`` that is something else.
         ensure_dims: names of dimensions that stay if they have one value only.
         squeeze: dimensions of one value become scalar coordinates.
         fill: values of keys where they are absent, such as ``{"number": 0}``.
@@ -74,6 +75,7 @@ class Options:
     names: str = "mars"
     variable_key: str | None = None
     dims: Sequence[str] = ()
+    ignore: Sequence[str] = ()
     ensure_dims: Sequence[str] = ()
     squeeze: bool = True
     fill: Mapping[str, Any] = field(default_factory=dict)
@@ -95,7 +97,7 @@ class Options:
             if value not in choices:
                 shown = ", ".join(repr(each) for each in choices)
                 raise ValueError(f"{name} must be one of {shown}, not {value!r}")
-        for name in ("dims", "ensure_dims"):
+        for name in ("dims", "ignore", "ensure_dims"):
             if isinstance(getattr(self, name), str):
                 object.__setattr__(self, name, (getattr(self, name),))
 

@@ -173,7 +173,7 @@ def dimension_names() -> dict[str, str]:
     """
     from ._roles import CANDIDATES
 
-    out = {role: role for role in CANDIDATES if role != "date"}
+    out = {role: role for role in CANDIDATES}
     for names in _DIMENSIONS.values():
         out.update({name: role for role, name in names.items() if role != "month"})
     out.update({name: "levelist" for name in (*_CFGRIB_LEVELS.values(), "level")})

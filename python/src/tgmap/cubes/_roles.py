@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 
 from ._columns import Column, Rows, derived
-from ._dates import DAY, parse_date, parse_time
+from ._dates import DAY, is_whole_date, parse_date, parse_time
 from ._plan import CubeError, Options
 
 CANDIDATES = (
     "number",
     "forecast_reference_time",
     "month",
-    "date",
     "time",
     "fcmonth",
     "step",
     "hdate",
+    "valid_time",
     "levelist",
     "direction",
     "frequency",
@@ -49,6 +49,15 @@ NUMERIC_ROLES = frozenset(
     {"number", "fcmonth", "levelist", "direction", "frequency", "channel", "iteration", "wavelength"}
 )
 
+GRID_KEYS = (
+    "mars.grid",
+    "mars.area",
+    "mars.rotation",
+    "gridType",
+    "grib.geography.gridType",
+    "grib.geography.md5GridSection",
+)
+
 _MONTHLY_STREAMS = frozenset(
     {"moda", "mnth", "edmm", "edmo", "ewmm", "ewmo", "wamo", "wamd", "mmsa", "msmm", "swmm", "mnfc"}
 )
@@ -68,9 +77,17 @@ def role_keys(role: str) -> tuple[str, ...]:
 
 def used_keys(options: Options) -> list[str]:
     """Return all keys that the rules read."""
-    roles = (*CANDIDATES, *NODE_ROLES, "type", "timespan", "stepRange")
+    roles = (*CANDIDATES, *NODE_ROLES, "date", "type", "timespan", "stepRange")
     keys = [key for role in roles for key in role_keys(role)]
-    keys += [*VARIABLE_KEYS, *options.dims, *([options.variable_key] if options.variable_key else [])]
+    keys += [
+        *VARIABLE_KEYS,
+        *GRID_KEYS,
+        "grib_sections",
+        "grib.ls.stepRange",
+        "variables",
+        *options.dims,
+        *([options.variable_key] if options.variable_key else []),
+    ]
     keys += [key for name in options.fill for key in (role_keys(name) if "." not in name else (name,))]
     return list(dict.fromkeys(keys))
 
@@ -124,10 +141,9 @@ def references(rows: Rows, options: Options) -> tuple[Column, Column]:
     the first day of one in a stream of monthly means.
     """
     whole = rows.column("mars.forecast_reference_time", "forecast_reference_time")
+    of_day = scalars_of(rows.column(*role_keys("time"))).map(lambda value: None if is_whole_date(value) else value)
     date = _read(rows, scalars_of(rows.column(*role_keys("date")).or_else(whole)), parse_date, "date")
-    time = _read(
-        rows, scalars_of(rows.column(*role_keys("time"))), lambda each: parse_time(each, options.mars_time), "time"
-    )
+    time = _read(rows, of_day, lambda each: parse_time(each, options.mars_time), "time")
     step = rows.column(*role_keys("step"), "stepRange")
     stream = rows.column(*role_keys("stream"))
     has_step = Column(np.where(step.present, 0, -1), [True])
@@ -151,6 +167,13 @@ def _is_first_day(seconds: int) -> bool:
     return (datetime.date(1970, 1, 1) + datetime.timedelta(seconds=seconds)).day == 1
 
 
+def valid_times(rows: Rows) -> Column:
+    """Return the times that objects say to be valid for, in seconds: ``valid_time``, or a ``time`` that is a whole date."""
+    whole = scalars_of(rows.column(*role_keys("time"))).map(lambda value: value if is_whole_date(value) else None)
+    found = scalars_of(rows.column(*role_keys("valid_time"))).or_else(whole)
+    return _read(rows, found, parse_date, "valid_time").map(lambda date: date[0])
+
+
 def hindcast_dates(rows: Rows) -> Column:
     """Return the dates of hindcasts in seconds."""
     dates = _read(rows, scalars_of(rows.column(*role_keys("hdate"))), parse_date, "hdate")
@@ -165,7 +188,8 @@ def _read(rows: Rows, column: Column, parse: Any, what: str) -> Column:
             return parse(value)
         except CubeError as error:
             row = column.to_list().index(value)
-            raise CubeError(f"{rows.address(row)}: {what}: {error}") from None
+            hint = f", or leave the key out by ignore=['{role_keys(what)[0]}']"
+            raise CubeError(f"{rows.address(row)}: {what}: {error}{hint}") from None
 
     return column.map(parsed)
 

@@ -45,6 +45,9 @@ class Writer:
                 f"keys= names {unknown[0]!r}, which is no coordinate; there are {', '.join(map(str, dataset.coords))}"
             )
         self._roles = {str(name): self._role(str(name)) for name in (*dataset.dims, *dataset.coords)}
+        known = set(self._roles.values())
+        is_derived = "step" in known and bool(known & {"forecast_reference_time", "hdate"})
+        self._derived = _DERIVED if is_derived else _DERIVED - {"valid_time"}
         self._outer = [str(dim) for dim in dataset.dims if self._roles[str(dim)] is not None]
         for dim in self._outer:
             if dim not in dataset.coords:
@@ -120,7 +123,7 @@ class Writer:
         """Return the keys that the labels of one cell mean."""
         out: dict[str, Any] = {}
         for name, role in self._roles.items():
-            if role is None or name not in self._dataset.coords or name in _DERIVED:
+            if role is None or name not in self._dataset.coords or name in self._derived:
                 continue
             variable = self._dataset.coords[name].variable
             if not set(map(str, variable.dims)) <= set(position):
@@ -239,6 +242,8 @@ def _keys_of(role: str, value: Any, start: Any) -> dict[str, Any]:
         if role == "hdate":
             return {"mars.hdate": date if time == "000000" else text}
         return {"mars.date": date, "mars.time": time[:4] if time.endswith("00") else time}
+    if role == "valid_time":
+        return {"valid_time": str(np.datetime64(value, "s"))}
     if role == "step":
         end = _step(value)
         return {"mars.step": end if start is None else f"{_step(start)}-{end}"}
