@@ -214,6 +214,7 @@ def test_seasonal_forecasts_have_months_and_steps_that_depend_on_the_date():
     step = group.coordinates["step"]
     assert step.dims == ("forecast_reference_time", "fcmonth")
     assert (step.values // np.timedelta64(1, "h")).tolist() == [[744, 1440], [696, 1440]]
+    assert only(rows, squeeze=False).variables["2t"].dims == group.variables["2t"].dims
 
 
 def test_systems_methods_and_origins_are_apart():

@@ -32,8 +32,8 @@ def test_a_control_of_another_forecast_is_apart(key):
 
 
 def test_a_control_that_has_a_number_keeps_it():
-    group = only(PERTURBED + [{**row, "number": 0} for row in CONTROL])
-    assert labels(group, "number") == [0, 1, 2, 3]
+    group = only(PERTURBED + [{**row, "number": 51} for row in CONTROL])
+    assert labels(group, "number") == [1, 2, 3, 51]
 
 
 def test_a_member_0_beside_the_control_is_a_duplicate():

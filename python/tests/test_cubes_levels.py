@@ -115,6 +115,13 @@ def test_outer_join_leaves_out_what_has_no_such_key():
     assert "it has no step, and is not joined" in plan(table(rows), Options(join="outer")).explain()
 
 
+def test_outer_join_leaves_out_variables_of_several_parts():
+    rows = product(param="t", step=[6, 12, 24]) + product(param="tp", step=["0-6", "6-12", "0-12"])
+    found = groups(rows, join="outer")
+    assert sorted(tuple(each.variables) for each in found.values()) == [("t",), ("tp",), ("tp",)]
+    assert "several parts, which are not joined" in plan(table(rows), Options(join="outer")).explain()
+
+
 def test_outer_join_of_integers_is_an_error():
     rows = product(param="t", step=[0, 6]) + product(param="m", step=6, _dtype="uint8")
     assert len(groups(rows)) == 2

@@ -193,6 +193,17 @@ def test_messages_share_equal_coordinates(tmp_path, options):
     assert {key[0]: np.atleast_1d(steps).tolist() for key, steps in found.items()} == {60: [0, 6], 50: [12]}
 
 
+def test_coordinates_are_those_of_their_own_file(tmp_path):
+    """Messages of several files have equal numbers."""
+    paths = [tmp_path / "a.tgm", tmp_path / "b.tgm"]
+    for step, path in enumerate(paths):
+        latitude = {"name": "latitude", "_values": np.arange(3.0) + 10 * step, "_message": 0}
+        write(path, [latitude, {"name": "t", "step": step, "_message": 0}])
+    tree = tgmap.to_datatree(paths)
+    found = {float(node["step"].values // HOUR): node["latitude"].values.tolist() for node in tree.children.values()}
+    assert found == {0: [0, 1, 2], 1: [10, 11, 12]}
+
+
 def test_lists_in_metadata_label_axes(tmp_path):
     row = {
         "name": "state",
@@ -280,6 +291,17 @@ def random_index(rng, size):
         step = rng.choice([1, 1, 2, -1, -2])
         return slice(rng.choice([None, rng.randint(-size, size)]), rng.choice([None, rng.randint(-size, size)]), step)
     return [rng.randrange(-size, size) for _ in range(rng.randint(0, 4))] if size else []
+
+
+def test_indexes_from_the_end(path):
+    from xarray.core import indexing
+
+    found = tgmap.to_dataset(path, group="pl")["t"]
+    array, whole = found.variable._data.array, found.values
+    last = np.array([-1, 0])
+    np.testing.assert_array_equal(array[indexing.OuterIndexer((last, -1, last, slice(None)))], whole[last, -1][:, last])
+    points = array[indexing.VectorizedIndexer((last, last, last, last))]
+    np.testing.assert_array_equal(points, whole[last, last, last, last])
 
 
 def test_points(tmp_path):
