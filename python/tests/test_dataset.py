@@ -176,6 +176,7 @@ def test_output_of_a_model(tmp_path):
     assert found["latitude"].dims == found["longitude"].dims == ("cell",)
     assert found["latitude"].values.tolist() == np.linspace(90, -90, 5).tolist()
     assert found["latitude"].attrs["units"] == "degrees_north"
+    assert found["latitude"].isel(cell=[4, 0]).values.tolist() == [-90, 90]
     assert (found["msl"].isel(step=1).values == elements(7, (5,))).all()
 
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
 import xarray
 from numpy.typing import NDArray
 from xarray.core import indexing
 
-from ..cubes import Group, Plan
+from ..cubes import Group, Plan, Variable
 from . import accessor as accessor  # registers dataset.tgm
 from ._arrays import CubeArray, preferred_chunks
 from ._sources import Places, dtype_of, elements
@@ -37,9 +38,12 @@ def dataset_of(
             continue
         if values is None:
             assert coordinate.row is not None
-            if coordinate.row not in shared:
-                shared[coordinate.row] = elements(places, coordinate.row)
-            values = shared[coordinate.row]
+            if coordinate.dims == (name,):  # xarray makes an index of it
+                if coordinate.row not in shared:
+                    shared[coordinate.row] = elements(places, coordinate.row)
+                values = shared[coordinate.row]
+            else:
+                values = _lazy_coordinate(group, places, name, coordinate.dims, coordinate.row)
         variables[name] = xarray.Variable(coordinate.dims, values, dict(coordinate.attrs), dict(coordinate.encoding))
     for name, each in group.variables.items():
         if name in dropped:
@@ -52,6 +56,13 @@ def dataset_of(
     out = out.set_coords([name for name in group.coordinates if name not in dropped])
     out.encoding["source"] = places.source.path
     return out
+
+
+def _lazy_coordinate(group: Group, places: Places, name: str, dims: tuple[str, ...], row: int) -> Any:
+    """Return the elements of an object, which are read when they are used."""
+    dtype = places.dtypes[int(places.kinds[row])]
+    shape = tuple(group.sizes[dim] for dim in dims)
+    return indexing.LazilyIndexedArray(CubeArray(places, Variable(name, dims, np.array(row), shape, "", {}), dtype))
 
 
 def names_of(given: str | Iterable[str] | None) -> list[str]:

@@ -53,6 +53,7 @@ class Writer:
             if dim not in dataset.coords:
                 raise CubeError(f"the dimension '{dim}' has no coordinate, whose labels would be the values of its key")
         self._check_variables()
+        self._columns = self._label_columns()
 
     def write(self, path: Any) -> None:
         """Write the archive. A file of this name is replaced when all of it is written."""
@@ -87,14 +88,12 @@ class Writer:
     def _messages(self, dims: tuple[str, ...], names: Sequence[str]) -> Iterator[list[NewObject]]:
         """Return the objects of one message for each combination of labels."""
         coordinates = [self._coordinate_object(each) for each in self._coordinates_of(names)]
+        variables = [(self._template(name), self._dataset[name].variable, self._options(name)) for name in names]
         sizes = [self._dataset.sizes[dim] for dim in dims]
         for index in itertools.product(*(range(size) for size in sizes)):
             position = dict(zip(dims, index))
             labels = self._labels(position)
-            fields = []
-            for name in names:
-                array = self._dataset[name].variable.isel(position)
-                fields.append(self._field(name, array, labels))
+            fields = [self._field(keys, labels, array.isel(position), options) for keys, array, options in variables]
             yield [*coordinates, *fields]
 
     # ---- keys --------------------------------------------------------------------------------------
@@ -119,46 +118,52 @@ class Writer:
         known = {dim for dim in dimension_names() if dim in self._dataset.coords} | set(self._keys)
         return {str(dim) for dim in self._dataset.dims if dim in known}
 
-    def _labels(self, position: Mapping[str, int]) -> dict[str, Any]:
-        """Return the keys that the labels of one cell mean."""
-        out: dict[str, Any] = {}
+    def _label_columns(self) -> list[tuple[str, tuple[str, ...], NDArray[Any], NDArray[Any] | None]]:
+        """Return the role of each label between objects, its dimensions, its values, and the starts of intervals."""
+        out = []
         for name, role in self._roles.items():
             if role is None or name not in self._dataset.coords or name in self._derived:
                 continue
             variable = self._dataset.coords[name].variable
-            if not set(map(str, variable.dims)) <= set(position):
-                continue
-            value = variable.isel({dim: position[str(dim)] for dim in variable.dims}).values[()]
-            if value != value:  # NaN and NaT
-                continue
-            out.update(_keys_of(role, value, self._start(name, variable, position) if role == "step" else None))
+            bounds = self._dataset.coords.get(str(variable.attrs.get("bounds", "")))
+            starts = None if bounds is None or role != "step" else np.asarray(bounds.values)[..., 0]
+            out.append((role, tuple(map(str, variable.dims)), np.asarray(variable.values), starts))
         return out
 
-    def _start(self, name: str, variable: xarray.Variable, position: Mapping[str, int]) -> Any:
-        """Return the start of an interval, if the bounds of steps are stored."""
-        bounds = self._dataset.coords.get(str(variable.attrs.get("bounds", "")))
-        if bounds is None:
-            return None
-        return bounds.variable.isel({dim: position[str(dim)] for dim in variable.dims}).values.reshape(-1)[0]
+    def _labels(self, position: Mapping[str, int]) -> dict[str, Any]:
+        """Return the keys that the labels of one cell mean."""
+        out: dict[str, Any] = {}
+        for role, dims, values, starts in self._columns:
+            if all(dim in position for dim in dims):
+                index = tuple(position[dim] for dim in dims)
+                value = values[index]
+                if value == value:  # not NaN or NaT
+                    out.update(_keys_of(role, value, None if starts is None else starts[index]))
+        return out
 
-    def _field(self, name: str, array: xarray.Variable, labels: Mapping[str, Any]) -> NewObject:
+    def _template(self, name: str) -> dict[str, Any]:
+        """Return the keys that all objects of a variable have."""
         metadata: dict[str, Any] = {}
-        attrs = {**self._dataset.attrs, **self._dataset[name].attrs}
-        for key, value in attrs.items():
+        array = self._dataset[name]
+        for key, value in {**self._dataset.attrs, **array.attrs}.items():
             plain = _plain(value)
             if plain is not None:
                 _put(metadata, f"mars.{key}" if key in _MARS_KEYS else str(key), plain)
-        for key, value in labels.items():
-            _put(metadata, key, value)
         named = metadata.get("name", metadata.get("mars", {}).get("param"))
         if named is None or name not in {variable_name(named, profile) for profile in ("mars", "cfgrib")}:
             metadata["name"] = name
-        if array.dims:
-            metadata["dim_names"] = [str(dim) for dim in array.dims]
-        for coordinate in self._label_lists(array):
+        inner = [str(dim) for dim in array.dims if dim not in self._outer]
+        if inner:
+            metadata["dim_names"] = inner
+        for coordinate in self._label_lists(array.variable):
             metadata[coordinate] = self._dataset.coords[coordinate].values.tolist()
-        values: NDArray[Any] = np.asarray(array.values)
-        return NewObject(values, metadata, **self._options(name))
+        return metadata
+
+    def _field(self, template: Mapping[str, Any], labels: Mapping[str, Any], array: Any, options: Any) -> NewObject:
+        metadata = {key: dict(value) if isinstance(value, dict) else value for key, value in template.items()}
+        for key, value in labels.items():
+            _put(metadata, key, value)
+        return NewObject(np.asarray(array.values), metadata, **options)
 
     def _options(self, name: str) -> dict[str, Any]:
         own = self._pipeline.get(name)
