@@ -17,10 +17,10 @@ def product(**keys):
 
 
 def table(rows, shape=GRID, dtype="float32", **more):
-    """Return Rows of dicts. Keys without a dot are those of MARS, but for name, variables and grib_sections; "_shape",
-    "_dtype",
-    "_dims", "_digest" and "_message"
-    are of the object."""
+    """Return Rows of dicts. Keys without a dot are those of MARS, but for name, variables and grib_sections.
+
+    "_shape", "_dtype", "_dims", "_digest" and "_message" are of the object.
+    """
     names = dict.fromkeys(key for row in rows for key in row if not key.startswith("_"))
     columns = {
         key if "." in key or key in ("name", "variables", "grib_sections") else f"mars.{key}": [

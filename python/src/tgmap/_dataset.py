@@ -20,10 +20,9 @@ def to_dataset(
     drop_variables: Any = (),
     **options: Any,
 ) -> xarray.Dataset:
-    """Return archives as one labelled cube: a Dataset whose variables read their objects when they are used. Needs
-    xarray.
+    """Return archives as one labelled cube: a Dataset whose variables read their objects when they are used.
 
-    ``xarray.open_dataset(path, engine="tgmap")`` takes the same options.
+    Needs xarray. ``xarray.open_dataset(path, engine="tgmap")`` takes the same options.
 
     Args:
         source: a path, bytes, an :class:`Archive`, a :class:`Collection`, a glob such as ``"run*.tgm"``, or a list of
@@ -39,6 +38,7 @@ def to_dataset(
         CubeError: the objects are several cubes, a cell has several objects or none, or a key cannot be read. The text
             says what to do. It is a ValueError.
     """
+    _require_xarray()
     from .datasets._build import chunked, dataset_of, names_of
     from .datasets._read import read_plan
 
@@ -55,6 +55,7 @@ def to_datatree(
     Args:
         source, where, chunks, drop_variables, options: as for :func:`to_dataset`.
     """
+    _require_xarray()
     import xarray
 
     from .datasets._build import chunked, datasets_of, names_of
@@ -78,3 +79,11 @@ def explain(source: Any, *, where: Any = None, **options: Any) -> Explanation:
     from .datasets._read import Explanation, read_plan
 
     return Explanation(*read_plan(source, where, options, allow_holes=True))
+
+
+def _require_xarray() -> None:
+    try:
+        import xarray  # noqa: F401
+    except ModuleNotFoundError:
+        text = "cubes need xarray, which is not installed: pip install 'tgmap[xarray]'"
+        raise ModuleNotFoundError(text, name="xarray") from None

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the first sections of a GRIB message say, which its import keeps as ``grib_sections``: bytes or hexadecimal
-digits."""
+"""The first sections of a GRIB message, which its import keeps as ``grib_sections``: bytes or hexadecimal digits."""
 
 from __future__ import annotations
 

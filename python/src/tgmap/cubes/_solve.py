@@ -56,8 +56,7 @@ class Part:
 
 
 def solve(keys: Keys) -> list[Part]:
-    """Return the parts of all objects that are not coordinates, in an order that does not depend on that of the
-    objects."""
+    """Return the parts of all objects that are not coordinates."""
     fields = np.flatnonzero(~keys.is_coordinate.present)
     if not len(fields):
         return []

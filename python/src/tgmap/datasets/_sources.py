@@ -56,8 +56,7 @@ class Source:
 
 
 def open_source(given: Any, **options: Any) -> Source:
-    """Return the archives of a path, bytes, an Archive, a Collection, a glob of paths, or a list of any of these but
-    the last.
+    """Return the archives of a path, bytes, an Archive, a Collection, a glob of paths, or a list of paths or archives.
 
     Raises:
         FileNotFoundError: there is no such file, or none that a glob matches.

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``dataset.tgm``: what this package adds to each Dataset of xarray. Importing this module, or opening a cube,
-registers it."""
+"""``dataset.tgm``, for each Dataset of xarray. Importing this module, or opening a cube, registers it."""
 
 from __future__ import annotations
 
