@@ -126,6 +126,13 @@ def test_an_ambiguous_length_asks_for_names():
     assert group.coordinates["latitude"].dims == ("a",) and group.coordinates["longitude"].dims == ("b",)
 
 
+def test_an_axis_named_as_one_coordinate_is_not_that_of_another():
+    coordinates = [{**LATITUDE, "_shape": (4,)}, {**LONGITUDE, "_shape": (4,)}]
+    rows = [{**row, "_message": 0} for row in (*coordinates, {"param": "t", "_shape": (4, 4), "_dims": ["lat", "i"]})]
+    group = only(rows)
+    assert group.coordinates["latitude"].dims == ("lat",) and group.coordinates["longitude"].dims == ("i",)
+
+
 def test_a_coordinate_of_another_length_is_of_other_fields():
     rows = [
         {**row, "_message": 0} for row in ({**LATITUDE, "_shape": (9,)}, {"param": "t"}, {"param": "r", "_shape": (9,)})

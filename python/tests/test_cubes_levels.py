@@ -56,6 +56,12 @@ def test_several_groups_are_an_error_that_says_how_to_choose():
         plan(table(HRES)).group("sf")
 
 
+def test_very_many_groups_are_not_all_listed():
+    rows = [{"param": "t", "step": 6, "_shape": (n,)} for n in range(1, 61)]
+    with pytest.raises(CubeError, match="(?s)60 cubes.*and 20 more, which tgmap.explain_cube lists"):
+        plan(table(rows)).only()
+
+
 def test_selections_match_their_group_only():
     """The text is compared with the rows that it means."""
     rows = table(HRES)

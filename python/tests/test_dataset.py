@@ -75,7 +75,7 @@ def test_several_cubes_are_an_error(path):
 
 def test_every_selection_that_the_error_lists_gives_the_group(path):
     tree = tgmap.to_datatree(path)
-    for group in tgmap.explain(path).plan.groups:
+    for group in tgmap.explain_cube(path).plan.groups:
         assert group.where
         xarray.testing.assert_identical(tgmap.to_dataset(path, where=group.where), tree[group.name].to_dataset())
 
@@ -230,7 +230,7 @@ def test_grids_of_grib(tmp_path):
     ]
     tree = tgmap.to_datatree(write(tmp_path / "g.tgm", rows))
     assert [node["t"].sizes for node in tree.children.values()] == [{"step": 2, "values": 7}] * 2
-    assert "known by keys of the grid" in str(tgmap.explain(tmp_path / "g.tgm"))
+    assert "known by keys of the grid" in str(tgmap.explain_cube(tmp_path / "g.tgm"))
 
 
 def test_message_wide_names_of_dimensions(tmp_path):
@@ -456,7 +456,7 @@ def test_real_archives(file):
     options = {"duplicates": "stack", "allow_holes": True, "damage": "skip"}
     try:
         archive = tgmap.open(file, damage="skip")
-        explanation = tgmap.explain(file, **options)
+        explanation = tgmap.explain_cube(file, **options)
         tree = tgmap.to_datatree(file, **options)
     except tgmap.Error as error:
         assert error.code == "unsupported_version"
@@ -502,7 +502,7 @@ def test_errors_name_objects(tmp_path):
 
 
 def test_explanation(path):
-    found = tgmap.explain(path)
+    found = tgmap.explain_cube(path)
     text = str(found)
     assert text.startswith("21 objects, 4 cubes")
     assert "variable tp (step: 2, y: 3, x: 4) float32" in text
@@ -515,7 +515,7 @@ def test_explanation(path):
             found.address("t", **labels)
     with pytest.raises(CubeError, match="there are 10u, 2t, lsm, t, tp, z"):
         found.address("q")
-    joined = tgmap.explain(path, join="outer")
+    joined = tgmap.explain_cube(path, join="outer")
     assert joined.address("tp", step=0 * HOUR) is None and "1 of 3 cells empty" in str(joined)
 
 

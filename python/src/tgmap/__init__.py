@@ -33,7 +33,7 @@ from ._core import (
     install_guard,
     xxh3,
 )
-from ._dataset import explain, to_dataset, to_datatree
+from ._dataset import explain_cube, to_dataset, to_datatree
 from ._errors import CollectionWarning, Error, IndexWarning, KeyWarning, ReplacedWarning
 from ._selection import quote
 from ._show import show
@@ -70,7 +70,7 @@ __all__ = [
     "create",
     "doctor",
     "encode",
-    "explain",
+    "explain_cube",
     "has_guard",
     "install_guard",
     "open",

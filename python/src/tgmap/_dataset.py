@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import xarray
 
-    from .datasets._read import Explanation
+    from .datasets._read import CubeExplanation
 
 
 def to_dataset(
@@ -67,18 +67,18 @@ def to_datatree(
     return xarray.DataTree.from_dict(nodes)
 
 
-def explain(source: Any, *, where: Any = None, **options: Any) -> Explanation:
+def explain_cube(source: Any, *, where: Any = None, **options: Any) -> CubeExplanation:
     """Return what :func:`to_dataset` would make of archives, and why. Reads no payload, and does not need xarray.
 
     ``print`` it: it lists the cubes with their coordinates, the keys that are dimensions and those that are not, with
-    the reason, and how many cells are empty. ``explain(...).address("2t", step="6h")`` is the object that fills a cell.
+    the reason, and how many cells are empty. ``explain_cube(...).address("2t", step="6h")`` is the object in a cell.
 
     Args:
         source, where, options: as for :func:`to_dataset`. Cells without an object are no error.
     """
-    from .datasets._read import Explanation, read_plan
+    from .datasets._read import CubeExplanation, read_plan
 
-    return Explanation(*read_plan(source, where, options, allow_holes=True))
+    return CubeExplanation(*read_plan(source, where, options, allow_holes=True))
 
 
 def _require_xarray() -> None:

@@ -89,7 +89,7 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     for row in first.tolist():
         coordinates = bound.get(int(rows.messages[row]), ((), ()))[1]
         is_field = kinds.codes[row] < 0
-        found.append(_axes(rows, row, coordinates, lists, grids, options) if is_field else None)
+        found.append(_axes(rows, row, kinds, coordinates, lists, grids, options) if is_field else None)
     return codes, found, kinds
 
 
@@ -121,6 +121,7 @@ def _tuples(rows: Rows, key: str) -> Column | None:
 def _axes(
     rows: Rows,
     row: int,
+    kinds: Column,
     coordinates: Sequence[int],
     lists: Mapping[str, Column],
     grids: Sequence[Column],
@@ -129,10 +130,9 @@ def _axes(
     shape: tuple[int, ...] = rows.shapes.at(row)
     notes: list[str] = []
     names = _stored_names(rows, row, shape, options, notes)
-    kinds = coordinate_names(rows)
     bound: list[tuple[str, tuple[int, ...], int]] = []
     for each in coordinates:
-        axes = _axes_of_coordinate(rows, each, row, names, notes)
+        axes = _axes_of_coordinate(rows, each, kinds.at(each), row, names, notes)
         if axes is not None:
             bound.append((kinds.at(each), axes, each))
     _name_by_coordinates(names, bound)
@@ -196,7 +196,7 @@ def _are_unique(names: Sequence[str | None]) -> bool:
 
 
 def _axes_of_coordinate(
-    rows: Rows, coordinate: int, row: int, names: Sequence[str | None], notes: list[str]
+    rows: Rows, coordinate: int, kind: str, row: int, names: Sequence[str | None], notes: list[str]
 ) -> tuple[int, ...] | None:
     """Return the axes of an object that a coordinate has, or None if it does not fit.
 
@@ -211,12 +211,9 @@ def _axes_of_coordinate(
         if all(shape[axis] == size for axis, size in zip(axes, own)):
             return axes
     if len(own) == 1:
-        by_name = [
-            i
-            for i, name in enumerate(names)
-            if COORDINATE_NAMES.get(name or "") == coordinate_names(rows).at(coordinate)
-        ]
-        fitting = [i for i in (by_name or range(len(shape))) if shape[i] == own[0]]
+        meant = [COORDINATE_NAMES.get(name or "") for name in names]
+        by_name = [i for i, each in enumerate(meant) if each == kind]
+        fitting = [i for i in (by_name or range(len(shape))) if shape[i] == own[0] and meant[i] in (None, kind)]
         if len(fitting) > 1:
             raise CubeError(
                 f"{rows.address(coordinate)}: a coordinate of {own[0]} elements fits several axes of the shape {shape} "

@@ -83,7 +83,7 @@ def _names(keys: Keys, groups: Sequence[list[Part]]) -> list[str]:
         words = [_word(node[0]) if node[0] is not None else "fields"]
         words += [f"{NODE_ROLES[i]}{_word(node[i])}" for i in varying if node[i] is not None]
         bases.append("_".join(words))
-    out: list[str] = []
+    out: dict[str, None] = {}
     for base, members in zip(bases, groups):
         name = base
         if name in out:  # groups come by size: the largest has the plain name
@@ -99,8 +99,8 @@ def _names(keys: Keys, groups: Sequence[list[Part]]) -> list[str]:
         unique = name
         while unique in out:
             unique, number = f"{name}_{number}", number + 1
-        out.append(unique)
-    return out
+        out[unique] = None
+    return list(out)
 
 
 def _word(value: Any) -> str:

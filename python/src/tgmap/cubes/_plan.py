@@ -22,6 +22,9 @@ _CHOICES = {
 }
 
 
+_SHOWN_GROUPS = 40
+
+
 class CubeError(ValueError):
     """Objects are no cube by the rules that were asked for. The text says which, and what to do."""
 
@@ -195,11 +198,13 @@ class Plan:
         lines = [
             f"the objects are {len(self.groups)} cubes, not one; choose one by group= or where=, or use to_datatree:"
         ]
-        for each in self.groups:
+        for each in self.groups[:_SHOWN_GROUPS]:
             of = ", ".join(list(each.variables)[:6]) + (", ..." if len(each.variables) > 6 else "")
             sizes = ", ".join(f"{name}: {size}" for name, size in each.sizes.items())
             where = f" or where='{each.where}'" if each.where else ""
             lines.append(f"  group='{each.name}'{where}: {of} ({sizes})")
+        if len(self.groups) > _SHOWN_GROUPS:
+            lines.append(f"  and {len(self.groups) - _SHOWN_GROUPS} more, which tgmap.explain_cube lists")
         families = {each.name.partition("_")[0] for each in self.groups}
         if len(families) < len(self.groups):
             lines.append("or join='outer' to fill variables whose coordinates differ with missing values")

@@ -43,8 +43,8 @@ def read_plan(given: Any, where: Any, options: dict[str, Any], **fixed: Any) -> 
     return plan(rows, chosen), places
 
 
-class Explanation:
-    """What the cubes of archives are, and why. ``print`` it. See :func:`tgmap.explain`.
+class CubeExplanation:
+    """What the cubes of archives are, and why. ``print`` it. See :func:`tgmap.explain_cube`.
 
     Attributes:
         plan: the groups, variables and reasons as data.

@@ -18,8 +18,8 @@ def without_xarray(monkeypatch):
 
 def test_explanations_need_no_xarray(tmp_path, without_xarray):
     path = write(tmp_path / "forecast.tgm", forecast())
-    assert "variable tp (step: 2, y: 3, x: 4)" in str(tgmap.explain(path))
-    assert tgmap.explain(path, where="mars.param=lsm").address("lsm").startswith("forecast.tgm:")
+    assert "variable tp (step: 2, y: 3, x: 4)" in str(tgmap.explain_cube(path))
+    assert tgmap.explain_cube(path, where="mars.param=lsm").address("lsm").startswith("forecast.tgm:")
 
 
 @pytest.mark.parametrize("function", [tgmap.to_dataset, tgmap.to_datatree])
