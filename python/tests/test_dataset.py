@@ -358,8 +358,8 @@ def test_open_dataset(path, tmp_path, monkeypatch):
         xarray.testing.assert_identical(xarray.open_dataset(path, engine="tgmap", group="pl"), expected)
         xarray.testing.assert_identical(xarray.open_dataset(path, group="pl"), expected)  # by the suffix
         xarray.testing.assert_identical(xarray.open_dataset(path, engine="tgmap", where="mars.levtype=pl"), expected)
-        many = xarray.open_dataset([path], engine="tgmap", group="pl")
-        xarray.testing.assert_identical(many, expected)
+        for source in ([path], str(path.parent / "fore*.tgm"), path.read_bytes(), tgmap.open(path)):
+            xarray.testing.assert_identical(xarray.open_dataset(source, engine="tgmap", group="pl"), expected)
         tree = xarray.open_datatree(path, engine="tgmap")
         xarray.testing.assert_identical(tree["pl"].to_dataset(), expected)
         groups = xarray.open_groups(path, engine="tgmap")
@@ -425,6 +425,18 @@ def test_preferred_chunks_hold_whole_objects(tmp_path, monkeypatch):
     rows = product(param="t", step=[0, 6, 12, 18], levelist=[500, 850])
     found = tgmap.to_dataset(write(tmp_path / "c.tgm", rows))["t"]
     assert found.encoding["preferred_chunks"] == {"step": 1, "levelist": 2, "y": 3, "x": 4}
+
+
+def test_chunks_of_several_dtypes_agree(tmp_path, monkeypatch):
+    pytest.importorskip("dask", reason="SKIPPED: chunks of several dtypes (dask is not here)")
+    from tgmap.datasets import _arrays
+
+    monkeypatch.setattr(_arrays, "_CHUNK_BYTES", 2 * 96)
+    rows = product(param="t", step=[0, 6, 12, 18]) + product(param="u", step=[0, 6, 12, 18], _dtype="f8")
+    path = write(tmp_path / "c.tgm", rows)
+    opened = xarray.open_dataset(path, engine=TgmapBackendEntrypoint, chunks={})
+    for found in (tgmap.to_dataset(path, chunks={}), opened):
+        assert dict(found.chunks) == {"step": (2, 2), "y": (3,), "x": (4,)}
 
 
 def test_netcdf(path, tmp_path):

@@ -45,12 +45,15 @@ def dataset_of(
             else:
                 values = _lazy_coordinate(group, places, name, coordinate.dims, coordinate.row)
         variables[name] = xarray.Variable(coordinate.dims, values, dict(coordinate.attrs), dict(coordinate.encoding))
-    for name, each in group.variables.items():
-        if name in dropped:
-            continue
+    kept = {name: each for name, each in group.variables.items() if name not in dropped}
+    chunks: dict[str, int] = {}  # the same for variables of several dtypes
+    for each in kept.values():
+        for dim, size in preferred_chunks(each, dtype_of(each.dtype)).items():
+            chunks[dim] = min(size, chunks.get(dim, size))
+    for name, each in kept.items():
         dtype = dtype_of(each.dtype)
         lazy = indexing.LazilyIndexedArray(CubeArray(places, each, dtype))
-        encoding = {"preferred_chunks": preferred_chunks(each, dtype), "source": places.source.path}
+        encoding = {"preferred_chunks": {dim: chunks[dim] for dim in each.dims}, "source": places.source.path}
         variables[name] = xarray.Variable(each.dims, lazy, dict(each.attrs), encoding)
     out = xarray.Dataset(variables, attrs=dict(group.attrs))
     out = out.set_coords([name for name in group.coordinates if name not in dropped])
