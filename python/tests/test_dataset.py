@@ -403,6 +403,10 @@ def test_chunks(path):
     xarray.testing.assert_identical(small.compute(scheduler="threads"), whole)
     again = tgmap.to_dataset(path, group="pl", chunks={"step": 1})
     assert again["t"].data.name == small["t"].data.name
+    with pytest.raises(ValueError, match="chunks names 'time', which is no dimension; there are step"):
+        tgmap.to_dataset(path, group="pl", chunks={"time": 1})
+    tree = tgmap.to_datatree(path, chunks={"levelist": 1})
+    assert tree["pl"]["t"].chunks[1] == (1, 1) and tree["sfc"]["2t"].chunks == ((3,), (3,), (4,))
     lazy = xarray.open_dataset(path, engine=TgmapBackendEntrypoint, group="pl", chunks={})
     assert lazy["t"].chunks == ((3,), (2,), (3,), (4,))
     xarray.testing.assert_identical(lazy.compute(), whole)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -63,7 +64,12 @@ def to_datatree(
 
     plan, places = read_plan(source, where, options)
     found = datasets_of(plan, places, names_of(drop_variables))
-    nodes = {f"/{each.name}": chunked(found[each.name], each, places, chunks) for each in plan.groups}
+    nodes = {}
+    for each in plan.groups:
+        of_group = chunks
+        if isinstance(chunks, Mapping):  # each group has dimensions of its own
+            of_group = {dim: size for dim, size in chunks.items() if dim in found[each.name].dims}
+        nodes[f"/{each.name}"] = chunked(found[each.name], each, places, of_group)
     return xarray.DataTree.from_dict(nodes)
 
 

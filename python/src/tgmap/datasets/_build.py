@@ -89,6 +89,10 @@ def chunked(dataset: xarray.Dataset, group: Group, places: Places, chunks: Any) 
         return dataset
     from dask.base import tokenize
 
+    unknown = sorted(map(str, set(chunks) - set(dataset.dims))) if isinstance(chunks, Mapping) else []
+    if unknown:
+        dims = ", ".join(map(str, dataset.dims))
+        raise ValueError(f"chunks names '{unknown[0]}', which is no dimension; there are {dims}")
     of_places = places.token()
     out = {}
     for name, each in group.variables.items():
