@@ -176,6 +176,17 @@ def test_grids_by_their_section_of_grib(edition):
     assert "grib_sections" not in found[0].variables["t"].attrs
 
 
+def test_the_grid_section_comes_before_keys():
+    rows = [{"param": "t", "step": step, "_shape": (7,), "grib_sections": sections()} for step in (0, 6)]
+    rows[0]["grid"] = "O96"
+    assert only(rows).variables["t"].cells.tolist() == [0, 1]
+
+
+def test_stored_names_may_be_those_without_any():
+    rows = [{"param": "t", "step": 0}, {"param": "t", "step": 6, "_dims": ["y", "x"]}]
+    assert only(rows).variables["t"].cells.tolist() == [0, 1]
+
+
 def test_sections_without_a_grid():
     whole = sections(b"O96")
     assert grid_section(whole) == grid_section(whole.hex()) == grid_section(sections(b"O96", start=7))

@@ -230,7 +230,7 @@ def test_grids_of_grib(tmp_path):
     ]
     tree = tgmap.to_datatree(write(tmp_path / "g.tgm", rows))
     assert [node["t"].sizes for node in tree.children.values()] == [{"step": 2, "values": 7}] * 2
-    assert "known by keys of the grid" in str(tgmap.explain_cube(tmp_path / "g.tgm"))
+    assert "known by the grid section of GRIB" in str(tgmap.explain_cube(tmp_path / "g.tgm"))
 
 
 def test_message_wide_names_of_dimensions(tmp_path):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._columns import Column, Numbers, Rows, combined
+from ._columns import Column, Numbers, Rows, combined, derived
 from ._grib import grid_section
 from ._plan import CubeError, Options
 from ._roles import CANDIDATES, GRID_KEYS, role_keys
@@ -70,9 +70,7 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     kinds = coordinate_names(rows)
     bound = _coordinates_of_messages(rows, kinds)
     lists = {key: column for key in _AXIS_KEYS if (column := _tuples(rows, key)) is not None}
-    grids = [rows.columns[key] for key in GRID_KEYS if key in rows.columns]
-    if "grib_sections" in rows.columns:
-        grids = [rows.columns["grib_sections"].map(grid_section), *grids]
+    grid = _grid_keys(rows)
     signature = Column.of([bound.get(int(message), ((), ()))[0] or None for message in rows.messages.tolist()])
     codes = combined(
         [
@@ -80,7 +78,7 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
             rows.shapes.codes,
             rows.dim_names.codes,
             signature.codes,
-            *(each.codes for each in [*lists.values(), *grids]),
+            *(each.codes for each in [*lists.values(), grid]),
         ],
         len(rows),
     )
@@ -89,8 +87,23 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     for row in first.tolist():
         coordinates = bound.get(int(rows.messages[row]), ((), ()))[1]
         is_field = kinds.codes[row] < 0
-        found.append(_axes(rows, row, kinds, coordinates, lists, grids, options) if is_field else None)
-    return codes, found, kinds
+        found.append(_axes(rows, row, kinds, coordinates, lists, grid, options) if is_field else None)
+    numbers: dict[Inner | None, int] = {}  # stored names may be those that axes get without any
+    same = np.array([numbers.setdefault(each, i) for i, each in enumerate(found)], dtype=np.int64)
+    return same[codes], found, kinds
+
+
+def _grid_keys(rows: Rows) -> Column:
+    """Return what tells grids apart without coordinates: the grid section of GRIB, else the keys of the grid."""
+    section = rows.column("grib_sections").map(grid_section)
+    keys = [rows.column(key) for key in GRID_KEYS]
+
+    def identity(_: int, digest: str | None, *values: Any) -> Any:
+        if digest is not None:
+            return ("grib_sections", digest)
+        return values if any(value is not None for value in values) else None
+
+    return derived([section, *keys], identity)
 
 
 def _coordinates_of_messages(rows: Rows, kinds: Column) -> dict[int, tuple[tuple[Any, ...], tuple[int, ...]]]:
@@ -124,7 +137,7 @@ def _axes(
     kinds: Column,
     coordinates: Sequence[int],
     lists: Mapping[str, Column],
-    grids: Sequence[Column],
+    grid: Column,
     options: Options,
 ) -> Inner:
     shape: tuple[int, ...] = rows.shapes.at(row)
@@ -151,9 +164,10 @@ def _axes(
         source = "the digests of latitudes and longitudes"
         identity: Any = tuple((name, dims, _digest(rows, kinds, each)[4:]) for name, dims, each in used.values())
     else:
-        values = tuple(column.at(row) for column in grids)
-        identity = values if any(value is not None for value in values) else None
-        source = "keys of the grid" if identity is not None else "nothing: only the shape is known"
+        identity = grid.at(row)
+        source = "nothing: only the shape is known"
+        if identity is not None:
+            source = "the grid section of GRIB" if identity[0] == "grib_sections" else "keys of the grid"
     named = tuple((name, complete[axis], values) for name, axis, values in labels)
     return Inner(complete, shape, named, tuple(used.values()), identity, source, tuple(notes))
 
