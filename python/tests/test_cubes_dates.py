@@ -84,7 +84,10 @@ def test_steps(value, expected):
     assert parse_step(value) == expected
 
 
-@pytest.mark.parametrize("value", [-1, "6-0", "x", "1-90m", True, 0.0001, "1-2-3"])
+@pytest.mark.parametrize(
+    "value",
+    [-1, "6-0", "x", "1-90m", True, 0.0001, "1-2-3", "1M", "30m-60", "9" * 400 + "d", 10**17, float("inf")],
+)
 def test_no_steps(value):
     with pytest.raises(CubeError, match="step"):
         parse_step(value)
@@ -231,3 +234,15 @@ def test_a_wrong_date_names_the_object():
     rows = product(param="t", date=[20240101, 20240199])
     with pytest.raises(CubeError, match="^1:0: date: 20240199 is no date.*where="):
         plan(table(rows), Options())
+
+
+def test_a_date_with_a_time_of_day_has_it_once():
+    rows = product(param="t", date="2024-01-01T06:00:00", time="0600")
+    assert str(only(rows).coordinates["forecast_reference_time"].values) == "2024-01-01T06:00:00.000000000"
+    with pytest.raises(CubeError, match="^0:0: the time of day in the date is another one"):
+        only(product(param="t", date="2024-01-01T06:00:00", time="1200"))
+
+
+def test_a_month_without_an_end_is_an_error():
+    with pytest.raises(CubeError, match="^0:0: date: 999912 is no date"):
+        only(product(param="t", date=999912))

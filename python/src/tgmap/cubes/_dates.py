@@ -18,7 +18,8 @@ _EPOCH = datetime.date(1970, 1, 1).toordinal()
 _MAX_NS_SECONDS = 9_223_372_036  # what int64 holds in nanoseconds
 _DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:\.0*)?)?(?:Z|\+00:?00)?)?")
 _MONTH = re.compile(r"(\d{4})-?(\d{2})(?:-?00)?")
-_STEP = re.compile(r"(\d+(?:\.\d+)?)([hmsdHMSD]?)")
+_STEP = re.compile(r"(\d+(?:\.\d+)?)([hmsdHSD]?)")  # M is a month in ecCodes
+_MAX_SECONDS = 9_000_000_000_000  # also fits 64 bits of microseconds
 _UNITS = {"": HOUR, "h": HOUR, "m": 60, "s": 1, "d": DAY}
 
 
@@ -45,7 +46,9 @@ def parse_date(value: Any) -> Date:
     text = _digits(value)
     try:
         if match := _MONTH.fullmatch(text):
-            return Date(_days(int(match[1]), int(match[2]), 1) * DAY, True)
+            first = _days(int(match[1]), int(match[2]), 1) * DAY
+            next_month(first)  # its end is a date, too
+            return Date(first, True)
         if match := _DATE.fullmatch(text):
             year, month, day, *rest = (int(each or 0) for each in match.groups())
             return Date(_days(year, month, day) * DAY + _seconds(*rest))
@@ -108,6 +111,8 @@ def parse_step(value: Any) -> Step:
             parts = [(float(match[1]), match[2].lower()) for match in matches if match]
             if dash and parts[0][0] and not parts[0][1] and parts[1][1] not in ("", "h"):
                 raise CubeError(f"the step {value!r} has a unit only at its end; write it at its start, too")
+            if dash and not parts[1][1] and parts[0][1] not in ("", "h"):
+                raise CubeError(f"the step {value!r} has a unit only at its start; write it at its end, too")
             seconds = [_whole(number * _UNITS[unit], value) for number, unit in parts]
             if not dash:
                 return Step(seconds[0])
@@ -170,6 +175,8 @@ def _seconds(hours: int, minutes: int, seconds: int = 0) -> int:
 
 
 def _whole(seconds: float, value: Any) -> int:
+    if not abs(seconds) < _MAX_SECONDS:
+        raise CubeError(f"the step {value!r} is too large")
     if seconds != int(seconds):
         raise CubeError(f"the step {value!r} is no whole number of seconds")
     return int(seconds)

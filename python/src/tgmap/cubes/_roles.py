@@ -147,7 +147,14 @@ def references(rows: Rows, options: Options) -> tuple[Column, Column]:
     step = rows.column(*role_keys("step"), "stepRange")
     stream = rows.column(*role_keys("stream"))
     has_step = Column(np.where(step.present, 0, -1), [True])
-    found = derived((date, time, stream, has_step), lambda _, *values: _reference(*values))
+
+    def at(row: int, *values: Any) -> tuple[int | None, int | None]:
+        try:
+            return _reference(*values)
+        except CubeError as error:
+            raise CubeError(f"{rows.address(row)}: {error}") from None
+
+    found = derived((date, time, stream, has_step), at)
     return found.map(lambda each: each[0]), found.map(lambda each: each[1])
 
 
@@ -158,6 +165,13 @@ def _reference(date: Any, time: Any, stream: Any, has_step: Any) -> tuple[int | 
     is_first = is_month or (stream in _MONTHLY_STREAMS and seconds % DAY == 0 and _is_first_day(seconds))
     if time is None and not has_step and is_first:
         return None, seconds
+    if time and seconds % DAY:  # the date has the time of day, too
+        if seconds % DAY != time:
+            raise CubeError(
+                "the time of day in the date is another one than that of the time; leave one of them out by "
+                "ignore=['mars.time']"
+            )
+        return seconds, None
     return seconds + (time or 0), None
 
 
