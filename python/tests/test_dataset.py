@@ -577,3 +577,16 @@ def test_never_a_value_under_the_wrong_label(tmp_path, seed):
                 assert (cell.values == elements(number)).all()
                 seen.add(number)
     assert seen == set(expected.values())
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_fields_that_are_selected_keep_their_coordinates(tmp_path, many):
+    path = write(tmp_path / "model.tgm", model_output())
+    source = [path] if many else path
+    whole = tgmap.to_dataset(source)
+    for where in ("name=2t", "name=2t/msl"):
+        found = tgmap.to_dataset(source, where=where)
+        xarray.testing.assert_identical(found, whole[list(found)].assign_attrs(found.attrs))
+        assert found["latitude"].values.tolist() == [90, 45, 0, -45, -90]
+    assert tgmap.explain_cube(source, where="name=2t").address("2t", step="12h") == "model.tgm:1:2"
+    assert tgmap.to_dataset(source, where="mars.step=12")["msl"].shape == (5,)

@@ -118,6 +118,15 @@ def plain(value: Any) -> Any:
     return value
 
 
+def first_of(columns: Mapping[str, Column], keys: Iterable[str], count: int) -> Column:
+    """Return the values of the first of some keys that each row has."""
+    out = Column.absent(count)
+    for key in keys:
+        if key in columns:
+            out = out.or_else(columns[key]) if len(out.values) else columns[key]
+    return out
+
+
 def combined(columns: Sequence[Numbers], count: int) -> Numbers:
     """Return numbers from 0 on that are equal in two rows if all columns are."""
     out = np.zeros(count, dtype=np.int64)
@@ -203,8 +212,4 @@ class Rows:
 
     def column(self, *keys: str) -> Column:
         """Return the values of the first of these keys that each row has."""
-        out = Column.absent(len(self))
-        for key in keys:
-            if key in self.columns:
-                out = out.or_else(self.columns[key]) if len(out.values) else self.columns[key]
-        return out
+        return first_of(self.columns, keys, len(self))

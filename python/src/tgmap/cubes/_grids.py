@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._columns import Column, Numbers, Rows, combined, derived
+from ._columns import Column, Numbers, Rows, combined, derived, first_of
 from ._grib import grid_section
 from ._plan import CubeError, Options
 from ._roles import CANDIDATES, GRID_KEYS, role_keys
@@ -55,9 +55,18 @@ class Inner:
     notes: tuple[str, ...] = field(compare=False)
 
 
+COORDINATE_KEYS = ("anemoi.variable", "name", "mars.param", "param", "mars.shortName", "shortName")
+"""Keys with the names of coordinates: the first one that an object has."""
+
+
 def coordinate_names(rows: Rows) -> Column:
     """Return for each object the name of the coordinate that it is; absent for all others."""
-    name = rows.column("anemoi.variable", "name", "mars.param", "param", "mars.shortName", "shortName")
+    return coordinate_names_of(rows.columns, len(rows))
+
+
+def coordinate_names_of(columns: Mapping[str, Column], count: int) -> Column:
+    """Return the same of columns."""
+    name = first_of(columns, COORDINATE_KEYS, count)
     return name.map(lambda value: COORDINATE_NAMES.get(value.lower()) if isinstance(value, str) else None)
 
 

@@ -16,7 +16,7 @@ from .._archive import Archive
 from .._core import xxh3
 from .._errors import KeyWarning
 from ..cubes import Column, Options, Rows, used_keys
-from ..cubes._grids import coordinate_names
+from ..cubes._grids import COORDINATE_KEYS, coordinate_names, coordinate_names_of
 from ._sources import Places, Source, dtype_of, elements
 
 _SAMPLES = 32
@@ -105,11 +105,19 @@ def _columns(
         if is_one_of_many:
             warnings.simplefilter("ignore", KeyWarning)  # another archive may have the key
         table = archive.table(keys, where=where)
+    chosen = np.arange(len(table))
+    if where is not None:
+        added = _coordinates_beside(archive, table)
+        if added:
+            selected = {*zip(table["message"].tolist(), table["object"].tolist())} | added
+            table = archive.table(keys)
+            everything = zip(table["message"].tolist(), table["object"].tolist())
+            chosen = np.array([i for i, each in enumerate(everything) if each in selected], dtype=np.int64)
     out = {}
     for i, key in enumerate(keys):
         values, present, texts = table._data.column(i)
         if values is None:
-            out[key] = Column.absent(len(table))
+            out[key] = Column.absent(len(chosen))
             continue
         codes = np.asarray(values)
         if texts is not None:
@@ -120,8 +128,26 @@ def _columns(
             column = Column.of(codes.tolist())
         if present is not None:
             column = Column(np.where(present, column.codes, -1), column.values)
-        out[key] = column.take(np.arange(len(table)))
-    return out, np.array(table["message"], dtype=np.int64), np.array(table["object"], dtype=np.int64)
+        out[key] = column.take(chosen)
+    messages, objects = (np.asarray(table[name], dtype=np.int64)[chosen] for name in ("message", "object"))
+    return out, messages, objects
+
+
+def _coordinates_beside(archive: Archive, selected: Any) -> set[tuple[int, int]]:
+    """Return the latitudes and longitudes in the messages of objects that were selected.
+
+    A selection is one of fields: the coordinates of their message belong to them.
+    """
+    messages = set(selected["message"].tolist())
+    if not messages:
+        return set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", KeyWarning)
+        table = archive.table(COORDINATE_KEYS)
+    names = {key: Column.of(table[key].tolist()) for key in COORDINATE_KEYS}
+    kinds = coordinate_names_of(names, len(table))
+    found = zip(table["message"].tolist(), table["object"].tolist(), kinds.present.tolist())
+    return {(message, object) for message, object, is_one in found if is_one and message in messages}
 
 
 def joined(columns: Sequence[Column]) -> Column:
