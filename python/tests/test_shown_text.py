@@ -8,9 +8,11 @@ import warnings
 
 import numpy as np
 import pytest
+from cube_archives import write
 
 import tgmap
 import tgmap.compat
+import tgmap.cubes
 
 EVIL = "a\x1b[2J\r\n\x07\u202e\u2066\u2028\x85b"
 SHOWN = r"a\x1b[2J\x0d\n\x07\u{202e}\u{2066}\u{2028}\x85b"
@@ -105,3 +107,37 @@ def test_compat():
     with pytest.raises(ValueError) as raised:
         tgmap.compat.encode({}, [({"type": "ntensor", "shape": [1], "dtype": EVIL}, b"1")])
     check(str(raised.value))
+
+
+def evil_rows(**keys):
+    return [{"param": EVIL, "levtype": EVIL, "step": step, **keys} for step in (0, 6)]
+
+
+def test_explanations_of_cubes(tmp_path):
+    path = write(tmp_path / "a.tgm", evil_rows(model=EVIL, _dims=["d" + EVIL, "x"]))
+    found = tgmap.explain_cube(path)
+    plain = str(tgmap.explain_cube(write(tmp_path / "b.tgm", evil_rows(param="t", model="m", _dims=["y", "x"]))))
+    check(str(found), len(plain.splitlines()))
+    assert f"variable {SHOWN} (step: 2, d{SHOWN}: 3, x: 4)" in str(found)
+    with pytest.raises(tgmap.cubes.CubeError) as error:
+        found.address("t")
+    check(str(error.value))
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        (evil_rows() + evil_rows(), 5),
+        (evil_rows(model=EVIL)[:1] + evil_rows(model="b")[1:] + evil_rows(model="b")[:1], 3),
+        (evil_rows(_dtype="i4", model="a") + evil_rows(_dtype="i4", model=EVIL)[:1], 3),
+        (evil_rows(_dims=["step", EVIL]), 1),
+        (evil_rows() + evil_rows(levtype="b"), 3),
+        (evil_rows(date=EVIL), 1),
+    ],
+)
+def test_errors_of_cubes(tmp_path, rows, lines):
+    pytest.importorskip("xarray", reason="SKIPPED: cubes of xarray (xarray is not here)")
+    name = "a" + EVIL.replace("/", "") + ".tgm"
+    with pytest.raises(tgmap.cubes.CubeError) as error:
+        tgmap.to_dataset(write(tmp_path / name, rows))
+    check(str(error.value), lines)

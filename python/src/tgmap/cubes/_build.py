@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._core import _shown
 from ._columns import Numbers
 from ._coordinates import Coordinates
 from ._keys import is_noise
@@ -46,9 +47,9 @@ class Builder(Coordinates):
             inner = tuple(self._rename.get(each, each) for each in part.inner.names)
             outer = tuple(self._dim(role) for role in part.labels)
             if set(outer) & set(inner):
-                shared = ", ".join(sorted(set(outer) & set(inner)))
+                shared = _shown(", ".join(sorted(set(outer) & set(inner))))
                 raise CubeError(
-                    f"the axis '{shared}' of the objects of '{name}' has the name of a dimension between objects; "
+                    f"the axis '{shared}' of the objects of '{_shown(name)}' has the name of a dimension between objects; "
                     "rename the axes by dim_names="
                 )
             attrs = self._attrs(part)
@@ -94,6 +95,6 @@ def check_integers(name: str, dtype: str, holes: int) -> None:
     """Raise CubeError if a variable of integers has holes: no integer means that a value is missing."""
     if holes and not dtype.startswith(("float", "bfloat", "complex")):
         raise CubeError(
-            f"the variable '{name}' has {holes} cells without an object, and no {dtype} means that a value is missing; "
+            f"the variable '{_shown(name)}' has {holes} cells without an object, and no {dtype} means that a value is missing; "
             "select by where= so that no cell is empty"
         )

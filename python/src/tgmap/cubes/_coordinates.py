@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._core import _shown
 from ._dates import dates, durations, fits_nanoseconds, next_month
 from ._keys import DATE_ROLES, Keys
 from ._plan import Coordinate, CubeError, Options, Reason
@@ -216,6 +217,7 @@ class Coordinates:
         return None
 
     def _collision(self, name: str, what: str) -> CubeError:
+        name = _shown(name)
         return CubeError(
             f"{what} are called '{name}'; rename one by rename={{'{name}': 'other'}}, take the names of another key by "
             "variable_key=, or other names of dimensions by names="

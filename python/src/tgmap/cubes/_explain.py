@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from .._core import _shown
 from ._plan import Coordinate, Group, Plan, Reason
 
 _SHOWN = 3
@@ -16,24 +18,26 @@ def explain(plan: Plan) -> str:
     """Return the groups of a plan with their reasons, for people."""
     count = len(plan.groups)
     lines = [f"{plan.row_count} objects, {count} {'cube' if count == 1 else 'cubes'}"]
+    of_variables: dict[str, list[Reason]] = {}
+    for reason in plan.reasons:
+        of_variables.setdefault(reason.variable, []).append(reason)
     for group in plan.groups:
-        lines += ["", *_group(group, plan.reasons)]
-    return "\n".join(lines)
+        lines += ["", *_group(group, of_variables)]
+    return "\n".join(map(_shown, lines))
 
 
-def _group(group: Group, reasons: tuple[Reason, ...]) -> list[str]:
+def _group(group: Group, reasons: Mapping[str, Sequence[Reason]]) -> list[str]:
     lines = [group.name + (f"  (where: {group.where})" if group.where else "")]
     lines += [f"  {_coordinate(each)}" for each in group.coordinates.values()]
-    by_text: dict[tuple[str, str, str], list[str]] = {}
+    by_text: dict[tuple[str, str, str], dict[str, None]] = {}
     for name, variable in group.variables.items():
         sizes = ", ".join(f"{dim}: {size}" for dim, size in zip(variable.dims, variable.shape))
         holes = f", {variable.holes} of {variable.cells.size} cells empty" if variable.holes else ""
         lines.append(f"  variable {name} ({sizes}) {variable.dtype}{holes}")
-        for reason in reasons:
-            if reason.variable == name:
-                found = by_text.setdefault(reason[1:], [])
-                found += [name] if name not in found else []
-    for (key, role, text), names in by_text.items():
+        for reason in reasons.get(name, ()):
+            by_text.setdefault(reason[1:], {})[name] = None
+    for (key, role, text), of_text in by_text.items():
+        names = list(of_text)
         of = (
             ""
             if len(names) == len(group.variables)

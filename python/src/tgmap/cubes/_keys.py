@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._core import _shown
 from ._columns import Column, Numbers, Rows
 from ._ensembles import members
 from ._grids import Inner, inner_axes
@@ -123,4 +124,4 @@ def label_text(role: str, value: Any) -> str:
         return str(np.datetime64(value, "s"))
     if role == "step":
         return f"{value // 3600}h" if value % 3600 == 0 else f"{value}s"
-    return str(value)
+    return _shown(str(value))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from .._core import _shown
 from ._columns import Numbers
 
 _CHOICES = {
@@ -199,9 +200,9 @@ class Plan:
             f"the objects are {len(self.groups)} cubes, not one; choose one by group= or where=, or use to_datatree:"
         ]
         for each in self.groups[:_SHOWN_GROUPS]:
-            of = ", ".join(list(each.variables)[:6]) + (", ..." if len(each.variables) > 6 else "")
-            sizes = ", ".join(f"{name}: {size}" for name, size in each.sizes.items())
-            where = f" or where='{each.where}'" if each.where else ""
+            of = _shown(", ".join(list(each.variables)[:6])) + (", ..." if len(each.variables) > 6 else "")
+            sizes = _shown(", ".join(f"{name}: {size}" for name, size in each.sizes.items()))
+            where = f" or where='{_shown(each.where)}'" if each.where else ""
             lines.append(f"  group='{each.name}'{where}: {of} ({sizes})")
         if len(self.groups) > _SHOWN_GROUPS:
             lines.append(f"  and {len(self.groups) - _SHOWN_GROUPS} more, which tgmap.explain_cube lists")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._core import _shown
 from ._columns import Column, Numbers, combined
 from ._dimensions import Placement, Rules, choose, depends_on, place
 from ._grids import Inner
@@ -189,12 +190,12 @@ def _rules(keys: Keys, rows: Numbers, name: str, levtype: Any) -> Rules:
     def differing(first: int, second: int) -> str:
         a, b = int(rows[first]), int(rows[second])
         found = [key for key, column in keys.rows.columns.items() if column.at(a) != column.at(b) and not is_noise(key)]
-        return f" (they differ in {', '.join(found[:3])})" if found else ""
+        return f" (they differ in {_shown(', '.join(found[:3]))})" if found else ""
 
     return Rules(
         options.duplicates,
         options.allow_holes or options.join == "outer",
-        name,
+        _shown(name),
         lambda row: keys.rows.address(int(rows[row])),
         lambda role, value: label_text(role, value),
         differing,

@@ -15,6 +15,7 @@ from .._archive import Archive
 from .._archive import open as open_archive
 from .._collection import Collection, open_many
 from .._core import xxh3
+from .._paths import printable
 
 
 class Source:
@@ -34,7 +35,7 @@ class Source:
 
     def address(self, archive: int, message: int, object: int) -> str:
         """Return the text that names an object: ``forecast.tgm:3:0``."""
-        path = os.path.basename(self.archive(archive).path)
+        path = printable(os.path.basename(self.archive(archive).path))
         return f"{path}:{message}:{object}" if path else f"{message}:{object}"
 
     def token(self) -> Any:
