@@ -197,3 +197,11 @@ def test_no_objects():
 def test_wrong_options(wrong):
     with pytest.raises(ValueError, match="must be one of"):
         Options(**wrong)
+
+
+def test_labels_stay_different():
+    big = product(param="t", kind=[2**63 + 1, 2**63 + 2])
+    assert only(big, dims=["mars.kind"]).coordinates["kind"].values.tolist() == [2**63 + 1, 2**63 + 2]
+    for kinds in ([2**63 + 1, 2**63 + 2, 0.5], [1, "1"]):
+        with pytest.raises(CubeError, match="labels of kind that differ in the files are equal"):
+            only(product(param="t", kind=kinds), dims=["mars.kind"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from cube_rows import groups, labels, only, product, sections, table
-from tgmap.cubes import CubeError, plan
+from tgmap.cubes import CubeError, Options, plan
 from tgmap.cubes._grib import grid_section
 
 
@@ -214,3 +214,22 @@ def test_an_axis_with_the_name_of_a_dimension_is_an_error():
     rows = [{"param": "t", "step": step, "_dims": ["step", "x"]} for step in (0, 6)]
     with pytest.raises(CubeError, match="axis 'step' of the objects of 't' has the name of a dimension"):
         only(rows)
+
+
+@pytest.mark.parametrize("variables", [[["a"], ["b"], ["c"]], ["", None, "b"]])
+def test_lists_of_what_is_no_label(variables):
+    found = plan(table([{"param": "t", "variables": variables}]), Options())
+    assert "variables" not in found.only().coordinates and "has lists, maps or null" in found.explain()
+
+
+def test_a_coordinate_that_fits_no_axis_is_noted():
+    rows = [
+        {"param": "latitude", "_shape": (5,), "_digest": "a", "_message": 0},
+        {"param": "t", "_message": 0},
+    ]
+    assert "the coordinate 0:0 of shape (5,) does not fit the shape (3, 4)" in plan(table(rows), Options()).explain()
+
+
+def test_two_axes_of_one_name_are_an_error():
+    with pytest.raises(CubeError, match="rename gives one name to two axes"):
+        only([{"param": "t"}], rename={"x": "y"})

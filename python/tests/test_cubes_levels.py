@@ -141,3 +141,14 @@ def test_outer_join_orders_dimensions():
     assert group.variables["t"].dims == ("number", "step", "y", "x")
     assert group.variables["t"].cells.tolist() == [[0, 1], [-1, -1]]
     assert group.variables["u"].cells.tolist() == [[-1, 2], [-1, 3]]
+
+
+def test_names_of_groups_are_no_paths():
+    assert sorted(groups(product(param="t", levtype=["..", "pl"]))) == ["_", "pl"]
+
+
+def test_variables_whose_levels_depend_on_other_steps_are_apart():
+    pairs = {"t": ((0, 500), (6, 850)), "u": ((0, 850), (6, 500))}
+    rows = [{"param": name, "step": step, "levelist": level} for name in pairs for step, level in pairs[name]]
+    found = {name: group for group in groups(rows).values() for name in group.variables}
+    assert labels(found["t"], "levelist") == [500, 850] and labels(found["u"], "levelist") == [850, 500]

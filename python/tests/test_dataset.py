@@ -590,3 +590,12 @@ def test_fields_that_are_selected_keep_their_coordinates(tmp_path, many):
         assert found["latitude"].values.tolist() == [90, 45, 0, -45, -90]
     assert tgmap.explain_cube(source, where="name=2t").address("2t", step="12h") == "model.tgm:1:2"
     assert tgmap.to_dataset(source, where="mars.step=12")["msl"].shape == (5,)
+
+
+def test_a_list_of_one_message_of_many(tmp_path):
+    """Only some messages are looked at for the kinds of values."""
+    rows = [{"param": "t", "step": step, "levelist": 500, "_shape": (2, 4)} for step in range(100)]
+    rows[50]["levelist"] = [500, 850]
+    tree = tgmap.to_datatree(write(tmp_path / "a.tgm", rows))
+    (found,) = [each for each in tree.children.values() if "levelist" in each["t"].dims]
+    assert found["levelist"].values.tolist() == [500, 850]

@@ -46,6 +46,8 @@ class Builder(Coordinates):
             check_integers(name, part.dtype, int((cells < 0).sum()))
             inner = tuple(self._rename.get(each, each) for each in part.inner.names)
             outer = tuple(self._dim(role) for role in part.labels)
+            if len(set(inner)) < len(inner):
+                raise CubeError(f"rename gives one name to two axes of the objects of '{_shown(name)}'")
             if set(outer) & set(inner):
                 shared = _shown(", ".join(sorted(set(outer) & set(inner))))
                 raise CubeError(

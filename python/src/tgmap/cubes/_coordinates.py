@@ -83,6 +83,11 @@ class Coordinates:
             if each in self._flipped:
                 values = np.flip(values, axis)
         typed, encoding = self._typed(role, values)
+        if dims == (role,) and len(np.unique(typed)) < len(typed):
+            raise CubeError(
+                f"labels of {_shown(self._dim(role))} that differ in the files are equal as {typed.dtype}; leave the key "
+                "out by ignore=, or select by where="
+            )
         self._put(name or self._dim(role), tuple(self._dim(each) for each in dims), typed, role, encoding)
 
     def _put(
@@ -239,6 +244,8 @@ def typed_array(values: list[Any]) -> NDArray[Any]:
         return np.array(values, dtype=bool)
     if all(isinstance(each, int) and -(2**63) <= each < 2**63 for each in known):
         return np.array(values, dtype=np.int64)
+    if all(isinstance(each, int) and 0 <= each < 2**64 for each in known):
+        return np.array(values, dtype=np.uint64)
     return np.array(values, dtype=np.float64)
 
 

@@ -30,7 +30,7 @@ COORDINATE_NAMES = {
 }
 """Objects with these names, in lower or upper case, are coordinates of the fields of their message."""
 
-_AXIS_KEYS = ("variables", "variable", *(key for role in CANDIDATES for key in role_keys(role)))
+AXIS_KEYS = ("variables", "variable", *(key for role in CANDIDATES for key in role_keys(role)))
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     """
     kinds = coordinate_names(rows)
     bound = _coordinates_of_messages(rows, kinds)
-    lists = {key: column for key in _AXIS_KEYS if (column := _tuples(rows, key)) is not None}
+    lists = {key: column for key in AXIS_KEYS if (column := _tuples(rows, key)) is not None}
     grid = _grid_keys(rows)
     signature = Column.of([bound.get(int(message), ((), ()))[0] or None for message in rows.messages.tolist()])
     codes = combined(
@@ -233,6 +233,7 @@ def _axes_of_coordinate(
         axes = tuple(names.index(name) for name in stored)
         if all(shape[axis] == size for axis, size in zip(axes, own)):
             return axes
+    fits_not = f"the coordinate {rows.address(coordinate)} of shape {own} does not fit the shape {shape}, and is not used"
     if len(own) == 1:
         meant = [COORDINATE_NAMES.get(name or "") for name in names]
         by_name = [i for i, each in enumerate(meant) if each == kind]
@@ -242,11 +243,11 @@ def _axes_of_coordinate(
                 f"{rows.address(coordinate)}: a coordinate of {own[0]} elements fits several axes of the shape {shape} "
                 f"of {rows.address(row)}; name the axes by dim_names, such as dim_names=['latitude', 'longitude']"
             )
-        return (fitting[0],) if fitting else None
+        if fitting:
+            return (fitting[0],)
     if len(own) == 2 and shape[-2:] == own:
         return (len(shape) - 2, len(shape) - 1)
-    if own:
-        notes.append(f"the coordinate {rows.address(coordinate)} of shape {own} does not fit the shape {shape}")
+    notes.append(fits_not)
     return None
 
 
@@ -273,6 +274,9 @@ def _labels(
     for key, column in lists.items():
         values = column.at(row)
         if values is None:
+            continue
+        if any(each is None or isinstance(each, tuple) for each in values):
+            notes.append(f"the list of {len(values)} values of {key} has lists, maps or null, and labels none")
             continue
         leaf = key.rpartition(".")[2]
         free = [axis for axis in range(len(shape)) if axis not in taken and shape[axis] == len(values)]

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._keys import Keys
 from ._profiles import variable_name
-from ._roles import COORDINATE_ROLES, NODE_ROLES, VARIABLE_KEYS, role_keys, sort_key
+from ._roles import CANDIDATES, COORDINATE_ROLES, NODE_ROLES, VARIABLE_KEYS, role_keys, sort_key
 from ._solve import Part
 
 _WORDS = frozenset({"and", "or", "not", "has", "to", "by"})
@@ -43,7 +43,7 @@ def _axes_key(part: Part) -> Any:
     scalars = tuple(sorted((role, value) for role, value in part.scalars.items() if role in COORDINATE_ROLES))
     times = []
     for role, (dims, values) in part.auxiliary.items():
-        if role in COORDINATE_ROLES:
+        if role in CANDIDATES:
             times.append((role, dims, tuple(values.reshape(-1).tolist())))
     return part.node, labels, scalars, tuple(sorted(times, key=repr)), part.inner
 
@@ -104,7 +104,7 @@ def _names(keys: Keys, groups: Sequence[list[Part]]) -> list[str]:
 
 
 def _word(value: Any) -> str:
-    return re.sub(r"[^A-Za-z0-9_.-]+", "_", str(value)).strip("_") or "_"
+    return re.sub(r"[^A-Za-z0-9_.-]+", "_", str(value)).strip("_.") or "_"
 
 
 def selection(keys: Keys, members: Sequence[Part], parts: Sequence[Part]) -> str:

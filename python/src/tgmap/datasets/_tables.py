@@ -16,7 +16,7 @@ from .._archive import Archive
 from .._core import xxh3
 from .._errors import KeyWarning
 from ..cubes import Column, Options, Rows, used_keys
-from ..cubes._grids import COORDINATE_KEYS, coordinate_names, coordinate_names_of
+from ..cubes._grids import AXIS_KEYS, COORDINATE_KEYS, coordinate_names, coordinate_names_of
 from ._sources import Places, Source, dtype_of, elements
 
 _SAMPLES = 32
@@ -36,6 +36,7 @@ def read_rows(source: Source, where: Any, options: Options) -> tuple[Rows, Place
         Error: the selection is wrong, or a message cannot be read.
     """
     keys, lists = _keys(source)
+    lists.update(AXIS_KEYS)  # messages without lists may have been looked at only
     keys = list(dict.fromkeys((*_ALWAYS, *used_keys(options), *keys)))
     parts: dict[str, list[Column]] = {key: [] for key in keys}
     archives, messages, objects = [], [], []
