@@ -153,3 +153,38 @@ def test_a_new_file_has_usual_permissions(tmp_path):
     first = tgmap.to_dataset(write(tmp_path / "a.tgm", product(param="t", step=[0, 6])))
     written(first, tmp_path / "b.tgm")
     assert (tmp_path / "b.tgm").stat().st_mode == (tmp_path / "a.tgm").stat().st_mode
+
+
+@pytest.mark.parametrize(
+    ("role", "labels", "text"),
+    [
+        ("step", np.array([0, 500], "m8[ms]"), "parts of a second"),
+        ("step", np.array([-6, 0], "m8[h]"), "negative steps"),
+        ("step", [6, 12], "is of int64, not of timedelta64"),
+        ("forecast_reference_time", np.array(["2024-01-01T00:00:00.1", "2024-01-01T00:00:00.7"], "M8[ns]"), "parts of"),
+        ("hdate", [20240101, 20240102], "is of int64, not of datetime64"),
+    ],
+)
+def test_labels_that_keys_do_not_have_are_errors(tmp_path, role, labels, text):
+    dataset = xarray.Dataset({"t": ((role, "x"), np.zeros((2, 3)))}, {role: labels})
+    with pytest.raises(CubeError, match=text):
+        dataset.tgm.to_tgm(tmp_path / "a.tgm")
+    assert not os.listdir(tmp_path)
+
+
+def test_attributes_whose_names_are_paths(tmp_path):
+    attrs = {"a": 1, "a.b": 2, "mars": "x", "units": "K", "mars.model": "m"}
+    dataset = xarray.Dataset({"t": ("x", np.zeros(3), attrs)})
+    with pytest.warns(CubeWarning, match="'a.b' of 't'.*'mars' of 't'"):
+        dataset.tgm.to_tgm(tmp_path / "a.tgm")
+    found = tgmap.to_dataset(tmp_path / "a.tgm")["t"]
+    assert found.attrs == {"a": 1, "units": "K", "model": "m", "name": "t", "standard_name": "air_temperature"}
+
+
+def test_days_with_bounds_are_no_months(tmp_path):
+    days = np.array(["2024-01-01", "2024-01-02"], "M8[ns]")
+    dataset = xarray.Dataset({"a": (("time", "x"), np.arange(6.0).reshape(2, 3))}, {"time": days})
+    dataset["time"].attrs["bounds"] = "time_bnds"
+    dataset.tgm.to_tgm(tmp_path / "a.tgm")
+    found = tgmap.to_dataset(tmp_path / "a.tgm", names="cfgrib")
+    assert found["time"].values.tolist() == days.tolist() and found["a"].values.tolist() == dataset["a"].values.tolist()

@@ -19,6 +19,7 @@ from .._paths import as_text
 from .._writing import create
 from ..cubes import CANDIDATES, CubeError, CubeWarning
 from ..cubes._grids import COORDINATE_NAMES
+from ..cubes._keys import DATE_ROLES
 from ..cubes._profiles import dimension_names, variable_name
 
 _MARS_KEYS = frozenset(
@@ -110,7 +111,7 @@ class Writer:
             return None
         if name == "time" and variable.dtype.kind != "M":
             return "time"
-        if name in ("time", "month") and "bounds" in variable.attrs:
+        if name in ("time", "month") and "bounds" in variable.attrs and _are_months(variable.values):
             return "month"
         return role
 
@@ -127,6 +128,8 @@ class Writer:
             variable = self._dataset.coords[name].variable
             bounds = self._dataset.coords.get(str(variable.attrs.get("bounds", "")))
             starts = None if bounds is None or role != "step" else np.asarray(bounds.values)[..., 0]
+            for values in (np.asarray(variable.values), *(() if starts is None else (starts,))):
+                _check_times(name, role, values)
             out.append((role, tuple(map(str, variable.dims)), np.asarray(variable.values), starts))
         return out
 
@@ -147,8 +150,8 @@ class Writer:
         array = self._dataset[name]
         for key, value in {**self._dataset.attrs, **array.attrs}.items():
             plain = _plain(value)
-            if plain is not None:
-                _put(metadata, f"mars.{key}" if key in _MARS_KEYS else str(key), plain)
+            if plain is not None and not _put(metadata, f"mars.{key}" if key in _MARS_KEYS else str(key), plain):
+                self._lost.append(f"the attribute '{key}' of '{name}', whose name is that of a map of keys")
         named = metadata.get("name", metadata.get("mars", {}).get("param"))
         if named is None or name not in {variable_name(named, profile) for profile in ("mars", "cfgrib")}:
             metadata["name"] = name
@@ -275,8 +278,33 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, (str, bool, int, float)) else None
 
 
-def _put(metadata: dict[str, Any], key: str, value: Any) -> None:
+def _put(metadata: dict[str, Any], key: str, value: Any) -> bool:
+    """Store a value below the path of its key. Return False if the path has another meaning."""
     *path, leaf = key.split(".")
     for each in path:
         metadata = metadata.setdefault(each, {})
+        if not isinstance(metadata, dict):
+            return False
+    if isinstance(metadata.get(leaf), dict) or key == "mars":
+        return False
     metadata[leaf] = value
+    return True
+
+
+def _are_months(values: Any) -> bool:
+    """Return whether all dates are the first second of a month."""
+    return values.dtype.kind == "M" and bool((values.astype("datetime64[M]") == values).all())
+
+
+def _check_times(name: str, role: str, values: NDArray[Any]) -> None:
+    """Raise CubeError for dates and steps that keys of MARS do not have."""
+    if role not in ("step", *DATE_ROLES):
+        return
+    kind, what = ("m", "timedelta64") if role == "step" else ("M", "datetime64")
+    if values.dtype.kind != kind:
+        raise CubeError(f"the coordinate '{name}' is of {values.dtype}, not of {what}; convert it, or take keys=")
+    known = values[~np.isnat(values)]
+    if (known.astype(f"{what}[s]") != known).any():
+        raise CubeError(f"the coordinate '{name}' has parts of a second, which keys of MARS do not have; round it")
+    if role == "step" and (known < np.timedelta64(0, "s")).any():
+        raise CubeError(f"the coordinate '{name}' has negative steps, which keys of MARS do not have")
