@@ -17,7 +17,7 @@ from conftest import described_files  # noqa: E402
 from cube_rows import product, sections  # noqa: E402
 
 import tgmap  # noqa: E402
-from tgmap.cubes import CubeError  # noqa: E402
+from tgmap.cubes import CubeError, CubeWarning  # noqa: E402
 from tgmap.datasets._backend import TgmapBackendEntrypoint  # noqa: E402
 
 HOUR = np.timedelta64(1, "h")
@@ -125,6 +125,27 @@ def test_a_damaged_file_is_an_error(path, tmp_path):
     for source in (tmp_path / "damaged.tgm", [path, tmp_path / "damaged.tgm"], str(tmp_path / "dam*.tgm")):
         with pytest.raises(tgmap.Error):
             tgmap.to_dataset(source, group="pl")
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_an_incomplete_message_is_a_warning(path, tmp_path, many):
+    """A file that was copied in part lacks labels, too."""
+    cut = tmp_path / "cut.tgm"
+    cut.write_bytes(path.read_bytes()[:-40])
+    with pytest.warns(CubeWarning, match="cut.tgm ends in an incomplete message, which is not in the cube"):
+        found = tgmap.to_dataset([cut] if many else cut, where="mars.param=t", allow_holes=True)
+    assert found.sizes["step"] == 3
+
+
+def test_coordinates_without_fields_are_a_warning(tmp_path):
+    rows = [{"name": "lat", "_values": np.arange(3.0)}, *product(param="t", step=[0, 6])]
+    path = write(tmp_path / "a.tgm", rows)
+    with pytest.warns(CubeWarning, match="these messages have no fields: a.tgm:0:0"):
+        assert list(tgmap.to_dataset(path).coords) == ["step"]
+    with pytest.warns(CubeWarning, match="no fields"):
+        assert "objects: not used; latitudes and longitudes are those of their own" in str(tgmap.explain_cube(path))
+    with pytest.warns(CubeWarning, match="no fields"), pytest.raises(CubeError, match="all objects are latitudes or"):
+        tgmap.to_dataset(path, where="name=lat")
 
 
 def test_one_step_a_file_combines(tmp_path):
@@ -465,6 +486,7 @@ def test_netcdf(path, tmp_path):
             )
 
 
+@pytest.mark.filterwarnings("ignore::tgmap.cubes.CubeWarning")
 @pytest.mark.parametrize("file", [each for each, _ in described_files()], ids=lambda each: each.name)
 @pytest.mark.filterwarnings("ignore::tgmap.IndexWarning")
 def test_real_archives(file):

@@ -21,6 +21,7 @@ def explain(plan: Plan) -> str:
     of_variables: dict[str, list[Reason]] = {}
     for reason in plan.reasons:
         of_variables.setdefault(reason.variable, []).append(reason)
+    lines += [f"- {reason.key or 'objects'}: {reason.role}; {reason.text}" for reason in of_variables.get("", ())]
     for group in plan.groups:
         lines += ["", *_group(group, of_variables)]
     return "\n".join(map(_shown, lines))

@@ -31,7 +31,7 @@ class CubeError(ValueError):
 
 
 class CubeWarning(UserWarning):
-    """What a dataset has and an archive has no place for. The text lists it."""
+    """What is left out: an incomplete message of a cube, or what an archive has no place for. The text lists it."""
 
 
 class Reason(NamedTuple):
@@ -195,6 +195,8 @@ class Plan:
         if len(self.groups) == 1:
             return self.groups[0]
         if not self.groups:
+            if self.row_count:
+                raise CubeError("all objects are latitudes or longitudes by their names; there are no fields")
             raise CubeError("there are no objects; a selection that matches some is needed")
         lines = [
             f"the objects are {len(self.groups)} cubes, not one; choose one by group= or where=, or use to_datatree:"

@@ -59,6 +59,7 @@ class Part:
 def solve(keys: Keys) -> list[Part]:
     """Return the parts of all objects that are not coordinates."""
     fields = np.flatnonzero(~keys.is_coordinate.present)
+    _note_coordinates_without_fields(keys, fields)
     if not len(fields):
         return []
     _check_names(keys)
@@ -76,6 +77,15 @@ def solve(keys: Keys) -> list[Part]:
                     keys.reasons.append(Reason(name, "step", "split", text))
                 found += _solve(keys, of_dtype[members_of], (*tags, ("interval", interval)), dtype)
     return found
+
+
+def _note_coordinates_without_fields(keys: Keys, fields: Numbers) -> None:
+    messages = keys.rows.messages
+    alone = np.flatnonzero(keys.is_coordinate.present & ~np.isin(messages, messages[fields]))
+    if len(alone):
+        shown = ", ".join(keys.rows.address(row) for row in alone[:3].tolist()) + (", ..." if len(alone) > 3 else "")
+        text = f"latitudes and longitudes are those of their own message, and these messages have no fields: {shown}"
+        keys.reasons.append(Reason("", "", "not used", text))
 
 
 def _check_names(keys: Keys) -> None:

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from typing import Any
 
 import numpy as np
 
 from .._core import _shown
-from ..cubes import CubeError, Group, Options, Plan, plan
+from .._warnings import stacklevel_of_caller
+from ..cubes import CubeError, CubeWarning, Group, Options, Plan, plan
 from ._sources import Places, open_source
 from ._tables import read_rows
 
@@ -41,7 +43,11 @@ def read_plan(given: Any, where: Any, options: dict[str, Any], **fixed: Any) -> 
     chosen = Options(**{**options, **fixed})
     source = open_source(given, **to_open)
     rows, places = read_rows(source, where, chosen)
-    return plan(rows, chosen), places
+    found = plan(rows, chosen)
+    for reason in found.reasons:
+        if not reason.variable and reason.role == "not used":
+            warnings.warn(_shown(reason.text), CubeWarning, stacklevel_of_caller())
+    return found, places
 
 
 class CubeExplanation:

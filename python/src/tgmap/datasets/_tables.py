@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from .._archive import Archive
 from .._core import xxh3
 from .._errors import KeyWarning
-from ..cubes import Column, Options, Rows, used_keys
+from .._paths import printable
+from .._warnings import stacklevel_of_caller
+from ..cubes import Column, CubeWarning, Options, Rows, used_keys
 from ..cubes._grids import AXIS_KEYS, COORDINATE_KEYS, coordinate_names, coordinate_names_of
 from ._sources import Places, Source, dtype_of, elements
 
@@ -42,6 +44,7 @@ def read_rows(source: Source, where: Any, options: Options) -> tuple[Rows, Place
     archives, messages, objects = [], [], []
     for number in range(source.count):
         found = _columns(source.archive(number), keys, where, source.count > 1)
+        _warn_of_tail(source.archive(number))
         count = len(found[1])
         if not count:
             continue
@@ -67,6 +70,14 @@ def read_rows(source: Source, where: Any, options: Options) -> tuple[Rows, Place
         places.address,
     )
     return _with_digests(rows, places), places
+
+
+def _warn_of_tail(archive: Archive) -> None:
+    """Warn of a message that was not written or copied as a whole: its objects are in no cube."""
+    if archive.tail is not None:
+        name = printable(archive.path) or "the archive"
+        text = f"{name} ends in an incomplete message, which is not in the cube; is it still written, or copied in part?"
+        warnings.warn(text, CubeWarning, stacklevel_of_caller())
 
 
 def _keys(source: Source) -> tuple[list[str], set[str]]:
