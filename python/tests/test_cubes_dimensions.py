@@ -205,3 +205,15 @@ def test_labels_stay_different():
     for kinds in ([2**63 + 1, 2**63 + 2, 0.5], [1, "1"]):
         with pytest.raises(CubeError, match="labels of kind that differ in the files are equal"):
             only(product(param="t", kind=kinds), dims=["mars.kind"])
+
+
+def test_digits_of_any_kind_and_length_are_sorted():
+    long = "9" * 5000
+    found = only(product(param="t", model=["\u00b2", "1" + long, "2", "b10", "b9"]))
+    assert labels(found, "model") == ["2", "1" + long, "b9", "b10", "\u00b2"]
+
+
+def test_no_object_is_lost_when_variables_are_joined():
+    rows = product(param="t", model=[1, True], step=[0]) + product(param="u", model=2, step=0)
+    with pytest.raises(CubeError, match="join"):
+        only(rows, join="outer")

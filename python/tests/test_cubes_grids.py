@@ -233,3 +233,14 @@ def test_a_coordinate_that_fits_no_axis_is_noted():
 def test_two_axes_of_one_name_are_an_error():
     with pytest.raises(CubeError, match="rename gives one name to two axes"):
         only([{"param": "t"}], rename={"x": "y"})
+
+
+def test_an_axis_with_the_name_of_a_scalar_is_an_error():
+    with pytest.raises(CubeError, match="the axis 'step' .* has the name of a dimension or coordinate .*dim_names="):
+        only([{"param": "t", "step": 6, "_dims": ["step", "b"]}])
+
+
+@pytest.mark.parametrize("value", [2**70, 10**15, 1.5, True])
+def test_sections_that_are_no_bytes(value):
+    """A number is not a count of zeros."""
+    assert grid_section(value) is None

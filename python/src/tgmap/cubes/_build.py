@@ -48,10 +48,11 @@ class Builder(Coordinates):
             outer = tuple(self._dim(role) for role in part.labels)
             if len(set(inner)) < len(inner):
                 raise CubeError(f"rename gives one name to two axes of the objects of '{_shown(name)}'")
-            if set(outer) & set(inner):
-                shared = _shown(", ".join(sorted(set(outer) & set(inner))))
+            scalars = {name for name, each in self._coordinates.items() if name not in each.dims}
+            if set(inner) & (scalars | set(outer)):
+                shared = _shown(", ".join(sorted(set(inner) & (scalars | set(outer)))))
                 raise CubeError(
-                    f"the axis '{shared}' of the objects of '{_shown(name)}' has the name of a dimension between objects; "
+                    f"the axis '{shared}' of the objects of '{_shown(name)}' has the name of a dimension or coordinate between objects; "
                     "rename the axes by dim_names="
                 )
             attrs = self._attrs(part)

@@ -37,6 +37,8 @@ def interval_start(sections: Any) -> int | None:
 
 
 def _bytes(sections: Any) -> bytes:
+    if not isinstance(sections, (str, bytes, tuple)):  # bytes(10**12) are so many zeros
+        return b""
     try:
         data = bytes.fromhex(sections) if isinstance(sections, str) else bytes(sections)
     except (TypeError, ValueError):

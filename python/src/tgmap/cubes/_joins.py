@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._keys import Keys
-from ._plan import Reason
+from ._plan import CubeError, Reason
 from ._roles import CANDIDATES, COORDINATE_ROLES, sort_key
 from ._profiles import variable_name
 from ._solve import Part
@@ -72,6 +72,8 @@ def _extended(keys: Keys, part: Part, labels: dict[str, list[Any]]) -> Part:
     order = [role for role in labels if role in part.labels]
     old = part.cells.transpose([list(part.labels).index(role) for role in order])
     cells[np.ix_(*where)] = old.reshape(tuple(map(len, own.values())))
+    if int((cells >= 0).sum()) < int((part.cells >= 0).sum()):  # such as 1 and true
+        raise CubeError("labels that differ in the files are equal, and cannot be joined; use join='exact'")
     name = variable_name(part.variable, keys.options.names)
     holes = int((cells < 0).sum()) - int((part.cells < 0).sum())
     if holes:

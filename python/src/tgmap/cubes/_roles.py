@@ -216,5 +216,6 @@ def sort_key(value: Any) -> tuple[int, Any]:
         return (2, tuple(sort_key(each) for each in value))
     import re
 
-    parts = re.split(r"(\d+)", str(value))
-    return (1, tuple((part.isdigit(), int(part) if part.isdigit() else part) for part in parts))
+    parts = re.split(r"([0-9]+)", str(value))  # the odd ones are numbers, whose text may have any length
+    digits = [part.lstrip("0") for part in parts]
+    return (1, tuple((i % 2 == 1, (len(digits[i]), digits[i]) if i % 2 else part) for i, part in enumerate(parts)))
