@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from cube_rows import groups, labels, only, product, sections, table
 from tgmap.cubes import CubeError, Options, plan
@@ -244,3 +246,10 @@ def test_an_axis_with_the_name_of_a_scalar_is_an_error():
 def test_sections_that_are_no_bytes(value):
     """A number is not a count of zeros."""
     assert grid_section(value) is None
+
+
+def test_many_coordinates_in_one_message_take_linear_time():
+    rows = [{"param": "lat", "_shape": (7,), "_digest": "a", "_message": 0}] * 4000 + [{"param": "t", "_message": 0}]
+    begin = time.process_time()
+    plan(table(rows), Options())
+    assert time.process_time() - begin < 5

@@ -80,13 +80,15 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     bound = _coordinates_of_messages(rows, kinds)
     lists = {key: column for key in AXIS_KEYS if (column := _tuples(rows, key)) is not None}
     grid = _grid_keys(rows)
-    signature = Column.of([bound.get(int(message), ((), ()))[0] or None for message in rows.messages.tolist()])
+    numbers_of: dict[Any, int] = {}  # once for each message: a forged one has many coordinates
+    of_message = {message: numbers_of.setdefault(each, len(numbers_of)) for message, (each, _) in bound.items()}
+    signature = np.array([of_message.get(message, -1) for message in rows.messages.tolist()], dtype=np.int64)
     codes = combined(
         [
             kinds.present.astype(np.int64),
             rows.shapes.codes,
             rows.dim_names.codes,
-            signature.codes,
+            signature,
             *(each.codes for each in [*lists.values(), grid]),
         ],
         len(rows),
