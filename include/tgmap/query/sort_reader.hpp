@@ -45,7 +45,8 @@ class TGMAP_API sort_reader {
   sort_values read(key_lookup&);
   sort_values read(key_lookup&, failure&) noexcept;
 
-  /// Returns copies of values that were found, one for each column. Errors: throws std::bad_alloc.
+  /// Returns copies of values that were found. There must be one for each column, in their order.
+  /// Errors: throws std::bad_alloc.
   sort_values read(std::span<const key_result>);
 
  private:

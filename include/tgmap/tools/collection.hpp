@@ -66,8 +66,9 @@ struct collection_options {
   /// Default: numbering goes on behind damage.
   open_options open{.damage = on_damage::skip};
 
-  /// Opens the archive with this number instead of archive::open, from any thread. Exceptions pass through.
-  /// Default: none.
+  /// Opens the archive of the place with this number, in place of archive::open. Called from any thread, again for an
+  /// archive that was closed, and without a lock. Exceptions pass through. A place that is not the path of a regular
+  /// file stays open. Default: none.
   std::function<tgmap::archive(std::size_t number, const open_options&, failure&)> opener{};
 
   /// Maximum number of archives that the collection itself keeps open. Each has at most two descriptors.

@@ -47,7 +47,8 @@ class selection_run {
       if (!more_ || delivered_ == limit_) return;
       const target& what = targets_[each.archive];
       run_.report.guard(what.file, [&] {
-        const message m = each.find(archives_).message;
+        const collected_message found = each.find(archives_);  // keeps the archive open
+        const message& m = found.message;
         key_lookup keys = each.keys_of ? key_lookup(m, m[*each.keys_of]) : key_lookup(m);
         deliver(what, m, keys, each.object ? std::optional<std::size_t>(*each.object) : std::nullopt);
       });
@@ -59,6 +60,7 @@ class selection_run {
     const target& what = targets_[number];
     failure why;
     const archive from = sorter_.has_columns() ? archives_.archive(number) : how_.opener(number, how_.open, why);
+    if (why) throw error(why);
     const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
       if (!sorter_.has_columns()) return deliver(what, m, keys, object);
       sorter_.add(sorter_.read(keys), {number, m.index(), m.offset(), object, keys.object_index()});
