@@ -2,8 +2,8 @@
 #include "reports/listed_row.hpp"
 
 #include <string_view>
-
 #include <tgmap/tools/caption.hpp>
+
 #include "edit/message_failure.hpp"
 
 namespace tgmap::reports {

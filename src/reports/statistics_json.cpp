@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/statistics_json.hpp"
 
+#include <tgmap/tools/caption.hpp>
 #include <type_traits>
 #include <variant>
 
-#include <tgmap/tools/caption.hpp>
 #include "edit/decode_failure.hpp"
 
 namespace tgmap::reports {

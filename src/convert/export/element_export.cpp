@@ -5,10 +5,10 @@
 #include <exception>
 #include <tgmap/decode/decode_many.hpp>
 #include <tgmap/decode/part_reader.hpp>
+#include <tgmap/tools/caption.hpp>
 #include <utility>
 #include <vector>
 
-#include <tgmap/tools/caption.hpp>
 #include "convert/export/element_coordinates.hpp"
 #include "convert/npy.hpp"
 #include "convert/raw.hpp"
