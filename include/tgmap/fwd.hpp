@@ -4,7 +4,7 @@
 /// \file
 /// Declares the classes and enumerations of tgmap without defining them, for headers that only name them. Leaves out
 /// class templates, which need the concepts of dtype.hpp, and `hash_result`, since gcc would then ignore its attribute.
-/// Leaves out the namespaces `zio` and `constant` too.
+/// Leaves out the components `tools`, `zio` and `constant`, too.
 
 #include <cstdint>
 

@@ -10,7 +10,9 @@
 /// - `adapters/mdspan.hpp`: takes `std::mdspan` or the implementation that a program includes before it;
 /// - `adapters/multi_array.hpp` and `adapters/iostreams.hpp`: need the headers of Boost.MultiArray and Boost.Iostreams.
 ///
-/// It does not include two libraries of their own, which a build may leave out:
+/// It does not include three libraries of their own, which a build may leave out:
+/// - `tools/address.hpp`, `caption.hpp`, `collection.hpp`, `compare.hpp`, `copy.hpp`, `disk_usage.hpp`, `grid.hpp`,
+///   `metadata_edits.hpp`, `rewrite.hpp`, `survey.hpp`: whole archives, target `tgmap::tools`, CMake component `tools`;
 /// - `zio/`: ZIO messages and sockets, target `tgmap::zio`, CMake component `zio`; see docs/zio.md;
 /// - `constant/`: tensor constants, target `tgmap::constant`, CMake component `constant`; see docs/constant.md.
 

@@ -17,7 +17,7 @@ target parse_target(std::string_view text, const file_test& exists) {
     throw usage_error("'" + std::string(text.substr(why.found - 1)) + "' after '" + out.file +
                       "' is not :MESSAGE, :MESSAGE:OBJECT, @OFFSET or @OFFSET:OBJECT; a number may be a range such "
                       "as 2..5, with both ends");
-  if (!exists(out.file) && text.starts_with('@') && exists(std::string(text.substr(1))))
+  if (text.starts_with('@') && !exists(out.file) && exists(std::string(text.substr(1))))
     throw usage_error("'" + std::string(text) + "' is a list of files, which can be used only where several files can",
                       "name an archive");
   return out;
