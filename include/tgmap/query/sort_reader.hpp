@@ -19,7 +19,8 @@ struct sort_column {
   bool descending = false;  ///< the largest value comes first
 };
 
-/// Parses a comma-separated list of keys to sort by: "mars.param,mars.step:desc"; ":asc" may be written, too.
+/// Parses a comma-separated list of keys to sort by: "mars.param,mars.step:desc"; ":asc" may be written, too. Blanks
+/// around a key do not count.
 /// Errors: bad_key (a key is missing or unknown; `found` and `expected` as of parse_keys); out_of_memory.
 TGMAP_API std::vector<sort_column> parse_sort(std::string_view list);
 TGMAP_API std::vector<sort_column> parse_sort(std::string_view list, failure&) noexcept;

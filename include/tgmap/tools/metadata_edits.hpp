@@ -117,7 +117,7 @@ class TGMAP_API metadata_edits {
   /// Returns whether an edit has changed any message. `i` must be below size().
   bool has_changed(std::size_t i) const noexcept;
 
-  /// Which parts of a message apply() changes.
+  /// A `scope` says which parts of a message apply() changes. Aggregate.
   struct scope {
     /// Numbers of the objects whose own keys change. Default: none given, for all. Has no effect on keys that name
     /// their object. Lifetime: the span must live until apply() returns.
