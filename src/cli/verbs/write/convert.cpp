@@ -13,7 +13,7 @@
 #include "cli/app/session.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/elements.hpp"
+#include "cli/input/decode_error.hpp"
 #include "cli/options/decode_limit_options.hpp"
 #include "cli/options/pipeline_options.hpp"
 #include "cli/output/output_options.hpp"

@@ -17,7 +17,7 @@
 #include "cli/app/write_error_text.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/elements.hpp"
+#include "cli/input/decode_error.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/required_keys.hpp"
