@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "collection/message_walk.hpp"
 #include "core/text/escape.hpp"
 #include "json/cbor_text.hpp"
 #include "reports/message_frames.hpp"
@@ -19,11 +20,6 @@ namespace {
 
 std::string list(const std::vector<std::string>& of) {
   return of.empty() ? "-" : fmt::format("{}", fmt::join(of, " "));
-}
-
-std::string number_of(const message& m) {
-  const auto index = m.index();
-  return index ? std::to_string(*index) : fmt::format("@{}", m.offset());
 }
 
 /// Reads from a copy: keys that are lost are an error, never absent. Errors: tgmap::error.
@@ -76,7 +72,7 @@ std::optional<json_limit> dump_frames_text(const message& m, std::optional<std::
 }
 
 std::string dump_text(const message& m, number_bounds objects) {
-  std::string out = fmt::format("=== Message {} ===\nversion: {}\n", number_of(m), m.version());
+  std::string out = fmt::format("=== Message {} ===\nversion: {}\n", archives::message_label(m), m.version());
   if (m.version() == 1) return out + "\n";  // only its position is known
   out += fmt::format("objects: {}\n", m.size());
   for (auto j = static_cast<std::size_t>(objects.begin); j < objects.end; ++j) {
