@@ -277,11 +277,12 @@ def work(data, how, q):
 if __name__ == "__main__":
     for method in ("spawn", "forkserver"):
         context = multiprocessing.get_context(method)
-        q = context.Queue()
-        workers = [context.Process(target=work, args=(a, how, q)) for how in ("plain", "daemon", "_exit", "exit")]
+        hows = ("plain", "daemon", "_exit", "exit")
+        queues = [context.Queue() for how in hows]  # one each: the daemon may end while it holds the lock of its queue
+        workers = [context.Process(target=work, args=(a, how, q)) for how, q in zip(hows, queues)]
         for each in workers: each.start()
-        for each in workers:
-            if each is not workers[1]: q.get()
+        for how, q in zip(hows, queues):
+            if how != "daemon": q.get()
         for each in workers:
             each.join(); assert each.exitcode == 0
 """

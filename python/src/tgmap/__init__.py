@@ -33,6 +33,7 @@ from ._core import (
     install_guard,
     xxh3,
 )
+from ._dataset import explain_cube, to_dataset, to_datatree
 from ._errors import CollectionWarning, Error, IndexWarning, KeyWarning, ReplacedWarning
 from ._selection import quote
 from ._show import show
@@ -69,6 +70,7 @@ __all__ = [
     "create",
     "doctor",
     "encode",
+    "explain_cube",
     "has_guard",
     "install_guard",
     "open",
@@ -76,6 +78,8 @@ __all__ = [
     "quote",
     "show",
     "stream",
+    "to_dataset",
+    "to_datatree",
     "validate",
     "xxh3",
 ]

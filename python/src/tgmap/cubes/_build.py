@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Groups of parts: variables with names and attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._columns import Numbers
+from ._coordinates import Coordinates
+from ._keys import is_noise
+from ._plan import CubeError, Group, Variable
+from ._profiles import variable_attrs
+from ._roles import role_keys
+from ._solve import Part
+
+_IDENTIFYING = frozenset(
+    {"name", "param", "shortName", "paramId", "units", "long_name", "standard_name", "levelist", "level"}
+)
+
+
+class Builder(Coordinates):
+    """Makes one group."""
+
+    def build(self, name: str, where: str) -> Group:
+        """Return the group. Raises CubeError if two things have one name."""
+        self._make_coordinates()
+        variables = self._variables()
+        attrs = self._common_attrs(variables)
+        return Group(name, where, variables, self._coordinates, attrs)
+
+    def _variables(self) -> dict[str, Variable]:
+        out: dict[str, Variable] = {}
+        dims = {dim for each in self._coordinates.values() for dim in each.dims}
+        for part in self._parts:
+            name = self._variable_name(part)
+            if name in out:
+                raise self._collision(name, "two variables")
+            if name in self._coordinates or name in dims or name in part.inner.names:
+                raise self._collision(name, "a variable and a coordinate")
+            cells: Numbers = part.cells
+            for axis, role in enumerate(part.labels):
+                cells = np.flip(cells, axis) if role in self._flipped else cells
+            check_integers(name, part.dtype, int((cells < 0).sum()))
+            inner = tuple(self._rename.get(each, each) for each in part.inner.names)
+            outer = tuple(self._dim(role) for role in part.labels)
+            if set(outer) & set(inner):
+                shared = ", ".join(sorted(set(outer) & set(inner)))
+                raise CubeError(
+                    f"the axis '{shared}' of the objects of '{name}' has the name of a dimension between objects; "
+                    "rename the axes by dim_names="
+                )
+            attrs = self._attrs(part)
+            out[name] = Variable(name, (*outer, *inner), cells, part.inner.shape, part.dtype, attrs)
+        return out
+
+    def _attrs(self, part: Part) -> dict[str, Any]:
+        out: dict[str, Any] = dict(variable_attrs(part.variable))
+        coordinates = {role for role in part.scalars if self._dim(role) in self._coordinates}
+        hidden = {key for role in (*part.labels, *part.auxiliary, *coordinates) for key in role_keys(role)}
+        hidden |= {"mars.date", "date", "mars.time", "time"} if self._has_time(part) else set()
+        for key, column in self._keys.rows.columns.items():
+            value = column.take(part.rows).constant()
+            if value is None or key in hidden or is_noise(key):
+                continue
+            if isinstance(value, tuple) and not all(isinstance(each, (int, float, str)) for each in value):
+                continue
+            name = key[5:] if key.startswith("mars.") else key
+            out[name] = list(value) if isinstance(value, tuple) else value
+        return {**out, **self._options.attrs.get(self._variable_name(part), {})}
+
+    def _has_time(self, part: Part) -> bool:
+        roles = {"forecast_reference_time", "month"}
+        return bool(roles & {*part.labels, *part.scalars, *part.auxiliary})
+
+    def _common_attrs(self, variables: dict[str, Variable]) -> dict[str, Any]:
+        """Take attributes that all variables have out of them, and return them."""
+        if len(variables) < 2:
+            return {}
+        first, *others = [each.attrs for each in variables.values()]
+        common = {
+            key: value
+            for key, value in first.items()
+            if key not in _IDENTIFYING and all(key in each and each[key] == value for each in others)
+        }
+        for name, each in variables.items():
+            attrs = {key: value for key, value in each.attrs.items() if key not in common}
+            variables[name] = Variable(name, each.dims, each.cells, each.inner_shape, each.dtype, attrs)
+        return common
+
+
+def check_integers(name: str, dtype: str, holes: int) -> None:
+    """Raise CubeError if a variable of integers has holes: no integer means that a value is missing."""
+    if holes and not dtype.startswith(("float", "bfloat", "complex")):
+        raise CubeError(
+            f"the variable '{name}' has {holes} cells without an object, and no {dtype} means that a value is missing; "
+            "select by where= so that no cell is empty"
+        )

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Axes inside of objects: their names, their coordinates, and which objects have the same grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ._columns import Column, Numbers, Rows, combined, derived
+from ._grib import grid_section
+from ._plan import CubeError, Options
+from ._roles import CANDIDATES, GRID_KEYS, role_keys
+
+COORDINATE_NAMES = {
+    "latitude": "latitude",
+    "lat": "latitude",
+    "latitudes": "latitude",
+    "nav_lat": "latitude",
+    "longitude": "longitude",
+    "lon": "longitude",
+    "longitudes": "longitude",
+    "nav_lon": "longitude",
+    "grid_latitude": "grid_latitude",
+    "rlat": "grid_latitude",
+    "grid_longitude": "grid_longitude",
+    "rlon": "grid_longitude",
+}
+"""Objects with these names, in lower or upper case, are coordinates of the fields of their message."""
+
+_AXIS_KEYS = ("variables", "variable", *(key for role in CANDIDATES for key in role_keys(role)))
+
+
+@dataclass(frozen=True)
+class Inner:
+    """The axes of an object.
+
+    Attributes:
+        names, shape: of its dimensions.
+        labels: lists of keys that label an axis: name, dimension, values.
+        coordinates: objects that are coordinates: name, dimensions, row.
+        identity: equal for objects of the same grid.
+        source: where the identity is from.
+        notes: what people should know about the names.
+    """
+
+    names: tuple[str, ...]
+    shape: tuple[int, ...]
+    labels: tuple[tuple[str, str, tuple[Any, ...]], ...]
+    coordinates: tuple[tuple[str, tuple[str, ...], int], ...] = field(compare=False)
+    identity: Any
+    source: str = field(compare=False)
+    notes: tuple[str, ...] = field(compare=False)
+
+
+def coordinate_names(rows: Rows) -> Column:
+    """Return for each object the name of the coordinate that it is; absent for all others."""
+    name = rows.column("anemoi.variable", "name", "mars.param", "param", "mars.shortName", "shortName")
+    return name.map(lambda value: COORDINATE_NAMES.get(value.lower()) if isinstance(value, str) else None)
+
+
+def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None], Column]:
+    """Return for each object the number of its axes, the axes, and which objects are coordinates.
+
+    Objects that are coordinates have no axes here. They belong to the fields of their message whose axes they fit, and
+    are shared by digest.
+    """
+    kinds = coordinate_names(rows)
+    bound = _coordinates_of_messages(rows, kinds)
+    lists = {key: column for key in _AXIS_KEYS if (column := _tuples(rows, key)) is not None}
+    grid = _grid_keys(rows)
+    signature = Column.of([bound.get(int(message), ((), ()))[0] or None for message in rows.messages.tolist()])
+    codes = combined(
+        [
+            kinds.present.astype(np.int64),
+            rows.shapes.codes,
+            rows.dim_names.codes,
+            signature.codes,
+            *(each.codes for each in [*lists.values(), grid]),
+        ],
+        len(rows),
+    )
+    _, first = np.unique(codes, return_index=True)
+    found: list[Inner | None] = []
+    for row in first.tolist():
+        coordinates = bound.get(int(rows.messages[row]), ((), ()))[1]
+        is_field = kinds.codes[row] < 0
+        found.append(_axes(rows, row, kinds, coordinates, lists, grid, options) if is_field else None)
+    numbers: dict[Inner | None, int] = {}  # stored names may be those that axes get without any
+    same = np.array([numbers.setdefault(each, i) for i, each in enumerate(found)], dtype=np.int64)
+    return same[codes], found, kinds
+
+
+def _grid_keys(rows: Rows) -> Column:
+    """Return what tells grids apart without coordinates: the grid section of GRIB, else the keys of the grid."""
+    section = rows.column("grib_sections").map(grid_section)
+    keys = [rows.column(key) for key in GRID_KEYS]
+
+    def identity(_: int, digest: str | None, *values: Any) -> Any:
+        if digest is not None:
+            return ("grib_sections", digest)
+        return values if any(value is not None for value in values) else None
+
+    return derived([section, *keys], identity)
+
+
+def _coordinates_of_messages(rows: Rows, kinds: Column) -> dict[int, tuple[tuple[Any, ...], tuple[int, ...]]]:
+    """Return the coordinates of each message: what tells them apart, and their rows."""
+    out: dict[int, list[int]] = {}
+    for row in np.flatnonzero(kinds.codes >= 0).tolist():
+        out.setdefault(int(rows.messages[row]), []).append(row)
+    found = {}
+    for message, members in out.items():
+        members.sort(key=lambda row: int(rows.objects[row]))
+        found[message] = (tuple(_digest(rows, kinds, row) for row in members), tuple(members))
+    return found
+
+
+def _digest(rows: Rows, kinds: Column, row: int) -> tuple[Any, ...]:
+    digest = rows.digests.at(row)
+    own = row if digest is None else -1
+    return kinds.at(row), rows.shapes.at(row), rows.dim_names.at(row), rows.dtypes.at(row), digest, own
+
+
+def _tuples(rows: Rows, key: str) -> Column | None:
+    column = rows.columns.get(key)
+    if column is None or not any(isinstance(value, tuple) for value in column.values):
+        return None
+    return column.map(lambda value: value if isinstance(value, tuple) else None)
+
+
+def _axes(
+    rows: Rows,
+    row: int,
+    kinds: Column,
+    coordinates: Sequence[int],
+    lists: Mapping[str, Column],
+    grid: Column,
+    options: Options,
+) -> Inner:
+    shape: tuple[int, ...] = rows.shapes.at(row)
+    notes: list[str] = []
+    names = _stored_names(rows, row, shape, options, notes)
+    bound: list[tuple[str, tuple[int, ...], int]] = []
+    for each in coordinates:
+        axes = _axes_of_coordinate(rows, each, kinds.at(each), row, names, notes)
+        if axes is not None:
+            bound.append((kinds.at(each), axes, each))
+    _name_by_coordinates(names, bound)
+    labels = _labels(rows, row, shape, names, lists, bound, notes)
+    _name_the_others(names, shape, notes)
+    complete = tuple(name or "" for name in names)
+    used: dict[str, tuple[str, tuple[str, ...], int]] = {}
+    for name, axes, each in bound:
+        if name in used:
+            text = (
+                f"{rows.address(row)}: its message has two objects that may be its {name}; name their axes by dim_names"
+            )
+            raise CubeError(text)
+        used[name] = (name, tuple(complete[axis] for axis in axes), each)
+    if used:
+        source = "the digests of latitudes and longitudes"
+        identity: Any = tuple((name, dims, _digest(rows, kinds, each)[4:]) for name, dims, each in used.values())
+    else:
+        identity = grid.at(row)
+        source = "nothing: only the shape is known"
+        if identity is not None:
+            source = "the grid section of GRIB" if identity[0] == "grib_sections" else "keys of the grid"
+    named = tuple((name, complete[axis], values) for name, axis, values in labels)
+    return Inner(complete, shape, named, tuple(used.values()), identity, source, tuple(notes))
+
+
+def _stored_names(rows: Rows, row: int, shape: tuple[int, ...], options: Options, notes: list[str]) -> list[str | None]:
+    """Return the names of `dim_names`, of the caller or of the object."""
+    given = options.dim_names
+    if given is not None:
+        if isinstance(given, Mapping):
+            names = _by_size({int(size): str(name) for size, name in given.items()}, shape)
+        else:
+            names = [str(each) for each in given]
+            if len(names) != len(shape):
+                return [None] * len(shape)  # objects of other shapes keep their own names
+        if _are_unique(names):
+            return names
+        raise CubeError(f"dim_names gives one name to two axes of the shape {shape}; pass a list of {len(shape)} names")
+    stored = rows.dim_names.at(row)
+    if not isinstance(stored, tuple) or not stored:
+        return [None] * len(shape)
+    if all(isinstance(each, str) for each in stored):
+        names = list(stored)
+    elif all(isinstance(each, tuple) and len(each) == 2 for each in stored):
+        names = _by_size({int(size): str(name) for size, name in stored if str(size).isdigit()}, shape)
+    else:
+        names = []
+    if len(names) == len(shape) and _are_unique(names):
+        return names
+    notes.append(f"the stored dim_names do not fit the shape {shape}, and are not used")
+    return [None] * len(shape)
+
+
+def _by_size(names: Mapping[int, str], shape: tuple[int, ...]) -> list[str | None]:
+    return [names.get(size) for size in shape]
+
+
+def _are_unique(names: Sequence[str | None]) -> bool:
+    known = [name for name in names if name is not None]
+    return len(set(known)) == len(known)
+
+
+def _axes_of_coordinate(
+    rows: Rows, coordinate: int, kind: str, row: int, names: Sequence[str | None], notes: list[str]
+) -> tuple[int, ...] | None:
+    """Return the axes of an object that a coordinate has, or None if it does not fit.
+
+    Raises:
+        CubeError: several axes have its length.
+    """
+    shape: tuple[int, ...] = rows.shapes.at(row)
+    own: tuple[int, ...] = rows.shapes.at(coordinate)
+    stored = rows.dim_names.at(coordinate)
+    if isinstance(stored, tuple) and len(stored) == len(own) and all(name in names for name in stored):
+        axes = tuple(names.index(name) for name in stored)
+        if all(shape[axis] == size for axis, size in zip(axes, own)):
+            return axes
+    if len(own) == 1:
+        meant = [COORDINATE_NAMES.get(name or "") for name in names]
+        by_name = [i for i, each in enumerate(meant) if each == kind]
+        fitting = [i for i in (by_name or range(len(shape))) if shape[i] == own[0] and meant[i] in (None, kind)]
+        if len(fitting) > 1:
+            raise CubeError(
+                f"{rows.address(coordinate)}: a coordinate of {own[0]} elements fits several axes of the shape {shape} "
+                f"of {rows.address(row)}; name the axes by dim_names, such as dim_names=['latitude', 'longitude']"
+            )
+        return (fitting[0],) if fitting else None
+    if len(own) == 2 and shape[-2:] == own:
+        return (len(shape) - 2, len(shape) - 1)
+    if own:
+        notes.append(f"the coordinate {rows.address(coordinate)} of shape {own} does not fit the shape {shape}")
+    return None
+
+
+def _name_by_coordinates(names: list[str | None], bound: Sequence[tuple[str, tuple[int, ...], int]]) -> None:
+    """Give an axis without a name that of its only coordinate."""
+    for axis, name in enumerate(names):
+        found = [each for each, axes, _ in bound if axes == (axis,)]
+        if name is None and len(found) == 1 and found[0] not in names:
+            names[axis] = found[0]
+
+
+def _labels(
+    rows: Rows,
+    row: int,
+    shape: tuple[int, ...],
+    names: list[str | None],
+    lists: Mapping[str, Column],
+    bound: Sequence[tuple[str, tuple[int, ...], int]],
+    notes: list[str],
+) -> list[tuple[str, int, tuple[Any, ...]]]:
+    """Return keys whose lists are labels of an axis, and name axes by them."""
+    out = []
+    taken = {axis for _, axes, _ in bound for axis in axes}
+    for key, column in lists.items():
+        values = column.at(row)
+        if values is None:
+            continue
+        leaf = key.rpartition(".")[2]
+        free = [axis for axis in range(len(shape)) if axis not in taken and shape[axis] == len(values)]
+        free = [axis for axis in free if names[axis] == leaf] or free
+        if len(free) == 1 and len(set(values)) == len(values) and leaf not in names[: free[0]] + names[free[0] + 1 :]:
+            names[free[0]] = names[free[0]] or leaf
+            taken.add(free[0])
+            out.append((leaf, free[0], values))
+        else:
+            why = "fits several axes" if len(free) > 1 else "fits no axis"
+            notes.append(f"the list of {len(values)} values of {key} {why} of the shape {shape}, and labels none")
+    return out
+
+
+def _name_the_others(names: list[str | None], shape: tuple[int, ...], notes: list[str]) -> None:
+    if all(name is not None for name in names):
+        return
+    defaults = ["values"] if len(shape) == 1 else [f"dim_{i}" for i in range(len(shape) - 2)] + ["y", "x"]
+    for axis, name in enumerate(names):
+        if name is None:
+            default = defaults[axis]
+            names[axis] = f"dim_{axis}" if default in names else default
+    shown = ", ".join(str(name) for name in names)
+    notes.append(f"the axes of the shape {shape} have no names in the file, and are called {shown}")

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Archives that a cube is made of, and the places of its objects in them."""
+
+from __future__ import annotations
+
+import glob
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._archive import Archive
+from .._archive import open as open_archive
+from .._collection import Collection, open_many
+from .._core import xxh3
+
+
+class Source:
+    """One archive or many, by number. It can be pickled if they can."""
+
+    def __init__(self, archives: Collection | list[Archive]):
+        self._archives = archives
+
+    @property
+    def count(self) -> int:
+        """Number of archives."""
+        return self._archives.archive_count if isinstance(self._archives, Collection) else len(self._archives)
+
+    def archive(self, number: int) -> Archive:
+        """Return an archive, which is opened if it is not open."""
+        return self._archives.archive(number) if isinstance(self._archives, Collection) else self._archives[number]
+
+    def address(self, archive: int, message: int, object: int) -> str:
+        """Return the text that names an object: ``forecast.tgm:3:0``."""
+        path = os.path.basename(self.archive(archive).path)
+        return f"{path}:{message}:{object}" if path else f"{message}:{object}"
+
+    def token(self) -> Any:
+        """Return the places of archives in files with their size and time, and hashes of archives in memory."""
+        found: list[Any] = []
+        for number in range(self.count):
+            archive = self.archive(number)
+            if archive.path:
+                status = os.stat(archive.path)
+                found.append((archive.path, archive.first_message, archive.nbytes, status.st_size, status.st_mtime_ns))
+            else:
+                found.append(xxh3(archive._read(0, archive.nbytes)))
+        return found
+
+    @property
+    def path(self) -> str:
+        """The path, if it is one archive that has one."""
+        return self.archive(0).path if self.count == 1 else ""
+
+
+def open_source(given: Any, **options: Any) -> Source:
+    """Return the archives of a path, bytes, an Archive, a Collection, a glob of paths, or a list of paths or archives.
+
+    Raises:
+        FileNotFoundError: there is no such file, or none that a glob matches.
+        TypeError: options were given for archives that are open already.
+    """
+    if isinstance(given, (Archive, Collection)):
+        _refuse_options(options)
+        return Source([given] if isinstance(given, Archive) else given)
+    many = {"damage": "stop", **options}  # an archive of which a part is missing is an error, as if it were one
+    if isinstance(given, (list, tuple)):
+        if not given:
+            raise FileNotFoundError("the list of archives is empty")
+        if all(isinstance(each, (str, os.PathLike)) for each in given):
+            return Source(open_many([_existing(each) for each in given], **many))
+        return Source([each if isinstance(each, Archive) else open_archive(each, **options) for each in given])
+    if isinstance(given, (str, os.PathLike)):
+        text = os.fsdecode(given)
+        if glob.has_magic(text) and not os.path.exists(text):
+            paths = sorted(glob.glob(text, recursive=True))
+            if not paths:
+                raise FileNotFoundError(f"no file matches '{text}'")
+            return Source(open_many(paths, **many))
+    return Source([open_archive(given, **options)])
+
+
+def _refuse_options(options: dict[str, Any]) -> None:
+    if options:
+        raise TypeError(f"the archive is open; pass {', '.join(options)} to tgmap.open or tgmap.open_many")
+
+
+def _existing(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    os.stat(path)  # open_many would only warn
+    return path
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where objects are: a row for each.
+
+    Attributes:
+        source: the archives.
+        archives, messages, objects: numbers.
+        kinds: for each the number of its dtype in `dtypes`; objects that are read at once have the same.
+    """
+
+    source: Source
+    archives: NDArray[np.int64]
+    messages: NDArray[np.int64]
+    objects: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+    dtypes: tuple[np.dtype[Any], ...]
+
+    def address(self, row: int) -> str:
+        return self.source.address(int(self.archives[row]), int(self.messages[row]), int(self.objects[row]))
+
+    def read(self, rows: NDArray[np.int64], slab: tuple[Any, ...], out: NDArray[Any]) -> None:
+        """Read a part of each object into `out`. Rows of -1 leave it as it is."""
+        filled = np.flatnonzero(rows >= 0)
+        if not len(filled):
+            return
+        known = rows[filled]
+        runs = self.archives[known] * (int(self.kinds.max()) + 1) + self.kinds[known]
+        order = np.argsort(runs, kind="stable")
+        for each in np.split(order, np.flatnonzero(np.diff(runs[order])) + 1):
+            chosen = known[each]
+            archive = self.source.archive(int(self.archives[chosen[0]]))
+            addresses = np.stack([self.messages[chosen], self.objects[chosen]], axis=1)
+            where = filled[each]
+            is_all = len(where) == len(rows) and out.dtype == self.dtypes[int(self.kinds[chosen[0]])]
+            if is_all and out.flags.c_contiguous:  # then they are in order
+                gather(archive, addresses, slab, out)
+            else:
+                out[where] = gather(archive, addresses, slab)
+
+    def token(self) -> Any:
+        """Return what is another one for objects of other archives, or of a file that has changed."""
+        return self.source.token(), self.archives.tobytes(), self.messages.tobytes(), self.objects.tobytes()
+
+
+def gather(archive: Archive, addresses: NDArray[np.int64], slab: tuple[Any, ...], out: Any = None) -> NDArray[Any]:
+    """Return a part of many objects of one archive. All reading of elements goes through here."""
+    found: NDArray[Any] = archive.gather(addresses, slab, out)  # type: ignore[no-untyped-call]
+    return found
+
+
+def dtype_of(name: str) -> np.dtype[Any]:
+    """Return the dtype of arrays of a dtype of the format."""
+    if name == "bitmask":
+        return np.dtype(bool)
+    if name == "bfloat16":
+        try:
+            import ml_dtypes
+        except ImportError:
+            return np.dtype("V2")
+        found: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+        return found
+    return np.dtype(name)
+
+
+def elements(places: Places, row: int) -> NDArray[Any]:
+    """Return the elements of one object, in the byte order of the machine."""
+    archive = places.source.archive(int(places.archives[row]))
+    return archive[int(places.messages[row])][int(places.objects[row])].decode()
