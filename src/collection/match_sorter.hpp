@@ -18,10 +18,11 @@ struct kept_match {
   optional_index object{};   ///< nothing if the message matches
   optional_index keys_of{};  ///< the object in which keys are looked up
 
-  /// Finds the message again. Errors: throws tgmap::error.
+  /// Finds the message again. Its address has the number 0 if the number is not known. Errors: throws tgmap::error.
   collected_message find(const collection& in) const {
-    collected_message out{.archive = in.archive(archive)};
-    out.message = message ? out.archive[*message] : out.archive.at_offset(offset);
+    const std::size_t number = message ? *message : 0;
+    collected_message out{.address = {archive, number, object}, .archive = in.archive(archive)};
+    out.message = message ? out.archive[number] : out.archive.at_offset(offset);
     return out;
   }
 };

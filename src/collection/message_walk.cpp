@@ -65,6 +65,11 @@ message find_message(const archive& from, const archive_address& wanted, failure
                      : from.nth_from_end(static_cast<std::size_t>(counted_from_end(number)), why);
 }
 
+std::string message_label(const message& of) {
+  const auto number = of.index();
+  return number ? std::to_string(*number) : "@" + std::to_string(of.offset());
+}
+
 number_bounds message_numbers(const archive& from, const archive_address& wanted, const walk_progress& done) {
   if (!wanted.messages) return {0, UINT64_MAX};
   const bool from_end = wanted.messages->begin.value_or(0) < 0 || wanted.messages->end.value_or(0) < 0;

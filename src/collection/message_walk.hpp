@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <tgmap/archive.hpp>
 #include <tgmap/query/indexed_selection.hpp>
 #include <tgmap/tools/address.hpp>
@@ -17,6 +18,9 @@ using walk_progress = std::function<void(std::uint64_t done_bytes)>;
 
 /// Returns the message of an address that names one. Errors: out_of_range; those of archive::at and archive::at_offset.
 message find_message(const archive&, const archive_address&, failure&);
+
+/// Returns the number of a message, "14", or "@1234" if only its offset is known.
+std::string message_label(const message&);
 
 /// Returns the range of message numbers that the address means; all of them if it names an offset. Completes the scan
 /// if numbers count from the end. Errors: throws tgmap::error, and what `done` throws.

@@ -59,7 +59,7 @@ new_message merged_message::build(
   return out;
 }
 
-std::uint64_t stored_bytes(const new_message& of) {
+std::uint64_t object_bytes(const new_message& of) {
   std::uint64_t out = 0;
   for (const auto& each : of.objects) {
     const auto* const one = std::get_if<stored_object>(&each);

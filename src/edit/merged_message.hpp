@@ -53,7 +53,7 @@ class merged_message {
   std::size_t messages_ = 0;
 };
 
-/// Returns the bytes of all stored objects of a message, which are most of what will be written.
-std::uint64_t stored_bytes(const new_message&);
+/// Returns the bytes of the stored objects of a message, which are most of what will be written.
+std::uint64_t object_bytes(const new_message&);
 
 }  // namespace tgmap::edit

@@ -25,7 +25,8 @@ struct named_pair {
 std::string left_address(const named_pair&, const difference&);
 std::string right_address(const named_pair&, const difference&);
 
-/// The values of both sides as text; empty for nothing. Values that look the same have their kind behind them.
+/// The values of both sides as text, unescaped; empty for nothing. Values that look the same have their kind behind
+/// them.
 struct value_texts {
   explicit value_texts(const difference&);
   std::string left, right;
@@ -34,7 +35,7 @@ struct value_texts {
 /// Returns an element with the fewest digits that identify it: "0.1", "1+2j".
 std::string element_text(const element_value&);
 
-/// Shortens a long path in the middle, since its last names distinguish it from others.
+/// Shortens a long path in the middle, since its last names distinguish it from others. Characters stay whole.
 std::string shortened_path(const std::string& path, std::size_t max_bytes);
 
 /// Returns a difference as docs/schema/diff.json describes it.

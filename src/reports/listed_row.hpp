@@ -13,8 +13,8 @@ namespace tgmap::reports {
 /// A row of a listing: members of JSON, as docs/schema/ls.json describes them, and what a table says beside them.
 struct listed_row {
   json members = json::object();
-  std::string notes{};
-  std::string name{};  ///< of an object, short and safe to print; its member "name" is as stored
+  std::string notes{};  ///< may quote the archive, unescaped
+  std::string name{};   ///< of an object, short and safe to print; its member "name" is as stored
 };
 
 /// Returns the row of a message. What cannot be read is an error in the row.

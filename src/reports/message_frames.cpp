@@ -66,9 +66,7 @@ std::vector<std::string> flag_names(const frame& f) {
 
 std::optional<std::string> hash_text(const frame& f) {
   const auto hash = f.stored_hash();
-  if (!hash) return std::nullopt;
-  const auto digits = core::hex_digits(*hash);
-  return std::string(digits.data(), digits.size());
+  return hash ? std::optional(core::hex_text(*hash)) : std::nullopt;
 }
 
 cbor_view frame_content::content() const {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -36,9 +35,9 @@ void put_object(const descriptor& what, json_stream& to) {
 
 /// Returns the size of a message without the payloads of these objects, and checks that they can be read.
 /// Errors: throws tgmap::error.
-std::uint64_t bytes_of_metadata(const message& m, const std::vector<std::size_t>& objects) {
+std::uint64_t bytes_of_metadata(const message& m, number_bounds objects) {
   std::uint64_t out = m.length();
-  for (const std::size_t j : objects) {
+  for (auto j = static_cast<std::size_t>(objects.begin); j < objects.end; ++j) {
     static_cast<void>(m.base(j));
     const object one = m[j];
     static_cast<void>(one.descriptor());
@@ -71,30 +70,23 @@ std::vector<stream_member> members_of(std::size_t number, const frame_content& o
 
 }  // namespace
 
-std::vector<std::size_t> numbers_in(number_bounds objects) {
-  std::vector<std::size_t> out(static_cast<std::size_t>(objects.end - objects.begin));
-  std::iota(out.begin(), out.end(), static_cast<std::size_t>(objects.begin));
-  return out;
-}
-
-std::optional<json_limit> write_message_json(const message& m, number_bounds chosen,
+std::optional<json_limit> write_message_json(const message& m, number_bounds objects,
                                              const std::optional<std::uint64_t>& max_bytes, core::text_sink& out) {
   if (m.version() == 1) {  // only its position is known
     json_stream(out, true, {.max_bytes = UINT64_MAX}).put({{"version", m.version()}});
     out.take("\n");
     return std::nullopt;
   }
-  const auto objects = numbers_in(chosen);
   const std::uint64_t input = bytes_of_metadata(m, objects);
   const metadata_copy wide(m.metadata());
   const metadata& extra = wide.keys();
   json_stream to(out, true, json_limit::for_metadata(input, max_bytes));
   json_text::writer<>& document = to.writer();
   document.begin_object();
-  if (!objects.empty()) {
+  if (objects.begin != objects.end) {
     document.key("base").begin_array();
-    for (const std::size_t j : objects)
-      if (!to.exceeded()) to.put(metadata_copy(m.base(j)).keys());
+    for (auto j = static_cast<std::size_t>(objects.begin); j < objects.end && !to.exceeded(); ++j)
+      to.put(metadata_copy(m.base(j)).keys());
     document.end_array();
   }
   if (!extra.entries().empty()) {
@@ -102,8 +94,8 @@ std::optional<json_limit> write_message_json(const message& m, number_bounds cho
     to.put(extra);
   }
   document.key("objects").begin_array();
-  for (const std::size_t j : objects)
-    if (!to.exceeded()) put_object(*shared_descriptor(m[j]), to);
+  for (auto j = static_cast<std::size_t>(objects.begin); j < objects.end && !to.exceeded(); ++j)
+    put_object(*shared_descriptor(m[j]), to);
   document.end_array();
   document.key("version").integer(m.version());
   document.end_object();

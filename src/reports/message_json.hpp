@@ -8,18 +8,14 @@
 #include <string>
 #include <tgmap/message.hpp>
 #include <tgmap/tools/address.hpp>
-#include <vector>
 
 #include "core/text/text_sink.hpp"
 #include "reports/json_stream.hpp"
 
 namespace tgmap::reports {
 
-/// Returns the numbers of a range.
-std::vector<std::size_t> numbers_in(number_bounds);
-
-/// Writes one document on several lines: the keys and descriptors of some objects, and the message-wide keys. Returns
-/// the limit on the JSON if everything but payloads exceeds it.
+/// Writes one document on several lines: the keys and descriptors of some objects, all of which must exist, and the
+/// message-wide keys. Returns the limit on the JSON if everything but payloads exceeds it.
 /// Errors: throws tgmap::error, before anything is written; what the sink throws.
 std::optional<json_limit> write_message_json(const message&, number_bounds objects,
                                              const std::optional<std::uint64_t>& max_bytes, core::text_sink&);

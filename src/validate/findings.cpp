@@ -38,10 +38,7 @@ TGMAP_ENUM_NAMES(validation_mode, 0, "quick", "standard", "checksum", "full")
 
 namespace tgmap::validation {
 
-std::string hash_text(std::uint64_t hash) {
-  const auto digits = core::hex_digits(hash);
-  return {digits.data(), digits.size()};
-}
+std::string hash_text(std::uint64_t hash) { return core::hex_text(hash); }
 
 void message_findings::add(finding_code code, validation_level level, severity weight, location where,
                            std::string&& text) {

@@ -59,7 +59,7 @@ BOOST_FIXTURE_TEST_CASE(a_program_may_open_the_archives_itself, three_archives) 
     if (number == 1) throw std::runtime_error("not this one");
     return tgmap::archive::open(places[number].path, options, why);
   };
-  const collection all(places, {.opener = open, .max_open = 1});
+  const collection all(places, {.max_open = 1, .opener = open});
   BOOST_TEST(step_of(all[{.archive = 2, .message = 1}]) == 18);
   BOOST_TEST(step_of(all[{.archive = 2, .message = 2}]) == 24);
   BOOST_TEST(step_of(all[{.archive = 0, .message = 1}]) == 6);
@@ -68,7 +68,7 @@ BOOST_FIXTURE_TEST_CASE(a_program_may_open_the_archives_itself, three_archives) 
   BOOST_TEST(opened == "2 0 1 2 ");
   BOOST_TEST(all.open_count() == 1U);
   opened.clear();
-  const collection open_all(places, {.opener = open, .max_open = SIZE_MAX});
+  const collection open_all(places, {.max_open = SIZE_MAX, .opener = open});
   for (int i = 0; i < 2; ++i)
     for (const std::size_t archive : {0, 2}) BOOST_TEST(step_of(open_all[{archive, 0}]) == (archive == 0 ? 0 : 12));
   BOOST_TEST(opened == "0 2 ");

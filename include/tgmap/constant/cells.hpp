@@ -13,7 +13,9 @@ namespace tgmap {
 inline namespace v0 {
 namespace constant {
 
-/// Returns a value with the fewest digits that identify it in a cell type, or NaN, -NaN, Infinity, -Infinity.
+/// Returns a value with the fewest digits that identify it as float64, or as float32 for the other types of cells, or
+/// NaN, -NaN, Infinity, -Infinity.
+/// Errors: throws std::bad_alloc.
 TGMAP_API std::string cell_text(double value, dtype cells);
 
 /// Returns true if an address names every mapped dimension of a mixed type and no indexed one. It then stands for a
@@ -36,7 +38,8 @@ TGMAP_API void write_cells(const tensor_constant&, sink&, failure&) noexcept;
 
 /// Writes `{"type":...,"cells":[{"address":{"key":"abc","x":2},"value":...}]}` and a line end. The text is ASCII,
 /// values are as those of `value_json`, and labels of indexed dimensions are numbers. `write_json` writes the forms
-/// that readers of constants accept. Errors: as for `write_cells`. Complexity: as for `write_cells`.
+/// that readers of constants accept.
+/// Errors, complexity: as for `write_cells`.
 TGMAP_API void write_cells_json(const tensor_constant&, sink&);
 TGMAP_API void write_cells_json(const tensor_constant&, sink&, failure&) noexcept;
 

@@ -26,7 +26,8 @@ struct problem {
   /// Returns the same after line and column: `12:7: values[3][17]: ...`.
   TGMAP_API std::string text() const;
   /// Returns the problem as a JSON object in ASCII: `{"code":"bad_number","line":12,"column":7,"offset":80,...}`.
-  /// docs/schema/constant_check.json describes its members.
+  /// docs/schema/constant_check.json describes its members. The code is "io" unless it is a `constant::errc`.
+  /// Errors: throws std::bad_alloc.
   TGMAP_API std::string json() const;
 };
 

@@ -53,7 +53,8 @@ class TGMAP_API metadata_key {
   std::optional<std::uint64_t> element_{};      ///< of `shape` or `strides`
 };
 
-/// Parses a comma-separated list of keys: "mars.param, @offset". Blanks around a key do not count.
+/// Parses a comma-separated list of keys: "mars.param, @offset". Blanks around a key do not count. A key may be empty,
+/// as the only one of an empty text, and is then found nowhere.
 /// Errors: bad_key (`found`: the position of the key in the list, counted from 1; `expected`: its size); out_of_memory.
 TGMAP_API std::vector<metadata_key> parse_keys(std::string_view list);
 TGMAP_API std::vector<metadata_key> parse_keys(std::string_view list, failure&) noexcept;

@@ -19,7 +19,8 @@ struct sort_column {
   bool descending = false;  ///< the largest value comes first
 };
 
-/// Parses a comma-separated list of keys to sort by: "mars.param,mars.step:desc"; ":asc" may be written, too.
+/// Parses a comma-separated list of keys to sort by: "mars.param,mars.step:desc"; ":asc" may be written, too. Blanks
+/// around a key do not count.
 /// Errors: bad_key (a key is missing or unknown; `found` and `expected` as of parse_keys); out_of_memory.
 TGMAP_API std::vector<sort_column> parse_sort(std::string_view list);
 TGMAP_API std::vector<sort_column> parse_sort(std::string_view list, failure&) noexcept;
@@ -45,7 +46,8 @@ class TGMAP_API sort_reader {
   sort_values read(key_lookup&);
   sort_values read(key_lookup&, failure&) noexcept;
 
-  /// Returns copies of values that were found, one for each column. Errors: throws std::bad_alloc.
+  /// Returns copies of values that were found. There must be one for each column, in their order.
+  /// Errors: throws std::bad_alloc.
   sort_values read(std::span<const key_result>);
 
  private:

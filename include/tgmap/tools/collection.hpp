@@ -66,10 +66,6 @@ struct collection_options {
   /// Default: numbering goes on behind damage.
   open_options open{.damage = on_damage::skip};
 
-  /// Opens the archive with this number instead of archive::open, from any thread. Exceptions pass through.
-  /// Default: none.
-  std::function<tgmap::archive(std::size_t number, const open_options&, failure&)> opener{};
-
   /// Maximum number of archives that the collection itself keeps open. Each has at most two descriptors.
   /// Default: 256, half of the usual limit of 1024 descriptors.
   std::size_t max_open = 256;
@@ -77,6 +73,11 @@ struct collection_options {
   /// The threads that scan archives when all of them must be known; borrowed as long as the collection lives. Each may
   /// have one archive open beyond `max_open`. Default: null, the calling thread alone.
   tgmap::executor* executor = nullptr;
+
+  /// Opens the archive of the place with this number, in place of archive::open. Called from any thread, again for an
+  /// archive that was closed, and without a lock. Exceptions pass through. A place that is not the path of a regular
+  /// file stays open. Default: none.
+  std::function<tgmap::archive(std::size_t number, const open_options&, failure&)> opener{};
 };
 
 /// A `collection_query` chooses messages or objects of a collection, and their order. Aggregate.

@@ -62,8 +62,8 @@ struct metadata_edits_state;
 /// | `objects.2.units`    | the descriptor of one object, whose frame then gets a new hash            |
 ///
 /// Keys that describe stored elements, such as `shape`, and those in `_reserved_` cannot be changed.
-/// Errors: one overload throws `error`, the other fills `failure&`. After a failure of apply() the message must not be
-/// used.
+/// Errors: one overload throws `error`, the other fills `failure&`; both throw std::bad_alloc. After a failure of
+/// apply() the message must not be used.
 /// Thread safety: one thread at a time.
 class TGMAP_API metadata_edits {
  public:
@@ -89,8 +89,8 @@ class TGMAP_API metadata_edits {
     detail::raise_if(why);
   }
 
-  /// Returns the new value for a key. Receives its current one, if there is one. May throw; the exception passes
-  /// through apply(). Lifetime: as for cbor_value::transform.
+  /// Returns the new value for a key. Receives its current one, if there is one. May throw: `error` becomes the failure
+  /// of apply(), all else passes through it. Lifetime: as for cbor_value::transform.
   using chosen_value = std::function<const cbor_value&(const std::optional<cbor_view>& current)>;
 
   /// Adds a new value of a key, or a function that chooses it for each map. Errors: as erase().
@@ -105,7 +105,7 @@ class TGMAP_API metadata_edits {
     detail::raise_if(why);
   }
 
-  std::size_t size() const noexcept;
+  std::size_t size() const noexcept;  ///< number of edits
 
   /// Returns a key as it was given. `i` must be below size(). Lifetime: until an edit is added.
   std::string_view key(std::size_t i) const noexcept TGMAP_LIFETIMEBOUND;
@@ -117,9 +117,10 @@ class TGMAP_API metadata_edits {
   /// Returns whether an edit has changed any message. `i` must be below size().
   bool has_changed(std::size_t i) const noexcept;
 
-  /// Which parts of a message apply() changes.
+  /// A `scope` says which parts of a message apply() changes. Aggregate.
   struct scope {
-    /// The objects whose own keys change. Default: none given, for all. Has no effect on keys that name their object.
+    /// Numbers of the objects whose own keys change. Default: none given, for all. Has no effect on keys that name
+    /// their object. Lifetime: the span must live until apply() returns.
     std::optional<std::span<const std::size_t>> objects{};
 
     /// Treats an object with a wrong hash whose descriptor would change: fails with hash_mismatch, or adds it to

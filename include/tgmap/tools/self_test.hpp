@@ -17,9 +17,11 @@ struct self_test_result {
 };
 
 /// Tests this installation: opens sample_message() in memory and as a temporary file, mapped and read, compares
-/// elements and hashes, and truncates a mapped file. The last needs the guard of `mapping_guard::install`. Errors:
-/// throws std::bad_alloc; everything else is a problem of a test, such as a folder that cannot be written. Complexity:
-/// a millisecond. Thread safety: any thread.
+/// elements and hashes, and truncates a mapped file. The last test needs the guard of `mapping_guard::install`, and
+/// reports a problem without it.
+/// Errors: throws std::bad_alloc; everything else is a problem of a test, such as a folder that cannot be written.
+/// Complexity: a millisecond.
+/// Thread safety: any thread.
 [[nodiscard]] TGMAP_API std::vector<self_test_result> run_self_test();
 
 /// Returns the archive of these tests: one message of version 3 with the object 1, 2, 3, 4 of float32. It was made

@@ -43,7 +43,10 @@ struct frame_description {
 };
 
 /// Describes a message that `decode` read from `frame`. Errors in the label or in tensors are faults of the
-/// description. Errors: out_of_memory. Complexity: O(depth * label + parts) with a depth of at most `max_label_depth`.
+/// description.
+/// Errors: out_of_memory.
+/// Complexity: O(depth * label + parts) with a depth of at most `max_label_depth`.
+/// Thread safety: any thread.
 TGMAP_API frame_description describe_frame(const message&, std::span<const std::byte> frame);
 TGMAP_API frame_description describe_frame(const message&, std::span<const std::byte> frame, failure&) noexcept;
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
+
 #include <tgmap/tools/caption.hpp>
 
 #include "cli/app/cli_error.hpp"

@@ -2,6 +2,7 @@
 #include "cli/input/selection.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <set>
@@ -47,7 +48,8 @@ class selection_run {
       if (!more_ || delivered_ == limit_) return;
       const target& what = targets_[each.archive];
       run_.report.guard(what.file, [&] {
-        const message m = each.find(archives_).message;
+        const collected_message found = each.find(archives_);  // keeps the archive open
+        const message& m = found.message;
         key_lookup keys = each.keys_of ? key_lookup(m, m[*each.keys_of]) : key_lookup(m);
         deliver(what, m, keys, each.object ? std::optional<std::size_t>(*each.object) : std::nullopt);
       });
@@ -59,6 +61,7 @@ class selection_run {
     const target& what = targets_[number];
     failure why;
     const archive from = sorter_.has_columns() ? archives_.archive(number) : how_.opener(number, how_.open, why);
+    if (why) throw error(why);
     const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
       if (!sorter_.has_columns()) return deliver(what, m, keys, object);
       sorter_.add(sorter_.read(keys), {number, m.index(), m.offset(), object, keys.object_index()});
@@ -178,9 +181,22 @@ std::vector<sort_column> selection_options::order() const {
   return out;
 }
 
+namespace {
+
+/// Returns how many archives may be open at a time: each takes up to two descriptors, and a mapping. Opening again
+/// costs a scan, so it is as many as the system allows.
+std::size_t max_open_archives() {
+  constexpr rlim_t spare = 64, most = 16384;  // descriptors for other files; a system allows 65,530 mappings
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= spare) return 1;
+  return static_cast<std::size_t>(std::clamp<rlim_t>((limit.rlim_cur - spare) / 2, 1, most));
+}
+
+}  // namespace
+
 void for_each_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
                        const selection_callback& take, object_lookup lookup) {
-  collection_options how{.open = options_for(run, lookup)};
+  collection_options how{.open = options_for(run, lookup), .max_open = max_open_archives()};
   std::set<std::size_t> opened;  // an archive that is opened again gets no hints again
   how.opener = [&](std::size_t number, const open_options& options, failure& why) {
     const target& what = targets[number];
@@ -192,9 +208,9 @@ void for_each_selected(const std::vector<target>& targets, const selection_optio
 
 void for_each_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
                        const selection_callback& take, const archive_opener& open, const problem_callback& problems) {
-  const collection_options how{
-      .opener = [&](std::size_t number, const open_options&, failure&) { return open(targets[number]); },
-      .max_open = SIZE_MAX};
+  const collection_options how{.max_open = SIZE_MAX, .opener = [&](std::size_t number, const open_options&, failure&) {
+                                 return open(targets[number]);
+                               }};
   selection_run(targets, chosen, run, take, problems, how).visit_all();
 }
 

@@ -39,7 +39,7 @@ void add_where(CLI::App&, selection_options& into);
 /// Adds all of these options except --objects, which each verb describes itself.
 void add_selection(CLI::App&, selection_options& into);
 
-/// Parses a comma-separated list of keys; none of an empty text. An empty key is never found. Errors: usage_error.
+/// Parses a list of keys as tgmap::parse_keys does. Errors: usage_error.
 std::vector<metadata_key> parse_keys(const std::string&);
 
 /// Throws usage_error for a key that is the name of no property.

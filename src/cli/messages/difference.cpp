@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "collection/message_walk.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/utf8.hpp"
 
@@ -24,11 +25,6 @@ constexpr std::size_t max_value_text = 60;  // bytes of a value in text; JSON ha
 constexpr std::size_t context_before = 20;  // bytes before the first difference of long values
 constexpr std::size_t context_after = 20;   // the minimum after it
 constexpr std::size_t max_path_text = 120;  // bytes of a path in text
-
-std::string number_text(const message& m) {
-  const auto number = m.index();
-  return number ? std::to_string(*number) : fmt::format("@{}", m.offset());
-}
 
 /// Returns "2", or "0 and 2" if the two sides differ.
 template <class Text>
@@ -71,7 +67,8 @@ std::string addresses_text(const named_pair& of, const difference& which) {
 
 /// Returns the line without addresses.
 std::string line_without_addresses(const named_pair& of, const difference& which) {
-  std::string out = "message " + both(of, [](const compared_part& part) { return number_text(part.message); });
+  std::string out =
+      "message " + both(of, [](const compared_part& part) { return archives::message_label(part.message); });
   const bool objects = of.any().object.has_value();
   if (objects) out += ", object " + both(of, [](const compared_part& part) { return std::to_string(*part.object); });
   if (which.kind == difference_kind::only_left || which.kind == difference_kind::only_right) {

@@ -7,10 +7,10 @@
 #include <map>
 #include <vector>
 
+#include "collection/message_walk.hpp"
 #include "core/text/escape.hpp"
 #include "json/cbor_text.hpp"
 #include "reports/message_frames.hpp"
-#include "reports/message_json.hpp"
 
 namespace tgmap::cli {
 
@@ -20,11 +20,6 @@ namespace {
 
 std::string list(const std::vector<std::string>& of) {
   return of.empty() ? "-" : fmt::format("{}", fmt::join(of, " "));
-}
-
-std::string number_of(const message& m) {
-  const auto index = m.index();
-  return index ? std::to_string(*index) : fmt::format("@{}", m.offset());
 }
 
 /// Reads from a copy: keys that are lost are an error, never absent. Errors: tgmap::error.
@@ -76,17 +71,17 @@ std::optional<json_limit> dump_frames_text(const message& m, std::optional<std::
   return exceeded;
 }
 
-std::string dump_text(const message& m, number_bounds chosen) {
-  std::string out = fmt::format("=== Message {} ===\nversion: {}\n", number_of(m), m.version());
+std::string dump_text(const message& m, number_bounds objects) {
+  std::string out = fmt::format("=== Message {} ===\nversion: {}\n", archives::message_label(m), m.version());
   if (m.version() == 1) return out + "\n";  // only its position is known
-  const auto objects = reports::numbers_in(chosen);
   out += fmt::format("objects: {}\n", m.size());
-  for (const std::size_t j : objects) {
+  for (auto j = static_cast<std::size_t>(objects.begin); j < objects.end; ++j) {
     const auto what = shared_descriptor(m[j]);
     out += fmt::format("  object[{}]: type={}, dtype={}, shape=[{}]\n", j, core::escaped(what->type.text()),
                        to_string_view(what->dtype), fmt::join(what->shape(), ", "));
   }
-  for (const std::size_t j : objects) out += fmt::format("  base[{}]:\n", j) + key_lines(m.base(j));
+  for (auto j = static_cast<std::size_t>(objects.begin); j < objects.end; ++j)
+    out += fmt::format("  base[{}]:\n", j) + key_lines(m.base(j));
   const std::string extra = key_lines(m.metadata());
   if (!extra.empty()) out += "  extra:\n" + extra;
   return out + "\n";

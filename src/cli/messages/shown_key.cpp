@@ -50,7 +50,8 @@ json scalar(const key_result& value) {
 
 }  // namespace
 
-std::vector<reports::json_stream::member> stream_members(const std::vector<typed_key>& keys, key_lookup& in, bool typed) {
+std::vector<reports::json_stream::member> stream_members(const std::vector<typed_key>& keys, key_lookup& in,
+                                                         bool typed) {
   std::vector<reports::json_stream::member> out;
   for (const typed_key& k : keys) {
     const archives::typed_value found = k.find(in);

@@ -30,7 +30,7 @@ constexpr std::uint64_t max_problems = 10;  // the output fails after the first 
 number_bounds find_numbers(const archive& from, const target& what, session& run) {
   if (what.one_message()) static_cast<void>(find_message(from, what));
   progress_bar bar(run, what.file, from.size_bytes());
-  return archives::message_numbers(from, what, [&](std::uint64_t done) { bar.update(done); });
+  return archives::message_numbers(from, what, bar.callback());
 }
 
 /// One run over one archive.
@@ -84,7 +84,7 @@ class rewriting {
          .damage = [&](const message& m, const failure& why) { damage_.accept(input_.file, m, why); },
          .failed = [&](const message& m, const failure& why) { return add_problem(m, why); },
          .left_out = [&](const message& m) { report_incomplete(m, input_.file, run_); },
-         .progress = [&](std::uint64_t done) { bar.update(done); },
+         .progress = bar.callback(),
          .stop = stop_.get_token()},
         why);
   }

@@ -37,9 +37,10 @@ decoded_part decode_part(const object& from, const grids::slice_spec& wanted, co
 /// Makes `count` parts with `make(number)` in several threads, and passes them to `take` in order, until it returns
 /// false.
 void parts_in_order(std::size_t count, const std::function<decoded_part(std::size_t)>& make,
-                    const std::function<bool(std::size_t, decoded_part&&)>& take, executor& on) {
-  for (std::size_t begin = 0; begin < count; begin += on.concurrency()) {
-    std::vector<decoded_part> some(std::min<std::size_t>(on.concurrency(), count - begin));
+                    const std::function<bool(std::size_t, decoded_part&&)>& take, executor* on) {
+  const std::size_t width = on != nullptr ? on->concurrency() : 1;
+  for (std::size_t begin = 0; begin < count; begin += width) {
+    std::vector<decoded_part> some(std::min(width, count - begin));
     auto piece = [&](std::size_t i) noexcept {
       try {
         some[i] = make(begin + i);
@@ -47,7 +48,10 @@ void parts_in_order(std::size_t count, const std::function<decoded_part(std::siz
         some[i].thrown = std::current_exception();
       }
     };
-    on.run(some.size(), {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
+    if (on == nullptr)
+      piece(0);
+    else
+      on->run(some.size(), {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
     for (std::size_t i = 0; i < some.size(); ++i)
       if (!take(begin + i, std::move(some[i]))) return;
   }
@@ -96,7 +100,7 @@ class element_export {
         put(begin + i, decoded.elements, decoded.part);
       });
     };
-    parts_in_order(end - begin, make, take, *how_.decoders);
+    parts_in_order(end - begin, make, take, how_.decoders);
   }
 
   void write_whole(std::size_t begin, std::size_t end) {

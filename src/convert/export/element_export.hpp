@@ -16,7 +16,7 @@
 
 namespace tgmap::convert {
 
-/// Options of an export.
+/// Options of an export. An executor that is null: the calling thread alone.
 struct export_options {
   element_format format = element_format::npy;
   stride_policy strides = stride_policy::apply;
@@ -24,10 +24,10 @@ struct export_options {
 
   executor* workers = nullptr;   ///< threads that decode whole objects
   executor* decoders = nullptr;  ///< threads that decode parts of objects; each holds a part at a time
-  std::uint64_t max_bytes = 0;   ///< decoded bytes that wait to be written
+  std::uint64_t max_bytes = 0;   ///< decoded bytes that wait to be written; one object is always allowed
 };
 
-/// An `export_visitor` is told of each object of an export. Objects are named by their positions.
+/// An `export_visitor` receives what happens to each object of an export. Objects are named by their positions.
 class export_visitor {
  public:
   virtual ~export_visitor() = default;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "collection/message_walk.hpp"
 #include "core/seeded_hash.hpp"
 
 namespace tgmap::convert {
@@ -59,16 +60,11 @@ std::optional<element_format> format_of_extension(std::string_view extension) no
   return find_format([&](const format_entry& each) { return each.extension == extension; });
 }
 
-std::string exported_object::message_label() const {
-  const auto number = in.index();
-  return number ? std::to_string(*number) : "@" + std::to_string(in.offset());
-}
-
 std::string exported_object::address() const { return address_text(archive, in, of.index()); }
 
 std::string exported_object::file_name(const edit::file_template& names, std::uint64_t index) const {
   key_lookup keys(in, of);
-  const std::string label = message_label();
+  const std::string label = archives::message_label(in);
   return names.name_for(keys, {.index = index, .archive = archive, .message_label = label});
 }
 
@@ -76,10 +72,10 @@ std::vector<std::string> member_names(std::span<const exported_object> all) {
   const auto is_first = [&](const exported_object& each) { return each.archive == all.front().archive; };
   const bool one_archive = std::ranges::all_of(all, is_first);
   const bool one_message = std::ranges::all_of(all, [&](const exported_object& each) {
-    return is_first(each) && each.message_label() == all.front().message_label();
+    return is_first(each) && archives::message_label(each.in) == archives::message_label(all.front().in);
   });
   const auto prefix = [&](const exported_object& one) {
-    return (one_archive ? "" : edit::archive_stem(one.archive) + "_") + one.message_label() + "_";
+    return (one_archive ? "" : edit::archive_stem(one.archive) + "_") + archives::message_label(one.in) + "_";
   };
   std::vector<std::vector<std::string>> choices;
   core::text_map<std::size_t> uses;

@@ -45,9 +45,6 @@ struct exported_object {
   std::string archive;                      ///< path of its archive
   std::optional<grids::slice_spec> part{};  ///< empty: all elements
 
-  /// Returns the number of the message, "14", or "@1234" if only its offset is known.
-  std::string message_label() const;
-
   /// Returns the address, "forecast.tgm:14:0".
   std::string address() const;
 

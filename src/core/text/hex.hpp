@@ -32,6 +32,12 @@ constexpr std::array<char, 16> hex_digits(std::uint64_t number) noexcept {
   return out;
 }
 
+/// Returns the sixteen digits of a 64-bit number as text.
+inline std::string hex_text(std::uint64_t number) {
+  const std::array<char, 16> digits = hex_digits(number);
+  return {digits.data(), digits.size()};
+}
+
 /// Returns two digits for each byte.
 inline std::string hex_text(std::string_view bytes) {
   std::string out;

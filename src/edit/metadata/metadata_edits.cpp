@@ -47,7 +47,13 @@ struct metadata_edit {
   }
 };
 
-stored_object& stored(new_message& in, std::size_t j) { return std::get<stored_object>(in.objects[j]); }
+/// Errors: throws tgmap::error (no_object).
+stored_object& stored(new_message& in, std::size_t j) {
+  if (j < in.objects.size()) return std::get<stored_object>(in.objects[j]);
+  failure why = edit_failure(edit_error::no_object);
+  why.object = j;
+  throw error(why);
+}
 
 /// Changes the descriptor of an object, whose frame is then written again.
 bool apply_to_descriptor(metadata_edit& one, const message& in, on_mismatch damaged, stored_message& to) {
@@ -66,15 +72,8 @@ bool apply_to_descriptor(metadata_edit& one, const message& in, on_mismatch dama
 bool apply(metadata_edit& one, const message& in, const metadata_edits::scope& of, stored_message& message) {
   new_message& to = message.content;
   if (one.at.in == editable_key::part::extra) return one.apply(to.extra);
-  if (one.at.in != editable_key::part::base) {
-    if (one.at.object >= to.objects.size()) {
-      failure why = edit_failure(edit_error::no_object);
-      why.object = one.at.object;
-      throw error(why);
-    }
-    return one.at.in == editable_key::part::descriptor ? apply_to_descriptor(one, in, of.damaged, message)
-                                                       : one.apply(stored(to, one.at.object).base);
-  }
+  if (one.at.in == editable_key::part::descriptor) return apply_to_descriptor(one, in, of.damaged, message);
+  if (one.at.in == editable_key::part::one_base) return one.apply(stored(to, one.at.object).base);
   if (to.objects.empty()) return one.apply(to.extra);
   bool any = false;
   const std::size_t count = of.objects ? of.objects->size() : to.objects.size();

@@ -9,7 +9,6 @@
 #include "core/text/enum_table.hpp"
 #include "core/text/escape.hpp"
 #include "core/text/hex.hpp"
-#include "core/text/trim.hpp"
 #include "core/text/utf8.hpp"
 #include "edit/output/output_location.hpp"
 
@@ -110,16 +109,11 @@ std::optional<template_error> file_template::add_bracket(std::string_view name) 
     numbered_ = true;
     return std::nullopt;
   }
-  std::size_t count = 0;
-  for (std::size_t begin = 0; begin <= name.size(); ++count) {
-    const std::size_t comma = std::min(name.find(',', begin), name.size());
-    failure why;
-    const metadata_key key = metadata_key::parse(core::trimmed(name.substr(begin, comma - begin)), why);
-    if (why) return template_error::unknown_property;
-    if (count == 0) add_key(key);
-    begin = comma + 1;
-  }
-  return count == 1 ? std::nullopt : std::optional(template_error::several_keys);
+  failure why;
+  const std::vector<metadata_key> keys = parse_keys(name, why);
+  if (why) return template_error::unknown_property;
+  add_key(keys.front());
+  return keys.size() == 1 ? std::nullopt : std::optional(template_error::several_keys);
 }
 
 void file_template::add_key(const metadata_key& key) {

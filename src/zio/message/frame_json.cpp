@@ -59,10 +59,7 @@ void put_part(json_text::writer<>& to, const frame_description::part& of) {
 
 std::string frame_fault_text(const failure& why) { return why.text() + (why.offset == 0 ? " (offset 0x0)" : ""); }
 
-std::string hash_text(std::span<const std::byte> of) {
-  const auto digits = core::hex_digits(xxh3(of));
-  return {digits.data(), digits.size()};
-}
+std::string hash_text(std::span<const std::byte> of) { return core::hex_text(xxh3(of)); }
 
 void put_frame_members(json_text::writer<>& to, const message& from, const frame_description& of) {
   to.key("level").integer(static_cast<unsigned>(from.level));

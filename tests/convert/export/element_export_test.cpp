@@ -53,12 +53,11 @@ struct export_fixture {
     }
   }
 
-  void write(element_format format) {
+  void write(element_format format, tgmap::executor* threads = &tgmap::shared_executor()) {
     tgmap::edit::output_set outputs({.sync = false});
     tgmap::convert::export_writer writer(outputs, false);
-    tgmap::executor& threads = tgmap::shared_executor();
     export_elements(all, names, writer,
-                    {.format = format, .workers = &threads, .decoders = &threads, .max_bytes = 1 << 20}, heard);
+                    {.format = format, .workers = threads, .decoders = threads, .max_bytes = 1 << 20}, heard);
     writer.finish();
   }
   std::string file(std::size_t j) const { return read_file(names[j]); }
@@ -78,6 +77,15 @@ BOOST_FIXTURE_TEST_CASE(whole_objects_and_parts_are_written_in_order, export_fix
   BOOST_TEST((heard.failed[0].second == tgmap::errc::unknown_codec));
   BOOST_TEST(heard.without_degrees == (std::vector<std::size_t>{0, 2}), boost::test_tools::per_element());
   BOOST_TEST((heard.sizes == std::vector<std::pair<std::size_t, std::uint64_t>>{{0, 26}, {2, 22}}));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_calling_thread_alone_writes_the_same, export_fixture) {
+  tgmap::failure none;
+  all[0].part = tgmap::grids::parse_slice("[:1]", none);
+  all[1] = all[0];
+  write(element_format::csv, nullptr);
+  for (const std::size_t j : {std::size_t{0}, std::size_t{1}}) BOOST_TEST(file(j) == "index_0,value\n0,1\n");
+  BOOST_TEST(file(2) == "index_0,value\n0,4\n1,5\n2,6\n");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_part_that_does_not_fit_is_a_failure, export_fixture) {

@@ -5,6 +5,8 @@
 #include <support/builder.hpp>
 #include <tgmap/archive.hpp>
 
+#include "collection/message_walk.hpp"
+
 using namespace tgmap_test;
 using tgmap::convert::element_format;
 using tgmap::convert::exported_object;
@@ -59,7 +61,7 @@ BOOST_AUTO_TEST_CASE(files_are_named_by_keys_and_addresses) {
   const auto in = tgmap::archive::from_memory(span_of(data));
   static_cast<void>(in.size());
   const exported_object one{.in = in[1], .of = in[1][0], .archive = "d/f.tgm"};
-  BOOST_TEST(one.message_label() == "1");
+  BOOST_TEST(tgmap::archives::message_label(one.in) == "1");
   BOOST_TEST(one.address() == "d/f.tgm:1:0");
   tgmap::failure why;
   const auto names = tgmap::edit::file_template::parse("[name]_[@message]_[index].npy", why);
@@ -68,7 +70,7 @@ BOOST_AUTO_TEST_CASE(files_are_named_by_keys_and_addresses) {
   const auto unscanned = tgmap::archive::from_memory(span_of(data));
   const tgmap::message by_offset = unscanned.at_offset(in[1].offset());
   const exported_object other{.in = by_offset, .of = by_offset[0], .archive = "f.tgm"};
-  BOOST_TEST(other.message_label() == "@" + std::to_string(in[1].offset()));
+  BOOST_TEST(tgmap::archives::message_label(other.in) == "@" + std::to_string(in[1].offset()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -55,6 +55,7 @@ BOOST_AUTO_TEST_CASE(hexadecimal_digits) {
   const auto number = core::hex_digits(std::uint64_t{0x0123456789abcdef});
   BOOST_TEST(std::string(number.data(), number.size()) == "0123456789abcdef");
   BOOST_TEST(core::hex_text("\x01\xfe") == "01fe");
+  BOOST_TEST(core::hex_text(std::uint64_t{0x1f}) == "000000000000001f");
 }
 
 BOOST_AUTO_TEST_CASE(edit_distances) {

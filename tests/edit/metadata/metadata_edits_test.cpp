@@ -155,6 +155,15 @@ BOOST_AUTO_TEST_CASE(places_that_do_not_exist) {
   BOOST_TEST((why.object == 2u));
 }
 
+BOOST_AUTO_TEST_CASE(a_scope_with_an_object_that_does_not_exist_is_refused) {
+  constexpr std::array<std::size_t, 1> beyond{2};
+  edits.set("mars.step", 7);
+  failure why;
+  BOOST_TEST(!edits.apply(from, out, {.objects = beyond}, why));
+  BOOST_TEST(is(why, edit_error::no_object));
+  BOOST_TEST((why.object == 2u));
+}
+
 BOOST_AUTO_TEST_CASE(a_damaged_object_is_refused_or_noted) {
   bytes[static_cast<std::size_t>(from[1].payload().data() - bytes.data())] ^= std::byte{1};
   edits.set("objects.1.units", "K");

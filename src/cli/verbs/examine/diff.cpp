@@ -12,7 +12,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/elements.hpp"
+#include "cli/input/decode_error.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/input/required_keys.hpp"
 #include "cli/input/selection.hpp"

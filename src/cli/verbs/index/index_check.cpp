@@ -16,7 +16,7 @@ void check(const index_targets& given, const std::string& file, session& run) {
   {
     progress_bar bar(run, file, from.size_bytes());
     failure why;
-    const index_options how{.progress = [&](std::uint64_t done) { bar.update(done); }, .executor = &run.workers()};
+    const index_options how{.progress = bar.callback(), .executor = &run.workers()};
     found = check_index(from, index, how, why);
     if (why) throw_index_error(index, why);
   }

@@ -33,10 +33,8 @@ void create(const index_create_options& given, const std::string& file, session&
   index_summary made;
   {
     progress_bar bar(run, file, from.size_bytes());
-    const index_options options{.progress = [&](std::uint64_t done) { bar.update(done); },
-                                .keys = given.keys,
-                                .default_keys = !given.only_keys,
-                                .executor = &run.workers()};
+    const index_options options{
+        .progress = bar.callback(), .keys = given.keys, .default_keys = !given.only_keys, .executor = &run.workers()};
     if (run.index_cache) {
       cached_index out = create_cached_index(from, options);
       if (out.path.empty()) throw cli_error("has no messages; there is nothing to index", "wait for its writer");

@@ -21,7 +21,7 @@ void update(const index_update_options& given, const std::string& file, session&
   index_summary made;
   {
     progress_bar bar(run, file, from.size_bytes());
-    const index_options options{.progress = [&](std::uint64_t done) { bar.update(done); }, .executor = &run.workers()};
+    const index_options options{.progress = bar.callback(), .executor = &run.workers()};
     if (run.index_cache) {
       cached_index out = update_cached_index(from, options);
       index = out.path.string();

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,7 +13,7 @@
 #include "cli/app/session.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/elements.hpp"
+#include "cli/input/decode_error.hpp"
 #include "cli/options/decode_limit_options.hpp"
 #include "cli/options/pipeline_options.hpp"
 #include "cli/output/output_options.hpp"
@@ -96,11 +95,9 @@ struct convert_options {
   bool widen = false;
 };
 
-json finite_or_null(double x) { return std::isfinite(x) ? json(x) : json(); }
-
 json as_json(const convert_options& given, const edit::conversion_result& of) {
   json out{{"output", given.where.output},
-           {"message", of.message ? json(*of.message) : json()},
+           {"message", or_null(of.message)},
            {"offset", of.offset},
            {"object", of.object},
            {"dtype", to_string_view(of.to)},
@@ -108,7 +105,7 @@ json as_json(const convert_options& given, const edit::conversion_result& of) {
            {"bytes", of.bytes},
            {"before", of.before},
            {"after", of.after},
-           {"ratio", of.ratio() ? json(*of.ratio()) : json()},
+           {"ratio", or_null(of.ratio())},
            {"differing", 0},
            {"error", 0.0},
            {"relative_error", 0.0}};
@@ -116,8 +113,8 @@ json as_json(const convert_options& given, const edit::conversion_result& of) {
   if (of.as_stored) out["as_stored"] = true;
   if (!of.differences) return out;
   out["differing"] = of.differences->differing;
-  out["error"] = finite_or_null(of.absolute_error());
-  out["relative_error"] = finite_or_null(of.relative_error());
+  out["error"] = or_null(of.absolute_error());
+  out["relative_error"] = or_null(of.relative_error());
   if (of.differences->not_finite != 0) out["not_finite"] = of.differences->not_finite;
   return out;
 }

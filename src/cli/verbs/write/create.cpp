@@ -93,7 +93,7 @@ void report_created(const array_builder& arrays, const create_options& given, se
 
 bool add_with_progress(const create_options& given, array_builder& to, session& run) {
   progress_bar bar(run, "writing " + given.to, size_of(given.from));
-  return to.add_all(given.from, given.arrays, run, [&](std::uint64_t done) { bar.update(done); });
+  return to.add_all(given.from, given.arrays, run, bar.callback());
 }
 
 void run_create(const create_options& given, session& run) {

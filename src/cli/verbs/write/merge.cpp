@@ -98,8 +98,8 @@ void write_merged(const edit::merged_message& all, const merge_options& given, e
   if (given.reproducible) how.provenance = provenance::reproducible();
   const new_message made =
       all.build([&](const std::string* file, const message& in, const failure& why) { damage.accept(*file, in, why); });
-  progress_bar bar(run, "writing " + given.output, edit::stored_bytes(made));
-  edit::output_sink to(file, [&bar](std::uint64_t written) { bar.update(written); });
+  progress_bar bar(run, "writing " + given.output, edit::object_bytes(made));
+  edit::output_sink to(file, bar.callback());
   failure why;
   writer(to, how).write(made, why);
   to.throw_if(why);

@@ -11,7 +11,7 @@
 #include "cli/app/session.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/elements.hpp"
+#include "cli/input/decode_error.hpp"
 #include "cli/options/decode_limit_options.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
@@ -95,7 +95,7 @@ void report_upgrade(const upgrade_options& given, const rewrite_result& done, co
 /// Returns the number of objects whose elements are equal in the output. Errors: cli_error for the first difference.
 std::uint64_t verify_output(const archive& before, const archive& after, const std::string& file, session& run) {
   progress_bar bar(run, "verifying " + file, before.size_bytes());
-  const edit::verification found = edit::verify_elements(before, after, [&](std::uint64_t done) { bar.update(done); });
+  const edit::verification found = edit::verify_elements(before, after, bar.callback());
   if (!found.fault) return found.equal;
   using kind = edit::verification_fault::kind;
   const edit::verification_fault& of = *found.fault;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <exception>
 #include <optional>
 #include <string>
 #include <tgmap/constant/read.hpp>
@@ -13,6 +12,7 @@
 #include "cli/app/session.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/output/output_options.hpp"
+#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 
@@ -80,19 +80,15 @@ void add_constant_output_options(CLI::App&, constant_output_options& into);
 /// Writes a constant to its output. Ends the line at a terminal. Errors: throws tgmap::error, file_error, cli_error.
 void write_constant(const constant::tensor_constant&, const constant_output_options&, session&);
 
-/// Writes to standard output through the session. It keeps exceptions, for which a failure has no room.
-class session_sink final : public sink {
+/// A `session_sink` writes to standard output through the session.
+class session_sink final : public edit::throwing_sink {
  public:
   explicit session_sink(output& to) noexcept : to_(to) {}
-  using sink::write;
-  failure write(std::span<const std::span<const std::byte>> pieces) noexcept override;
-
-  /// Throws the exception behind the failure of a writer to this sink, or tgmap::error.
-  void throw_if(const failure&) const;
 
  private:
+  void write_pieces(std::span<const std::span<const std::byte>>) override;
+
   output& to_;
-  std::exception_ptr error_{};
 };
 
 }  // namespace tgmap::cli

@@ -7,7 +7,6 @@
 #include "cli/options/option_checks.hpp"
 #include "cli/output/output_options.hpp"
 #include "cli/verbs/exchange/constant/constant.hpp"
-#include "edit/output/output_sink.hpp"
 
 namespace tgmap::cli {
 
@@ -25,18 +24,8 @@ void write_to(const constant::tensor_constant& from, const constant_output_optio
 
 }  // namespace
 
-failure session_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept try {
+void session_sink::write_pieces(std::span<const std::span<const std::byte>> pieces) {
   for (const auto each : pieces) to_.write(each);
-  return {};
-} catch (...) {
-  error_ = std::current_exception();
-  return {.code = std::make_error_code(std::errc::io_error)};
-}
-
-void session_sink::throw_if(const failure& why) const {
-  if (!why) return;
-  if (error_) std::rethrow_exception(error_);
-  throw error(why);
 }
 
 void add_constant_output_options(CLI::App& app, constant_output_options& into) {

@@ -141,7 +141,7 @@ class frame_outputs {
     for (const written_frame& each : written_) {
       if (given_.json)
         run_.out.write(json_line({{"file", each.of->file},
-                                  {"message", each.message ? json(*each.message) : json()},
+                                  {"message", or_null(each.message)},
                                   {"output", each.name},
                                   {"bytes", each.bytes},
                                   {"bytes_copied", each.bytes_copied}}));

@@ -17,7 +17,7 @@
 #include "cli/app/write_error_text.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/input/elements.hpp"
+#include "cli/input/decode_error.hpp"
 #include "cli/input/file_list.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/input/required_keys.hpp"
@@ -62,8 +62,13 @@ struct extract_objects {
 class extract_report final : public convert::export_visitor {
  public:
   extract_report(const extract_destination& to, std::span<const exported_object> all,
-                 std::span<const std::string> names, session& run)
-      : to_(to), all_(all), names_(names), run_(run), bar_(run, "writing " + to.to, payload_bytes()) {}
+                 std::span<const std::string> names, bool as_json, session& run)
+      : to_(to),
+        all_(all),
+        names_(names),
+        as_json_(as_json),
+        run_(run),
+        bar_(run, "writing " + to.to, payload_bytes()) {}
 
   /// Goes on after an error if every object has its own file.
   bool attempt(std::size_t i, const std::function<void()>& write) override {
@@ -97,6 +102,7 @@ class extract_report final : public convert::export_visitor {
   }
 
   void written(std::size_t i, std::uint64_t bytes) override {
+    if (!as_json_) return;
     const exported_object& one = all_[i];
     const bool npz = to_.what == extract_destination::kind::npz;
     json line{{"file", one.archive},
@@ -110,7 +116,7 @@ class extract_report final : public convert::export_visitor {
   }
 
   bool is_complete() const noexcept { return is_complete_; }
-  const std::string& lines() const noexcept { return lines_; }  ///< JSON, to be printed when the files exist
+  const std::string& lines() const noexcept { return lines_; }  ///< of --json, to be printed when the files exist
 
  private:
   std::uint64_t payload_bytes() const {
@@ -122,6 +128,7 @@ class extract_report final : public convert::export_visitor {
   const extract_destination& to_;
   std::span<const exported_object> all_;
   std::span<const std::string> names_;
+  const bool as_json_;
   session& run_;
   progress_bar bar_;
   std::uint64_t done_ = 0;
@@ -196,13 +203,13 @@ void extract_all(const extract_options& given, std::span<const exported_object> 
                                     .workers = &run.workers(),
                                     .decoders = &run.decoders(),
                                     .max_bytes = run.limits.read_ahead_bytes()};
-  extract_report report(to, all, names, run);
+  extract_report report(to, all, names, given.json, run);
   writer.check_overwrite(names);
   convert::export_elements(all, names, writer, how, report);
   report_unverified(hashes, run);
   if (!report.is_complete()) return run.report.hint(to.to + ": not written because an object is missing");
   writer.finish();
-  if (given.json) run.out.write(report.lines());
+  run.out.write(report.lines());
 }
 
 void run_extract(const extract_options& given, session& run) {

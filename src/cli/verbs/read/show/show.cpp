@@ -11,7 +11,7 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/output.hpp"
 #include "cli/command/verb.hpp"
-#include "cli/input/elements.hpp"
+#include "cli/input/decode_error.hpp"
 #include "cli/input/hash_mismatch.hpp"
 #include "cli/options/decode_limit_options.hpp"
 #include "cli/print/grid_obstacle.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/input/elements.hpp"
+#include "cli/input/decode_error.hpp"
 
 #include <fmt/format.h>
 
