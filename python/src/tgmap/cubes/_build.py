@@ -52,8 +52,8 @@ class Builder(Coordinates):
             if set(inner) & (scalars | set(outer)):
                 shared = _shown(", ".join(sorted(set(inner) & (scalars | set(outer)))))
                 raise CubeError(
-                    f"the axis '{shared}' of the objects of '{_shown(name)}' has the name of a dimension or coordinate between objects; "
-                    "rename the axes by dim_names="
+                    f"the axis '{shared}' of the objects of '{_shown(name)}' has the name of a dimension or "
+                    "coordinate between objects; rename the axes by dim_names="
                 )
             attrs = self._attrs(part)
             out[name] = Variable(name, (*outer, *inner), cells, part.inner.shape, part.dtype, attrs)
@@ -98,6 +98,6 @@ def check_integers(name: str, dtype: str, holes: int) -> None:
     """Raise CubeError if a variable of integers has holes: no integer means that a value is missing."""
     if holes and not dtype.startswith(("float", "bfloat", "complex")):
         raise CubeError(
-            f"the variable '{_shown(name)}' has {holes} cells without an object, and no {dtype} means that a value is missing; "
-            "select by where= so that no cell is empty"
+            f"the variable '{_shown(name)}' has {holes} cells without an object, and no {dtype} means that a value is "
+            "missing; select by where= so that no cell is empty"
         )

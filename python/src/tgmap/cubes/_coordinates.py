@@ -85,8 +85,8 @@ class Coordinates:
         typed, encoding = self._typed(role, values)
         if dims == (role,) and len(np.unique(typed)) < len(typed):
             raise CubeError(
-                f"labels of {_shown(self._dim(role))} that differ in the files are equal as {typed.dtype}; leave the key "
-                "out by ignore=, or select by where="
+                f"labels of {_shown(self._dim(role))} that differ in the files are equal as {typed.dtype}; leave "
+                "the key out by ignore=, or select by where="
             )
         self._put(name or self._dim(role), tuple(self._dim(each) for each in dims), typed, role, encoding)
 

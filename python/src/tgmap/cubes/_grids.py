@@ -235,7 +235,8 @@ def _axes_of_coordinate(
         axes = tuple(names.index(name) for name in stored)
         if all(shape[axis] == size for axis, size in zip(axes, own)):
             return axes
-    fits_not = f"the coordinate {rows.address(coordinate)} of shape {own} does not fit the shape {shape}, and is not used"
+    address = rows.address(coordinate)
+    fits_not = f"the coordinate {address} of shape {own} does not fit the shape {shape}, and is not used"
     if len(own) == 1:
         meant = [COORDINATE_NAMES.get(name or "") for name in names]
         by_name = [i for i, each in enumerate(meant) if each == kind]

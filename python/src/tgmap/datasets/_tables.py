@@ -76,8 +76,8 @@ def _warn_of_tail(archive: Archive) -> None:
     """Warn of a message that was not written or copied as a whole: its objects are in no cube."""
     if archive.tail is not None:
         name = printable(archive.path) or "the archive"
-        text = f"{name} ends in an incomplete message, which is not in the cube; is it still written, or copied in part?"
-        warnings.warn(text, CubeWarning, stacklevel_of_caller())
+        text = "ends in an incomplete message, which is not in the cube; is it still written, or copied in part?"
+        warnings.warn(f"{name} {text}", CubeWarning, stacklevel_of_caller())
 
 
 def _keys(source: Source) -> tuple[list[str], set[str]]:
