@@ -64,7 +64,8 @@ class TgmapBackendEntrypoint(BackendEntrypoint):
         groups = self.open_groups_as_dict(
             filename_or_obj, drop_variables=drop_variables, where=where, group=group, **options
         )
-        return xarray.DataTree.from_dict(groups)
+        tree: xarray.DataTree = xarray.DataTree.from_dict(groups)
+        return tree
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
         """Return whether a path ends in ``.tgm``, or bytes begin as a message does."""

@@ -55,7 +55,7 @@ def dataset_of(
         lazy = indexing.LazilyIndexedArray(CubeArray(places, each, dtype))
         encoding = {"preferred_chunks": {dim: chunks[dim] for dim in each.dims}, "source": places.source.path}
         variables[name] = xarray.Variable(each.dims, lazy, dict(each.attrs), encoding)
-    out = xarray.Dataset(variables, attrs=dict(group.attrs))
+    out: xarray.Dataset = xarray.Dataset(variables, attrs=dict(group.attrs))
     out = out.set_coords([name for name in group.coordinates if name not in dropped])
     out.encoding["source"] = places.source.path
     return out
@@ -106,4 +106,5 @@ def chunked(dataset: xarray.Dataset, group: Group, places: Places, chunks: Any) 
             sizes = dict.fromkeys(sizes, chunks)
         token = tokenize(of_places, each.cells.tobytes(), variable.shape, str(variable.dtype), sizes)
         out[name] = variable.chunk(sizes, name=f"{name}-{token}")
-    return dataset.assign(out)
+    chunked_dataset: xarray.Dataset = dataset.assign(out)
+    return chunked_dataset
