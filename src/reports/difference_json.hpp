@@ -17,8 +17,11 @@ struct named_pair {
   std::string left_file{}, right_file{};  ///< for addresses
   std::string key{};                      ///< values of the matching keys; empty if matched by position
 
-  /// Returns the part that is there, the left one if both are.
-  const compared_part& any() const noexcept { return left != nullptr ? *left : *right; }
+  /// Returns a copy of the part that is there, the left one if both are.
+  compared_part any() const {
+    if (left != nullptr) return *left;
+    return right != nullptr ? *right : compared_part();
+  }
 };
 
 /// Returns the address of the part, or of the object of it that differs. The pair must have that part.

@@ -22,6 +22,7 @@ namespace {
 
 collection collection_of(const std::vector<target>& targets, const collection_options& options) {
   std::vector<archive_place> places;
+  places.reserve(targets.size());
   for (const target& each : targets) places.push_back({each.file == "-" ? std::string(standard_input) : each.file});
   return collection(std::move(places), options);
 }

@@ -92,7 +92,7 @@ class extract_report final : public convert::export_visitor {
 
   /// Says once for each reason that there are no latitudes and longitudes.
   std::string no_degrees(std::size_t i, const grid_obstacle& of) override {
-    const std::string why = text_of(of, all_[i].of.descriptor().shape());
+    std::string why = text_of(of, all_[i].of.descriptor().shape());
     if (hinted_.insert(why).second)
       run_.report.hint(all_[i].address() +
                        (why.empty() ? ": the message has no latitudes and longitudes for these elements"
@@ -223,6 +223,7 @@ void run_extract(const extract_options& given, session& run) {
     throw usage_error("--json and the object cannot both go to standard output");
 
   std::vector<target> addresses;
+  addresses.reserve(targets.size());
   for (const sliced_target& each : targets) addresses.push_back(each.address);
   require_keys({{.option = fmt::format("'{}'", given.to), .keys = to.names.keys()}}, addresses, given.chosen, run);
 
