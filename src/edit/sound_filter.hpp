@@ -12,7 +12,7 @@
 
 namespace tgmap::edit {
 
-/// What is checked before messages and objects are copied.
+/// A `sound_rule` says what is checked before messages and objects are copied.
 enum class sound_rule : std::uint8_t {
   unchecked,
   verify,     ///< hashes; a mismatch ends the copying

@@ -37,7 +37,7 @@ std::uint64_t total_bytes(const std::map<std::string, part_usage>&);
 /// `disk_usage::by_value`; empty: none.
 json to_json(const std::string& file, const disk_usage&, const std::string& key);
 
-/// What an archive contains, and how it was opened.
+/// An `archive_summary` says what an archive contains, and how it was opened.
 struct archive_summary : archive_survey {
   std::string file;
   std::optional<int> first_version;

@@ -12,7 +12,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/file_kind.hpp"
-#include "cli/app/input_bytes.hpp"
+#include "cli/app/read_input.hpp"
 #include "cli/options/option_checks.hpp"
 #include "convert/array_file.hpp"
 
@@ -126,7 +126,7 @@ void for_each_array(const std::string& file, const array_options& given, std::ui
                     const std::function<void(array_input&&)>& take) try {
   if (std::error_code none; std::filesystem::is_directory(file, none))
     throw cli_error("is a directory", "name the files in it");
-  const auto contents = std::make_shared<const input_bytes>(read_input(file));
+  const auto contents = std::make_shared<const convert::file_bytes>(read_input(file));
   const auto take_array = [&](convert::file_array&& from) { take(make_input(file, std::move(from), given)); };
   if (given.shape)
     take_array({.array = raw_array(contents->bytes(), given), .memory = contents});

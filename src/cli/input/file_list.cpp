@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/input_bytes.hpp"
+#include "cli/app/read_input.hpp"
 #include "cli/input/target.hpp"
 #include "core/text/split.hpp"
 
@@ -17,7 +17,7 @@ namespace tgmap::cli {
 namespace {
 
 std::vector<std::string> read_list(const std::string& name) {
-  const input_bytes from = read_input(name);
+  const convert::file_bytes from = read_input(name);
   const std::string_view text(reinterpret_cast<const char*>(from.bytes().data()), from.bytes().size());
   if (text.find('\0') != text.npos)
     throw cli_error("is not a list of addresses: it has zero bytes", "name an archive without @ and --from", name);

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/app/input_bytes.hpp"
+#include "cli/app/read_input.hpp"
 #include "cli/options/assignments.hpp"
 #include "cli/options/json_to_cbor.hpp"
 
@@ -19,7 +19,7 @@ constexpr const char* forms = R"(write {"base":[{…},…],"extra":{…}}, or a 
 cbor_value read_meta(const std::string& given) {
   if (!given.starts_with('@')) return json_to_cbor(given, "--meta");
   const std::string file = given.substr(1);
-  const input_bytes contents = read_input(file);
+  const convert::file_bytes contents = read_input(file);
   return json_to_cbor({reinterpret_cast<const char*>(contents.bytes().data()), contents.bytes().size()}, file);
 }
 

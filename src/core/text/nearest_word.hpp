@@ -12,7 +12,7 @@
 namespace tgmap::core {
 
 /// Returns the word that is spelled most like `wanted`, for "did you mean"; empty if none is similar. Hyphens at the
-/// begin of an option do not count. Complexity: O(bytes of the words), at most 60 for each.
+/// beginning of an option do not count. Complexity: O(bytes of the words), at most 60 for each.
 inline std::string nearest_word(std::string_view wanted, const std::vector<std::string>& words) {
   if (wanted.size() > 60) return {};
   std::string best;

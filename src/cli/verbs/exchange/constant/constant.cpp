@@ -8,7 +8,7 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/file_kind.hpp"
-#include "cli/app/input_bytes.hpp"
+#include "cli/app/read_input.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/options/decode_limit_options.hpp"
 #include "cli/options/option_checks.hpp"
@@ -112,7 +112,7 @@ constant::tensor_constant read_constant(const std::string& from, const constant:
       throw cli_error(fmt::format("is not a tensor constant: {}", kind->name), std::string(kind->next_step), from);
     return out;
   }
-  const input_bytes input = read_input(from);
+  const convert::file_bytes input = read_input(from);
   const auto bytes = input.bytes();
   return constant::read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, how, report);
 }

@@ -56,7 +56,7 @@ void refuse_other_kind_of(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-frame_file::frame_file(const std::string& file, input_bytes bytes_of_file) : file_(std::move(bytes_of_file)) {
+frame_file::frame_file(const std::string& file, convert::file_bytes bytes_of_file) : file_(std::move(bytes_of_file)) {
   failure why;
   message_ = zio::decode(bytes(), {}, &format_, why);
   if (!why) return;

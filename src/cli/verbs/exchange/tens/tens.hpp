@@ -8,7 +8,7 @@
 #include <tgmap/zio/frame.hpp>
 #include <vector>
 
-#include "cli/app/input_bytes.hpp"
+#include "cli/app/read_input.hpp"
 #include "cli/command/verb.hpp"
 
 namespace tgmap::cli {
@@ -30,14 +30,14 @@ class frame_file {
  public:
   /// Reads a file; "-" is standard input. Errors: throws file_error; cli_error with the offset if it is not a frame.
   explicit frame_file(const std::string& file) : frame_file(file, read_input(file)) {}
-  frame_file(const std::string& file, input_bytes);  ///< takes bytes that were read already
+  frame_file(const std::string& file, convert::file_bytes);  ///< takes bytes that were read already
 
   std::span<const std::byte> bytes() const noexcept { return file_.bytes(); }
   const zio::message& message() const noexcept { return message_; }  ///< its payload is a part of `bytes`
   const zio::frame_format& format() const noexcept { return format_; }
 
  private:
-  input_bytes file_;
+  convert::file_bytes file_;
   zio::message message_{};
   zio::frame_format format_{};
 };

@@ -48,7 +48,7 @@ void import_all(const tens_import_options& given, session& run) {
   for (const std::string& file : given.files) {
     bool is_read = false;
     run.report.guard(file, [&] {
-      input_bytes bytes = read_input(file);
+      convert::file_bytes bytes = read_input(file);
       const std::uint64_t size = bytes.bytes().size();
       const std::uint64_t limit = run.limits.max_memory.value_or(zio::import_memory(bytes.bytes()));
       const heap_limit heap(limit);

@@ -7,10 +7,8 @@
 
 namespace tgmap::cli {
 
-using input_bytes = convert::file_bytes;
-
 /// Reads a whole file; "-" is standard input. Errors: file_error; cli_error for a folder, or if the file shrinks while
 /// it is read.
-input_bytes read_input(const std::string& file);
+convert::file_bytes read_input(const std::string& file);
 
 }  // namespace tgmap::cli

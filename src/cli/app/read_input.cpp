@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/app/input_bytes.hpp"
+#include "cli/app/read_input.hpp"
 
 #include <unistd.h>
 
@@ -7,9 +7,10 @@
 
 namespace tgmap::cli {
 
-input_bytes read_input(const std::string& file) {
+convert::file_bytes read_input(const std::string& file) {
   failure why;
-  input_bytes out = file == "-" ? input_bytes::read(STDIN_FILENO, why) : input_bytes::read(file, why);
+  convert::file_bytes out =
+      file == "-" ? convert::file_bytes::read(STDIN_FILENO, why) : convert::file_bytes::read(file, why);
   if (why.code == errc::is_directory) throw cli_error("is a directory", "name the files in it", file);
   if (why.code == errc::file_shrank)
     throw cli_error("became shorter while it was read", "try again once nothing writes to it");
