@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _coded
-from ._archive import Archive, open_source
+from ._archive import Archive
 from ._core import xxh3
 from ._errors import ChangedFileError
 from ._paths import as_text, printable
-from ._source import of_path
 
 _LARGEST_PICKLED = 16 << 20
 _PART = ("offset", "length", "max_decoded")
@@ -42,12 +41,9 @@ class _File(NamedTuple):
     def name(self) -> str:
         return printable(self.path)
 
-    def open(self) -> Archive:
-        """Return the archive. Raises ChangedFileError if the file is another one now."""
-        check_state(self.path, self.size, self.changed_at)
-        options = {"mode": "read", "damage": "stop", "index": "none", "index_cache": False}
-        found: Archive = open_source(of_path(self.path), {**options, **{name: getattr(self, name) for name in _PART}})
-        return found
+    def _opening(self) -> Any:
+        """Return what the extension module opens, or takes out of its cache of open archives."""
+        return tuple(self)
 
 
 class _Memory(NamedTuple):
@@ -56,8 +52,8 @@ class _Memory(NamedTuple):
     archive: Archive
     name: str = "archive in memory"
 
-    def open(self) -> Archive:
-        return self.archive
+    def _opening(self) -> Any:
+        return self.archive._opened
 
     def __reduce__(self) -> Any:
         if self.archive.nbytes > _LARGEST_PICKLED:
@@ -70,18 +66,6 @@ def state_of(path: str) -> tuple[int, int]:
     """Return the size of a file and the time of its last change in nanoseconds."""
     status = os.stat(path)
     return status.st_size, status.st_mtime_ns
-
-
-def check_state(path: str, size: int, changed_at: int) -> None:
-    """Raise ChangedFileError if a file has another size or time now."""
-    now = state_of(path)
-    if now == (size, changed_at):
-        return
-    what, expected, found = ("size", size, now[0]) if now[0] != size else ("time of change", changed_at, now[1])
-    text = f"'{printable(path)}': the file has changed since its objects were found: {what} {found} instead of {expected}"
-    error = ChangedFileError(f"{text}; find them again")
-    error.code, error.expected, error.found = "archive_changed", expected, found
-    raise error
 
 
 def _entry(given: Any) -> _File | _Memory:
