@@ -7,6 +7,7 @@
 #include <new>
 #include <numeric>
 #include <tgmap/decode/executor.hpp>
+#include <tuple>
 #include <utility>
 
 #include "archive/access.hpp"

@@ -63,9 +63,9 @@ failure object_finder::open_message(const wanted_object& wanted, frame_bytes& fr
     return {.code = errc::out_of_range, .offset = offset, .expected = in.size(), .found = offset};
   record_.reset();
   objects_ = 0;
-  bool is_read = false;
-  if (failure why = read_expected(wanted, frame, is_read)) return why;
-  if (is_read) return {};
+  message_ = {};
+  if (failure why = read_expected(wanted, frame)) return why;
+  if (objects_ != 0) return {};  // the header is known, and mostly the frame
   failure why;
   for (std::size_t size = header_size_; size <= max_header_size; size *= 8) {
     const auto bytes = head_.take(std::min<std::uint64_t>(size, in.size() - offset), why);
@@ -87,13 +87,13 @@ bool object_finder::expects(const wanted_object& wanted) const noexcept {
          wire::fits(expected_.offset, expected_.length, state_->bytes().size() - wanted.message_offset);
 }
 
-/// Reads header and frame by one call. `is_read`: the object is near the place where it is expected.
-failure object_finder::read_expected(const wanted_object& wanted, frame_bytes& frame, bool& is_read) noexcept {
+/// Reads header and frame by one call, if the object is near the place where it is expected.
+failure object_finder::read_expected(const wanted_object& wanted, frame_bytes& frame) noexcept {
   if (!expects(wanted)) return {};
   const std::uint64_t around = expected_.length - std::min<std::uint64_t>(expected_.length, wanted.output.size());
   if (wanted.output.size() >= 2 * slack && around >= wire::min_frame_size(wire::object_frame, 2) &&
-      around <= max_around)
-    return read_into_output(wanted, frame, is_read);
+      around <= max_around && is_payload_first_)
+    return read_into_output(wanted, frame);
   const std::uint64_t size = expected_.offset + expected_.length + expected_.length / 8 + slack;
   if (size > wanted.max_whole) return {};
   const io::source& in = state_->bytes();
@@ -103,8 +103,8 @@ failure object_finder::read_expected(const wanted_object& wanted, frame_bytes& f
   if (why) return why;
   head_bytes_ = bytes;
   detail::object_place place{};
-  is_read = parse_header(wanted.message_offset) && !place_of(wanted.object, place) &&
-            wire::fits(place.offset, place.length, bytes.size());
+  const bool is_read = parse_header(wanted.message_offset) && !place_of(wanted.object, place) &&
+                       wire::fits(place.offset, place.length, bytes.size());
   misses_ = is_read ? 0 : misses_ + 1;
   if (!is_read) return {};
   frame.tail = bytes.subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.length));
@@ -113,7 +113,7 @@ failure object_finder::read_expected(const wanted_object& wanted, frame_bytes& f
 }
 
 /// Reads what comes before the payload, the payload into the output, and what comes after it.
-failure object_finder::read_into_output(const wanted_object& wanted, frame_bytes& frame, bool& is_read) noexcept {
+failure object_finder::read_into_output(const wanted_object& wanted, frame_bytes& frame) noexcept {
   const io::source& in = state_->bytes();
   const auto begin = static_cast<std::size_t>(expected_.offset) + wire::frame_header_size;
   const std::uint64_t behind = expected_.offset + expected_.length - begin - wanted.output.size() + slack;
@@ -129,8 +129,8 @@ failure object_finder::read_into_output(const wanted_object& wanted, frame_bytes
   std::copy_n(wanted.output.begin(), 2 * slack, head.begin() + static_cast<std::ptrdiff_t>(begin));
   head_bytes_ = head;
   detail::object_place place{};
-  is_read = parse_header(wanted.message_offset) && !place_of(wanted.object, place) &&
-            move_payload(place, wanted.output, tail, frame);
+  const bool is_read = parse_header(wanted.message_offset) && !place_of(wanted.object, place) &&
+                       move_payload(place, wanted.output, tail, frame);
   misses_ = is_read ? 0 : misses_ + 1;
   return {};
 }
@@ -178,7 +178,7 @@ bool object_finder::parse_header(std::uint64_t offset) noexcept {
     return false;
   objects_ = header_.objects;
   const auto held = static_cast<std::size_t>(header_.places[0].offset) + wire::frame_header_size;
-  header_size_ = std::clamp((held + 511) / 512 * 512, std::size_t{512}, max_header_size);
+  header_size_ = std::clamp(held, header_size_, max_header_size);
   return true;
 }
 
@@ -214,8 +214,8 @@ failure object_finder::read_frame(const detail::object_place& place, const wante
   const io::source& in = state_->bytes();
   const std::uint64_t at = message_.offset() + place.offset;
   const std::uint64_t around = place.length - std::min<std::uint64_t>(place.length, wanted.output.size());
-  const bool into_output =
-      !wanted.output.empty() && around >= wire::min_frame_size(wire::object_frame, 2) && around <= tail_.size();
+  const bool into_output = !wanted.output.empty() && is_payload_first_ &&
+                           around >= wire::min_frame_size(wire::object_frame, 2) && around <= tail_.size();
   failure why;
   if (into_output) {
     const auto rest = std::span(tail_).first(static_cast<std::size_t>(around) - wire::frame_header_size);
@@ -256,6 +256,7 @@ failure object_finder::parse_frame(const detail::object_place& place, const fram
     return {.code = errc::missing_frame_end, .offset = begin, .expected = place.length};
   const auto descriptor = wire::load_be<std::uint64_t>(end, 0);
   const bool is_last = (header->flags & wire::cbor_after_payload_flag) != 0;
+  is_payload_first_ = is_last;
   const bool is_held = is_last && descriptor >= frame.tail_begin;
   // Unusual frames, and those of which too little was read, are left to the general reader, which reads them again.
   if (!wire::is_descriptor_offset(descriptor, header->flags, body_end) ||

@@ -56,8 +56,8 @@ class object_finder {
 
   failure open_message(const wanted_object&, frame_bytes&) noexcept;
   bool expects(const wanted_object&) const noexcept;
-  failure read_expected(const wanted_object&, frame_bytes&, bool& is_read) noexcept;
-  failure read_into_output(const wanted_object&, frame_bytes&, bool& is_read) noexcept;
+  failure read_expected(const wanted_object&, frame_bytes&) noexcept;
+  failure read_into_output(const wanted_object&, frame_bytes&) noexcept;
   bool move_payload(const detail::object_place&, std::span<std::byte> output, std::size_t tail, frame_bytes&) noexcept;
   bool parse_header(std::uint64_t offset) noexcept;
   failure find_by_frames(std::uint64_t offset) noexcept;
@@ -78,7 +78,8 @@ class object_finder {
   // Where the last object was that a header listed.
   std::uint64_t expected_object_ = 0;
   detail::object_place expected_{};  ///< length 0: not known
-  std::size_t header_size_;          ///< bytes that held the last header
+  std::size_t header_size_;          ///< bytes that held all headers so far
+  bool is_payload_first_ = true;     ///< in the last frame the descriptor came after the payload
   unsigned misses_ = 0;              ///< messages in a row whose objects were elsewhere
 
   core::scratch head_{}, body_{}, descriptor_{};

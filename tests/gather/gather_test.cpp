@@ -9,6 +9,7 @@
 #include <support/counted_source.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
+#include <support/numbered.hpp>
 #include <support/samples.hpp>
 #include <tgmap/tgmap.hpp>
 #include <vector>
@@ -254,14 +255,14 @@ BOOST_AUTO_TEST_CASE(boxes_elements_and_strides) {
                   .location_stride = 5,
                   .strides = {&one_byte, 1},
                   .fill = {&fill, 1}});
-    BOOST_TEST(listed == "_____" + bytes{payload[23], payload[0], payload[1], payload[23], payload[2]});
+    BOOST_TEST((listed == "_____" + bytes{payload[23], payload[0], payload[1], payload[23], payload[2]}));
     bytes of_each(4, '.');
     all.elements(each, true,
                  {.data = reinterpret_cast<std::byte*>(of_each.data()),
                   .location_stride = 2,
                   .strides = {&one_byte, 1},
                   .fill = {&fill, 1}});
-    BOOST_TEST(of_each == "__" + bytes{payload[5], payload[7]});
+    BOOST_TEST((of_each == "__" + bytes{payload[5], payload[7]}));
 
     tgmap::failure why;
     const tgmap::gather_output to{.data = reinterpret_cast<std::byte*>(out.data()),

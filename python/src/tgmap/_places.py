@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from . import _coded
 from ._archive import Archive
 from ._core import xxh3
 from ._errors import ChangedFileError
 from ._paths import as_text, printable
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
 
 _LARGEST_PICKLED = 16 << 20
 _PART = ("offset", "length", "max_decoded")
@@ -100,6 +101,7 @@ class Places:
     Places are read by :func:`tgmap.gather`. They can be pickled, compact: about one byte for each object if messages
     have equal sizes, and four otherwise. A process that loads them opens files when it reads, and scans nothing.
 
+    >>> import tgmap
     >>> archive = tgmap.open("forecast.tgm")
     >>> places = tgmap.Places([archive], [0, 0], [message.offset for message in archive[:2]], [0, 0])
     >>> tgmap.gather(places).shape
@@ -199,15 +201,20 @@ class Places:
     def take(self, rows: ArrayLike) -> Places:
         """Return the places of an array of numbers, in which -1 becomes a hole."""
         wanted = np.asarray(rows, dtype=np.int64).reshape(-1)
-        if len(wanted) and not -1 <= wanted.min() <= wanted.max() < len(self):
+        least = int(wanted.min()) if len(wanted) else 0
+        if least < -1 or (len(wanted) and wanted.max() >= len(self)):
             raise IndexError(f"rows must be numbers from -1 to {len(self) - 1}")
-        hole = wanted < 0
+        if least >= 0:
+            return self._of(self._numbers[wanted], self._offsets[wanted], self._objects[wanted])
         if not len(self):
-            return Places([], wanted, wanted * 0, wanted * 0)
+            return _restore((), wanted, wanted * 0, wanted * 0)
+        hole = wanted < 0
         numbers = np.where(hole, -1, self._numbers[wanted])
         return self._of(numbers, np.where(hole, 0, self._offsets[wanted]), np.where(hole, 0, self._objects[wanted]))
 
     def _of(self, numbers: NDArray[np.int64], offsets: NDArray[np.int64], objects: NDArray[np.int64]) -> Places:
+        if len(self._archives) == 1 and len(numbers) and numbers.max() == 0:
+            return _restore(self._archives, numbers, offsets, objects)
         used = np.unique(numbers[numbers >= 0])
         if len(used) < len(self._archives):
             lookup = np.full(len(self._archives) + 1, -1, dtype=np.int64)  # the last one is that of holes
@@ -248,6 +255,8 @@ class Places:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
+        from . import _coded
+
         return _decode, (self._archives, _coded.encode(self._numbers, self._offsets, self._objects))
 
     def __repr__(self) -> str:
@@ -285,4 +294,6 @@ def _restore(
 
 
 def _decode(archives: tuple[_File | _Memory, ...], coded: Any) -> Places:
+    from . import _coded
+
     return _restore(archives, *_coded.decode(coded))
