@@ -80,8 +80,8 @@ class Cells:
     def missing(self) -> str:
         """Return a text that names the first cell without an object, and says how many there are."""
         holes = np.argwhere(self.rows < 0)
-        count = f"{len(holes)} of {self.rows.size} objects are missing, such as" if len(holes) > 1 else "there is no object"
-        return f"{count} {self.text(*map(int, holes[0]))}"
+        many = f"{len(holes)} of {self.rows.size} objects are missing, such as"
+        return f"{many if len(holes) > 1 else 'there is no object'} {self.text(*map(int, holes[0]))}"
 
     def take(self, samples: Numbers) -> Cells:
         """Return the cells of some of the samples."""
@@ -145,7 +145,8 @@ def _check_present(keys: Sequence[str], columns: Sequence[Column], rows: Describ
             raise SampleError(_shown(f"no object has {names}{hint}"))
         others = f", nor have {count - 1} others" if count > 1 else ""
         choice = " or ".join(f"has {each}" for each in keys)
-        raise SampleError(_shown(f"{rows.address(row)} has no {names}{others}; where=\"{choice}\" leaves such objects out"))
+        text = f"{rows.address(row)} has no {names}{others}"
+        raise SampleError(_shown(f'{text}; where="{choice}" leaves such objects out'))
 
 
 def _axis(keys: Sequence[str], columns: Sequence[Column], count: int) -> tuple[Numbers, Axis]:

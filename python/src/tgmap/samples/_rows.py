@@ -110,7 +110,7 @@ def _of_archive(source: Source, number: int, keys: Sequence[str], where: Any) ->
     with warnings.catch_warnings():
         if source.count > 1:
             warnings.simplefilter("ignore", KeyWarning)  # another archive may have the key
-        table = archive.table(names, where=where)  # type: ignore[no-untyped-call]
+        table = archive.table(names, where=where)
     columns = {name: _column(table, i) for i, name in enumerate(names)}
     count = len(table)
     return ObjectRows(
@@ -172,7 +172,7 @@ def _warn_of_unknown_keys(source: Source, where: Any, parts: Sequence[ObjectRows
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", KeyWarning)
             if not len(part):
-                source.archive(number).table((), where=where)  # type: ignore[no-untyped-call]
+                source.archive(number).table((), where=where)
         if not caught:
             return
         texts.append(str(caught[0].message))

@@ -10,27 +10,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._core import _shown
 from .._gather import gather
 from .._places import Places
-from .._scalars import scalar
+from .._scalars import integer
 from .._table import plain_slab
 from ..datasets._sources import dtype_of
+from ._arguments import array_of, check, inner_shape, label_of, names_of
 from ._cells import Cells, SampleError, arrange
 from ._rows import ObjectRows, read_objects, refuse_others
 from ._times import windows
 
 _Keys = str | Sequence[str]
-_INCOMPLETE = ("error", "drop", "fill")
-_OPEN_NAMES = ("mode", "damage", "index", "index_cache", "trust_index_of", "max_decoded")
 
 
 class Samples:
     """Samples of archives: arrays of one shape and dtype, each of one object or of several, in any order.
 
-    A sample has the axes time (with `times`), sequence and channel (if they are asked for), and those of the objects. A
-    batch of samples is read by one :func:`tgmap.gather`. Samples can be pickled: other processes open files by the places
-    of objects, and scan nothing. Any number of threads may read.
+    A sample has the axes time, sequence and channel, as far as they are asked for, and those of the objects. A batch of
+    samples is read by one :func:`tgmap.gather`. Samples can be pickled: other processes open files by the places of
+    objects, and scan nothing. Any number of threads may read.
 
     >>> from tgmap.samples import Samples
     >>> samples = Samples("forecast.tgm", sample="mars.step", channel="mars.param")
@@ -42,10 +40,10 @@ class Samples:
     (2, 2, 3, 4)
 
     Args:
-        source: a path, bytes, an :class:`Archive`, a :class:`Collection`, what its ``find_objects`` returns, a glob such
-            as ``"era5-*.tgm"``, or a list of paths or archives.
-        sample: keys of which objects of one sample have equal values, such as ``["mars.date", "mars.time"]``. Samples are
-            sorted by them. Default: each object is a sample, in the order of the archives.
+        source: a path, bytes, an :class:`Archive`, a :class:`Collection`, what its ``find_objects`` returns, a glob
+            such as ``"era5-*.tgm"``, or a list of paths or archives.
+        sample: keys of which objects of one sample have equal values, such as ``["mars.date", "mars.time"]``. Samples
+            are sorted by them. Default: each object is a sample, in the order of the archives.
         channel, sequence: keys that differ within a sample, such as ``["mars.param", "mars.levelist"]`` and
             ``"mars.step"``: one axis for each of the two, sorted by their values.
         channels: the channels in the order that is wanted, such as :attr:`channels` of other samples: values, or tuples
@@ -92,13 +90,13 @@ class Samples:
         max_open: int = 256,
         **options: Any,
     ):
-        of_sample, of_channel, of_sequence = _names(sample), _names(channel), _names(sequence)
-        _check(of_sample, of_channel, of_sequence, channels, times, incomplete, options)
+        of_sample, of_channel, of_sequence = names_of(sample), names_of(channel), names_of(sequence)
+        check(of_sample, of_channel, of_sequence, channels, times, incomplete, options)
         keys = list(dict.fromkeys((*of_sample, *of_channel, *of_sequence)))
         found = read_objects(source, keys, where, rows, options)
         if not len(found):
             raise SampleError("no object is selected, so there are no samples")
-        wanted = None if channels is None else [_label(each) for each in channels]
+        wanted = None if channels is None else [label_of(each) for each in channels]
         columns = found.columns
         if of_sample:
             cells = arrange(columns, of_sample, of_sequence, of_channel, found, wanted)
@@ -106,9 +104,10 @@ class Samples:
             cells = Cells.of_single_objects(len(found))
         found, cells = _used(found, cells)
         refuse_others(found)
-        self._slab, self._points, self._fill, self._max_open = plain_slab(slab), points, fill, int(max_open)
+        self._slab = plain_slab(slab)  # type: ignore[no-untyped-call]
+        self._points, self._fill, self._max_open = points, fill, integer(max_open, "max_open")
         self._dtype = dtype_of(found.dtypes.values[0])
-        self._inner = _inner_shape(found.shapes.values[0], self._slab, points)
+        self._inner = inner_shape(found.shapes.values[0], self._slab, points)
         self._left_out: list[tuple[Any, ...]] = []
         cells = self._whole(cells, incomplete)
         if incomplete == "fill" and fill is None and self._dtype.kind not in "fcV" and (cells.rows < 0).any():
@@ -142,7 +141,7 @@ class Samples:
     def labels(self) -> dict[str, NDArray[Any]]:
         """The keys of `sample`, with their value for each sample."""
         columns = zip(*self._labels.labels)
-        return {key: _array(values) for key, values in zip(self._labels.keys, columns)}
+        return {key: array_of(values) for key, values in zip(self._labels.keys, columns)}
 
     @property
     def channels(self) -> list[Any]:
@@ -195,7 +194,8 @@ class Samples:
         if out is None:
             out = np.empty(shape, dtype=self._dtype)
         elif out.shape != shape or out.dtype != self._dtype:
-            raise ValueError(f"out must have the shape {shape} and the dtype {self._dtype}, not {out.shape} {out.dtype}")
+            wanted = f"the shape {shape} and the dtype {self._dtype}"
+            raise ValueError(f"out must have {wanted}, not {out.shape} {out.dtype}")
         if out.size == 0:
             return out
         states = chosen[:, None] if self._states is None else self._states[chosen]
@@ -240,7 +240,9 @@ class Samples:
         if is_whole.all() or incomplete == "fill":
             return cells
         if incomplete == "error":
-            raise SampleError(f"{cells.missing()}; incomplete='drop' leaves such samples out, and 'fill' has NaN in them")
+            raise SampleError(
+                f"{cells.missing()}; incomplete='drop' leaves such samples out, and 'fill' has NaN in them"
+            )
         if not is_whole.any():
             raise SampleError(f"no sample is complete: {cells.missing()}")
         return self._kept(cells, np.flatnonzero(is_whole))
@@ -264,43 +266,6 @@ class Samples:
         return np.where(found < 0, found + len(self), found).astype(np.int64)
 
 
-def _names(keys: str | Sequence[str]) -> tuple[str, ...]:
-    return (keys,) if isinstance(keys, str) else tuple(keys)
-
-
-def _check(
-    sample: Sequence[str],
-    channel: Sequence[str],
-    sequence: Sequence[str],
-    channels: Any,
-    times: Any,
-    incomplete: str,
-    options: dict[str, Any],
-) -> None:
-    """Raise TypeError or ValueError for arguments that do not go together."""
-    for name in options:
-        if name not in _OPEN_NAMES:
-            raise TypeError(f"there is no option '{name}'; for archives there are {', '.join(_OPEN_NAMES)}")
-    keys = [*sample, *channel, *sequence]
-    for i, key in enumerate(keys):
-        if not isinstance(key, str):
-            raise TypeError(f"keys must be text, not {type(key).__name__}")
-        if key in keys[:i]:
-            raise ValueError(f"the key '{_shown(key)}' is given twice")
-    if (channel or sequence or times is not None) and not sample:
-        raise TypeError("channel=, sequence= and times= need sample=, the keys that tell samples apart")
-    if channels is not None and not channel:
-        raise TypeError("channels= needs channel=, the keys that tell channels apart")
-    if times is not None and (isinstance(times, (str, bytes)) or not len(times)):
-        raise TypeError("times= needs a list of relative times, such as ('-6h', '0h', '6h')")
-    if incomplete not in _INCOMPLETE:
-        raise ValueError(f"incomplete must be one of {', '.join(_INCOMPLETE)}, not {incomplete!r}")
-
-
-def _label(given: Any) -> tuple[Any, ...]:
-    return tuple(scalar(each) for each in given) if isinstance(given, (tuple, list)) else (scalar(given),)
-
-
 def _used(found: ObjectRows, cells: Cells) -> tuple[ObjectRows, Cells]:
     """Return the objects that are in a cell alone."""
     used, rows = np.unique(cells.rows, return_inverse=True)
@@ -308,28 +273,3 @@ def _used(found: ObjectRows, cells: Cells) -> tuple[ObjectRows, Cells]:
     if len(used) and used[0] < 0:
         used, rows = used[1:], rows - 1
     return found.take(used), dataclasses.replace(cells, rows=rows)
-
-
-def _inner_shape(shape: tuple[int, ...], slab: Any, points: Any) -> tuple[int, ...]:
-    """Return the shape of a part of an object."""
-    if points is None:
-        whole = np.broadcast_to(np.zeros((), dtype=bool), shape)
-        return whole.shape if slab is None else whole[slab].shape
-    if slab is not None:
-        raise TypeError("pass a slab or points, not both")
-    if len(points) != len(shape):
-        raise ValueError(f"points must have one array for each of the {len(shape)} dimensions, not {len(points)}")
-    sizes = {np.shape(each) for each in points}
-    if len(sizes) != 1 or len(next(iter(sizes))) != 1:
-        raise ValueError("points must be arrays of one dimension and of one length")
-    (size,) = sizes
-    return size
-
-
-def _array(values: Sequence[Any]) -> NDArray[Any]:
-    """Return values as an array of numbers, or of objects."""
-    if len({type(each) for each in values}) == 1 and type(values[0]) in (int, float, bool):
-        return np.array(values)
-    out = np.empty(len(values), dtype=object)
-    out[:] = values
-    return out

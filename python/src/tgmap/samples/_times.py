@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import _shown
+from ..cubes import CubeError
 from ..cubes._dates import is_whole_date, parse_date, parse_step, parse_time
 from ._cells import Axis, SampleError
 
@@ -19,7 +20,7 @@ Numbers = NDArray[np.int64]
 _DATES = frozenset({"date", "dataDate", "validityDate", "hdate"})
 _TIMES = frozenset({"time", "dataTime", "validityTime"})
 _STEPS = frozenset({"step", "endStep"})
-_LAG = re.compile(r"([+-]?)\s*(.+)")
+_LAG = re.compile(r"([+-]?)\s*(\d+(?:\.\d+)?[hmsdHSD]?)")
 
 
 def windows(samples: Axis, times: Sequence[Any], mars_time: str | None) -> tuple[Numbers, Numbers]:
@@ -31,7 +32,10 @@ def windows(samples: Axis, times: Sequence[Any], mars_time: str | None) -> tuple
     Raises:
         SampleError: the keys of samples have no time, or two states have the same one.
     """
-    series, of_keys, is_number = _series(samples, mars_time)
+    try:
+        series, of_keys, is_number = _series(samples, mars_time)
+    except CubeError as error:
+        raise SampleError(_shown(str(error))) from None
     lags = [_number(each, samples) if is_number else _seconds(each) for each in times]
     known = {each: i for i, each in enumerate(zip(of_keys, series))}
     if len(known) < len(series):
@@ -98,12 +102,10 @@ def _seconds(lag: Any) -> int:
         if seconds != lag:
             raise SampleError(f"the time {lag} has parts of a second")
         return int(seconds.astype(np.int64))
-    text = str(lag).strip()
-    match = _LAG.fullmatch(text)
-    if match is None or isinstance(lag, bool) or "-" in match[2]:
+    match = _LAG.fullmatch(str(lag).strip())
+    if match is None or isinstance(lag, bool):
         raise SampleError(_shown(f"{lag!r} is no relative time, such as '-6h', '1d' or 0"))
-    number: Any = match[2]
-    seconds_of = parse_step(number).end
+    seconds_of = parse_step(match[2]).end
     return -seconds_of if match[1] == "-" else seconds_of
 
 

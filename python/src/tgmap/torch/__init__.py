@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Archives as datasets of PyTorch. Needs PyTorch 2.3 or newer, which is imported only here.
 
-    import tgmap.torch
-    from torch.utils.data import DataLoader
+import tgmap.torch
+from torch.utils.data import DataLoader
 
-    dataset = tgmap.torch.Dataset("era5.tgm", sample="mars.date", channel=["mars.param", "mars.levelist"])
-    loader = DataLoader(dataset, batch_size=16, shuffle=True, num_workers=4, collate_fn=tgmap.torch.collate)
+dataset = tgmap.torch.Dataset("era5.tgm", sample="mars.date", channel=["mars.param", "mars.levelist"])
+loader = DataLoader(dataset, batch_size=16, shuffle=True, num_workers=4, collate_fn=tgmap.torch.collate)
 """
 
 from __future__ import annotations

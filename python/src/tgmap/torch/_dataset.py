@@ -27,8 +27,9 @@ class Dataset(torch.utils.data.Dataset[Any]):
     Args:
         source: :class:`tgmap.samples.Samples`, or what that is made of: a path, an archive, a collection, a list.
         transform: is called with the tensor of each sample, and returns what the sample is.
-        dtype: the dtype of tensors. Default: that of the objects; a bitmask becomes bool.
-        indices: samples are pairs of a tensor and the number of the sample, whose labels are ``dataset.samples.labels``.
+        dtype: the dtype of tensors. Default: that of the objects; a bitmask becomes bool. Floating elements may be cast
+            to any floating dtype, integers to what holds all of theirs.
+        indices: samples are pairs of a tensor and the number of the sample. Its labels are in ``samples.labels``.
         pin_memory: whether batches of the main process are in pinned memory. Default: if CUDA is in use.
         threads: of the library, 0 for one on each processor. Default: 0, and 1 in workers.
         options: those of :class:`tgmap.samples.Samples`, such as `sample`, `channel`, `times` and `where`.

@@ -29,21 +29,21 @@ def torch_dtype(dtype: np.dtype[Any]) -> torch.dtype:
     name = "bfloat16" if dtype == np.dtype("V2") else dtype.name
     found = getattr(torch, name, None) if name in _NAMES else None
     if not isinstance(found, torch.dtype):
-        raise TypeError(f"PyTorch {torch.__version__} has no tensors of {dtype}; read them by tgmap.samples, and cast them")
+        raise TypeError(f"PyTorch {torch.__version__} has no tensors of {dtype}; cast arrays of tgmap.samples")
     return found
 
 
 def require_cast(stored: torch.dtype, wanted: torch.dtype) -> None:
-    """Raise TypeError if elements of a dtype would have another meaning in another one: fractions, signs, large integers.
+    """Raise TypeError if elements of a dtype would have another meaning in another one: fractions, signs, large ones.
 
-    Floating numbers may lose digits.
+    Floating numbers may lose digits, and become infinite in a smaller dtype.
     """
     is_safe = torch.can_cast(stored, wanted)
     if is_safe and not (wanted.is_floating_point or wanted.is_complex or stored == torch.bool):
         own, other = torch.iinfo(stored), torch.iinfo(wanted)
         is_safe = other.min <= own.min and own.max <= other.max
     if not is_safe:
-        raise TypeError(f"elements of {stored} cannot be cast to {wanted} without a change; convert them in a transform")
+        raise TypeError(f"elements of {stored} cannot be cast to {wanted} without a change; use a transform")
 
 
 def empty(shape: Sequence[int], dtype: torch.dtype, pin: bool | None) -> torch.Tensor:
@@ -54,16 +54,22 @@ def empty(shape: Sequence[int], dtype: torch.dtype, pin: bool | None) -> torch.T
     """
     if get_worker_info() is not None:
         return _shared(shape, dtype)
-    is_pinned = torch.cuda.is_initialized() if pin is None else pin
+    is_pinned = _uses_cuda() if pin is None else pin
     return torch.empty(tuple(shape), dtype=dtype, pin_memory=is_pinned)
 
 
+def _uses_cuda() -> bool:
+    """Return whether this process has used CUDA. Asking for pinned memory would begin to."""
+    return bool(torch.cuda.is_initialized())  # type: ignore[no-untyped-call]
+
+
 def _shared(shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
-    count = math.prod(shape)
-    if count == 0:
+    if math.prod(shape) == 0:
         return torch.empty(tuple(shape), dtype=dtype)
-    storage = torch.UntypedStorage._new_shared(count * dtype.itemsize)  # as the DataLoader's own collate does
-    return torch.empty(0, dtype=dtype).set_(storage, 0, tuple(shape))
+    # As the DataLoader's own collate does: share_memory_() would copy.
+    storage = torch.UntypedStorage._new_shared(math.prod(shape) * dtype.itemsize)  # type: ignore[no-untyped-call]
+    flat: torch.Tensor = torch.empty(0, dtype=dtype).set_(storage)
+    return flat.view(tuple(shape))
 
 
 def as_array(tensor: torch.Tensor, dtype: np.dtype[Any]) -> NDArray[Any]:
