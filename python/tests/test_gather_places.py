@@ -27,8 +27,7 @@ SLABS = [None, np.s_[:], np.s_[2], np.s_[1:3, ::2], np.s_[..., 3], np.s_[::-1, 1
 
 def all_of(*archives):
     """Return the places of all objects."""
-    rows = [(a, m.offset, j) for a in archives for m in a for j in range(len(m))]
-    return Places.of(rows)
+    return Places.of((a, m.offset, j) for a in archives for m in a for j in range(len(m)))
 
 
 def large(number, dtype="f4", shape=(60, 200)):
@@ -234,7 +233,7 @@ def test_objects_that_differ(tmp_path):
     path = tmp_path / "a.tgm"
     path.write_bytes(b"".join(map(tgmap.encode, messages)))
     places = all_of(tgmap.open(path))
-    where = r"a\.tgm, byte \d+, object 0"
+    where = r"object 0 at byte \d+ of a\.tgm"
     with pytest.raises(ValueError, match=rf"{where} has float32 \(6, 4\), and {where} has float32 \(4, 6\)"):
         gather(places)
     with pytest.raises(ValueError, match=rf"{where} has float64 \(4, 6\), and {where} has float32 \(4, 6\); gather needs"):
@@ -246,7 +245,7 @@ def test_objects_that_are_not_there(tmp_path):
     archive = tgmap.open(write_fields(tmp_path / "a.tgm", 3))
     offsets = [message.offset for message in archive]
     for offset, number in ((offsets[1], 1), (offsets[1], 2**40), (2**50, 0), (archive.nbytes, 0)):
-        with pytest.raises(IndexError, match=rf"there is no object at a\.tgm, byte {offset}, object {number}"):
+        with pytest.raises(IndexError, match=rf"there is no object {number} at byte {offset} of a\.tgm"):
             gather([(archive.path, offsets[0], 0), (archive.path, offset, number)])
     with pytest.raises(tgmap.Error) as raised:
         gather([(archive.path, offsets[0], 0), (archive.path, offsets[1] + 8, 0)])
@@ -351,3 +350,27 @@ def test_max_decoded(tmp_path):
     with pytest.raises(tgmap.Error, match="max_decoded=96"):
         gather(places)
     assert gather(places, 0).shape == (2, 6)
+
+
+def test_places_of_addresses(tmp_path):
+    archive = tgmap.open(write_fields(tmp_path / "a.tgm", 5))
+    every = all_of(archive)
+    assert archive.places(range(5)) == archive.places(archive.table("x")) == archive.places(archive[:]) == every
+    assert archive.places([(4, 0), -2, archive[0][0]]) == archive.places([4, -2, 0]) == every[[4, 3, 0]]
+    assert len(archive.places([])) == 0
+    for wrong in ([5], [-6], [(0, -1)], [(1, 0), (7, 0)]):
+        with pytest.raises(IndexError, match="there is no"):
+            archive.places(wrong)
+    with pytest.raises(TypeError, match="another archive"):
+        archive.places([tgmap.open(tgmap.encode(field(1)))[0][0]])
+
+
+def test_an_index_lists_the_offsets(tmp_path):
+    """Places of messages that an index lists need no read of the archive."""
+    path = write_fields(tmp_path / "a.tgm", 50)
+    expected = all_of(tgmap.open(path))
+    tgmap.open(path, index="create").close()
+    archive = tgmap.open(path)
+    assert archive.uses_index
+    assert archive.places(range(50)) == expected
+    np.testing.assert_array_equal(archive.gather([49, 3]), [field(49), field(3)])

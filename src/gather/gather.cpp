@@ -250,6 +250,30 @@ failure use_box(const gather::element_form& form, const slab& box, gather::wante
 
 }  // namespace
 
+void find_message_offsets(const archive& of, std::span<const std::size_t> numbers, std::span<std::uint64_t> offsets,
+                          failure& why) noexcept {
+  why = {};
+  const detail::archive_state* const state = detail::access::state(of);
+  if (state == nullptr) {
+    why = {.code = errc::no_archive};
+  } else if (numbers.size() != offsets.size()) {
+    why = {.code = errc::invalid_option,
+           .expected = numbers.size(),
+           .found = offsets.size(),
+           .argument = "offsets.size()"};
+  } else if (!numbers.empty()) {
+    const std::size_t last = *std::ranges::max_element(numbers);
+    const detail::scanner& scan = state->scan();
+    if (last >= scan.size()) why = scan.advance(last, UINT64_MAX, {});
+    if (!why && last >= scan.size()) why = detail::access::beyond(*state, last);
+    for (std::size_t i = 0; i < numbers.size() && !why; ++i) offsets[i] = scan.offset_of(numbers[i], why);
+  }
+}
+
+void find_message_offsets(const archive& of, std::span<const std::size_t> numbers, std::span<std::uint64_t> offsets) {
+  core::or_throw([&](failure& why) { find_message_offsets(of, numbers, offsets, why); });
+}
+
 object_gatherer::object_gatherer() noexcept = default;
 object_gatherer::object_gatherer(object_gatherer&&) noexcept = default;
 object_gatherer& object_gatherer::operator=(object_gatherer&&) noexcept = default;

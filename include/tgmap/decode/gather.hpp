@@ -30,6 +30,15 @@ struct object_location {
   bool is_hole() const noexcept { return archive == no_archive; }
 };
 
+/// Stores the archive offset of message `numbers[i]` in `offsets[i]`, for locations. Scans up to the largest number,
+/// and reads no message that is known, or that an index lists. Errors: those of archive::at; invalid_option (another
+/// number of offsets than of numbers). Complexity: O(1) for a message after the scan; with an index O(1) reads of the
+/// index.
+TGMAP_API void find_message_offsets(const archive&, std::span<const std::size_t> numbers,
+                                    std::span<std::uint64_t> offsets);
+TGMAP_API void find_message_offsets(const archive&, std::span<const std::size_t> numbers,
+                                    std::span<std::uint64_t> offsets, failure&) noexcept;
+
 /// Returns the archive with a number. Each number is asked for once in a call, and from one thread at a time.
 using archive_opener = std::function<archive(std::size_t number, failure&)>;
 

@@ -59,21 +59,38 @@ std::string shape_text(std::span<const std::uint64_t> shape) {
   return out + (shape.size() == 1 ? ",)" : ")");
 }
 
-/// The places of a call of tgmap.gather.
+std::vector<tgmap::object_location> to_locations(nb::handle numbers, nb::handle offsets, nb::handle objects) {
+  const input_buffer columns[] = {bytes_of(numbers), bytes_of(offsets), bytes_of(objects)};
+  const auto archive = numbers_of(columns[0]), offset = numbers_of(columns[1]), object = numbers_of(columns[2]);
+  std::vector<tgmap::object_location> out(archive.size());
+  for (std::size_t i = 0; i < archive.size(); ++i)
+    if (archive[i] >= 0)
+      out[i] = {.archive = static_cast<std::uint32_t>(archive[i]),
+                .object = static_cast<std::uint32_t>(std::min<std::int64_t>(object[i], UINT32_MAX)),
+                .message_offset = static_cast<std::uint64_t>(offset[i])};
+  return out;
+}
+
+/// Returns the words that name a location: "object 2:0".
+using location_name = std::function<std::string(std::size_t)>;
+
+/// The places of a call.
 class gatherer {
  public:
-  gatherer(const nb::list& archives, nb::handle numbers, nb::handle offsets, nb::handle objects, nb::object addresses,
-           unsigned threads, std::size_t max_open)
-      : addresses_(std::move(addresses)), threads_(threads) {
-    for (nb::handle each : archives) archives_.push_back(to_archive(each));
-    tgmap::archive_cache::of_process().set_max_open(max_open);
-    find_locations(numbers, offsets, objects);
+  /// `messages`: their numbers, if they are known; errors name them.
+  gatherer(std::vector<place_archive> archives, std::vector<tgmap::object_location> locations, location_name name,
+           unsigned threads, std::vector<std::size_t> messages = {})
+      : archives_(std::move(archives)),
+        locations_(std::move(locations)),
+        name_(std::move(name)),
+        messages_(std::move(messages)) {
     tgmap::failure why;
     tgmap::decode_options options;
-    options.executor = &executor_of(threads_);
+    options.executor = &executor_of(threads);
     without_lock(true, [&] { objects_ = open(options, why); });
     if (why) raise_at(first_object(), why);
   }
+  gatherer(const gatherer&) = delete;  // the objects refer to the locations
 
   nb::object shape() const { return to_tuple(objects_.shape()); }
   nb::object dtype() const { return numpy_dtype(objects_.dtype()); }
@@ -120,17 +137,6 @@ class gatherer {
   }
 
  private:
-  void find_locations(nb::handle numbers, nb::handle offsets, nb::handle objects) {
-    const input_buffer columns[] = {bytes_of(numbers), bytes_of(offsets), bytes_of(objects)};
-    const auto archive = numbers_of(columns[0]), offset = numbers_of(columns[1]), object = numbers_of(columns[2]);
-    locations_.resize(archive.size());
-    for (std::size_t i = 0; i < archive.size(); ++i)
-      if (archive[i] >= 0)
-        locations_[i] = {.archive = static_cast<std::uint32_t>(archive[i]),
-                         .object = static_cast<std::uint32_t>(std::min<std::int64_t>(object[i], UINT32_MAX)),
-                         .message_offset = static_cast<std::uint64_t>(offset[i])};
-  }
-
   std::size_t first_object() const noexcept {
     return static_cast<std::size_t>(std::ranges::find_if_not(locations_, &tgmap::object_location::is_hole) -
                                     locations_.begin());
@@ -181,10 +187,6 @@ class gatherer {
     raise_at(result.failed_location.value_or(locations_.size()), why);
   }
 
-  std::string address(std::size_t location) const {
-    return nb::cast<std::string>(nb::str(call_python(addresses_, nb::int_(location))));
-  }
-
   [[noreturn]] void raise_different(std::size_t location) const {
     tgmap::failure why;
     const tgmap::object_location& at = locations_[location];
@@ -196,16 +198,16 @@ class gatherer {
     const auto described = [](tgmap::dtype type, std::span<const std::uint64_t> shape) {
       return " has " + std::string(tgmap::to_string_view(type)) + " " + shape_text(shape);
     };
-    throw nb::value_error((address(location) + described(other.dtype, other.shape()) + ", and " +
-                           address(objects_.first_location()) + described(objects_.dtype(), objects_.shape()) +
+    throw nb::value_error((name_(location) + described(other.dtype, other.shape()) + ", and " +
+                           name_(objects_.first_location()) + described(objects_.dtype(), objects_.shape()) +
                            "; gather needs one dtype and shape")
                               .c_str());
   }
 
-  [[noreturn]] void raise_at(std::size_t location, const tgmap::failure& why) const {
+  [[noreturn]] void raise_at(std::size_t location, tgmap::failure why) const {
     if (location >= locations_.size()) raise(why, {});
-    if (why.code == tgmap::errc::out_of_range)
-      throw nb::index_error(("there is no object at " + address(location)).c_str());
+    if (location < messages_.size()) why.message = messages_[location];
+    if (why.code == tgmap::errc::out_of_range) throw nb::index_error(("there is no " + name_(location)).c_str());
     raise(why, archives_[locations_[location].archive].path());
   }
 
@@ -213,12 +215,96 @@ class gatherer {
   static constexpr std::uint64_t min_interruptible = std::uint64_t{16} << 20;
   static constexpr std::size_t many = 20'000;
 
-  nb::object addresses_;  ///< a function of Python that names a location
-  unsigned threads_;
-  std::vector<place_archive> archives_{};
-  std::vector<tgmap::object_location> locations_{};
+  std::vector<place_archive> archives_;
+  std::vector<tgmap::object_location> locations_;
+  location_name name_;
+  std::vector<std::size_t> messages_;
   tgmap::object_gatherer objects_{};
 };
+
+/// Finds the offsets of messages, or raises IndexError for the first that does not exist.
+std::vector<std::uint64_t> find_offsets(const shared_archive& from, std::span<const std::size_t> messages,
+                                        const location_name& name) {
+  std::vector<std::uint64_t> out(messages.size());
+  tgmap::failure why;
+  without_lock(true, [&] { tgmap::find_message_offsets(from->archive, messages, out, why); });
+  if (!why) return out;
+  std::size_t first = 0;
+  for (tgmap::failure of_one; first + 1 < messages.size() && !of_one; ++first) {
+    tgmap::find_message_offsets(from->archive, messages.subspan(first, 1), std::span(out).subspan(first, 1), of_one);
+    if (of_one) break;
+  }
+  if (why.code == tgmap::errc::out_of_range) throw nb::index_error(("there is no " + name(first)).c_str());
+  raise(why, from->path);
+}
+
+/// Returns the offsets of messages of an archive. Their numbers must not be negative.
+nb::object message_offsets(nb::handle opened, nb::handle numbers) {
+  const shared_archive from(nb::borrow(opened));
+  const input_buffer buffer = bytes_of(numbers);
+  const auto wanted = numbers_of(buffer);
+  const std::vector<std::size_t> messages(wanted.begin(), wanted.end());
+  const auto found =
+      find_offsets(from, messages, [&](std::size_t i) { return "message " + std::to_string(messages[i]); });
+  const std::uint64_t count = found.size();
+  const new_array out = make_array(tgmap::dtype::int64, tgmap::native_byte_order, std::span(&count, 1));
+  std::memcpy(out.bytes.data(), found.data(), out.bytes.size());
+  return out.array;
+}
+
+/// Makes numbers that count from the end count from the beginning. Raises IndexError if there is no such object.
+void resolve_negative(const shared_archive& from, std::span<std::int64_t> pairs, const location_name& name) {
+  bool any = false;
+  for (const std::int64_t each : pairs) any = any || each < 0;
+  if (!any) return;
+  tgmap::failure why;
+  const auto work = [&](const std::stop_token& stop) {
+    from->archive.scan(UINT64_MAX, stop, why);
+    if (!why && !stop.stop_requested()) static_cast<void>(from->archive.size(why));
+  };
+  if (from->archive.is_complete())
+    without_lock(true, [&] { work({}); });
+  else
+    run_interruptibly(true, work);
+  raise_if(why, from->path);
+  const auto count = static_cast<std::int64_t>(from->archive.scan_progress().messages);
+  for (std::size_t i = 0; i < pairs.size() / 2; ++i) {
+    std::int64_t &message = pairs[2 * i], &object = pairs[2 * i + 1];
+    if (message < 0) message += count;
+    if (message >= 0 && message < count && object < 0) {
+      const tgmap::message in = from->archive.at(static_cast<std::size_t>(message), why);
+      if (!why) object += static_cast<std::int64_t>(in.size(why));
+      raise_if(why, from->path);
+    }
+    if (message < 0 || object < 0) throw nb::index_error(("there is no " + name(i)).c_str());
+  }
+}
+
+/// Gathers objects of one archive by pairs of a message and an object.
+nb::object gather_addresses(nb::handle opened, nb::handle addresses, nb::handle slab, nb::handle out,
+                            argument<unsigned> threads) {
+  const shared_archive from(nb::borrow(opened));
+  const input_buffer given = bytes_of(addresses);
+  const auto asked = numbers_of(given);
+  if (asked.empty()) throw nb::value_error("gather needs an address; without one there is no dtype and shape");
+  const location_name name = [asked](std::size_t i) {
+    return "object " + std::to_string(asked[2 * i]) + ":" + std::to_string(asked[2 * i + 1]);
+  };
+  std::vector<std::int64_t> pairs(asked.begin(), asked.end());
+  resolve_negative(from, pairs, name);
+  std::vector<std::size_t> messages(pairs.size() / 2);
+  for (std::size_t i = 0; i < messages.size(); ++i) messages[i] = static_cast<std::size_t>(pairs[2 * i]);
+  const auto offsets = find_offsets(from, messages, name);
+  std::vector<tgmap::object_location> locations(messages.size());
+  for (std::size_t i = 0; i < locations.size(); ++i)
+    locations[i] = {.archive = 0,
+                    .object = static_cast<std::uint32_t>(std::min<std::int64_t>(pairs[2 * i + 1], UINT32_MAX)),
+                    .message_offset = offsets[i]};
+  std::vector<place_archive> archives;
+  archives.push_back(to_archive(opened));
+  gatherer all(std::move(archives), std::move(locations), name, threads, std::move(messages));
+  return all.box(slab, out, nb::none());
+}
 
 }  // namespace
 
@@ -227,12 +313,22 @@ void register_gather_places(nb::module_& m) {
       .def("__init__",
            [](gatherer* self, const nb::list& archives, nb::handle numbers, nb::handle offsets, nb::handle objects,
               nb::object addresses, argument<unsigned> threads, argument<std::size_t> max_open) {
-             new (self) gatherer(archives, numbers, offsets, objects, std::move(addresses), threads, max_open);
+             std::vector<place_archive> opened;
+             for (nb::handle each : archives) opened.push_back(to_archive(each));
+             tgmap::archive_cache::of_process().set_max_open(max_open);
+             new (self) gatherer(
+                 std::move(opened), to_locations(numbers, offsets, objects),
+                 [addresses = std::move(addresses)](std::size_t i) {
+                   return nb::cast<std::string>(nb::str(call_python(addresses, nb::int_(i))));
+                 },
+                 threads);
            })
       .def_prop_ro("shape", &gatherer::shape)
       .def_prop_ro("dtype", &gatherer::dtype)
       .def("box", &gatherer::box, "key"_a.none(), "out"_a.none(), "fill"_a.none())
       .def("points", &gatherer::points, "numbers"_a, "of_each"_a, "out"_a.none(), "fill"_a.none());
+  m.def("_gather_addresses", gather_addresses, "opened"_a, "addresses"_a, "slab"_a.none(), "out"_a.none(), "threads"_a);
+  m.def("_message_offsets", message_offsets, "opened"_a, "numbers"_a);
   m.def("_archive_cache", [] {
     const auto& cache = tgmap::archive_cache::of_process();
     return nb::make_tuple(cache.open_count(), cache.opened(), cache.max_open());

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ._archive import Archive
-from ._core import xxh3
+from ._core import _message_offsets, xxh3
 from ._errors import ChangedFileError
 from ._paths import as_text, printable
+from ._table import to_addresses
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -69,6 +70,20 @@ def state_of(path: str) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
+def check_state(path: str, size: int, changed_at: int) -> None:
+    """Raise ChangedFileError if a file has another size or time of change now."""
+    now = state_of(path)
+    if now == (size, changed_at):
+        return
+    if now[0] != size:
+        expected, found, text = size, now[0], f"{now[0]} bytes instead of {size}"
+    else:
+        expected, found, text = changed_at, now[1], f"its time of change is {now[1]} instead of {changed_at}"
+    error = ChangedFileError(f"'{printable(path)}': the file has changed since its objects were found: {text}")
+    error.code, error.expected, error.found = "archive_changed", expected, found
+    raise error
+
+
 def _entry(given: Any) -> _File | _Memory:
     """Return an archive of places: of a path, a path with size and time of change, or an open archive."""
     if isinstance(given, (_File, _Memory)):
@@ -103,7 +118,7 @@ class Places:
 
     >>> import tgmap
     >>> archive = tgmap.open("forecast.tgm")
-    >>> places = tgmap.Places([archive], [0, 0], [message.offset for message in archive[:2]], [0, 0])
+    >>> places = archive.places([(0, 0), (1, 0)])
     >>> tgmap.gather(places).shape
     (2, 3, 4)
 
@@ -223,12 +238,12 @@ class Places:
         return _restore(tuple(self._archives[i] for i in used), numbers, offsets, objects)
 
     def address(self, row: int) -> str:
-        """Return the text that names the message of an object: ``forecast.tgm, byte 1024, object 0``."""
+        """Return the text that names an object: ``object 0 at byte 1024 of forecast.tgm``."""
         number = int(self._numbers[row])
         if number < 0:
             return "no object"
         name = os.path.basename(self._archives[number].name)
-        return f"{name}, byte {int(self._offsets[row])}, object {int(self._objects[row])}"
+        return f"object {int(self._objects[row])} at byte {int(self._offsets[row])} of {name}"
 
     def token(self) -> tuple[Any, ...]:
         """Return what is another one for other places, and after a file has changed and its places were found again."""
@@ -263,6 +278,31 @@ class Places:
         holes = int(self.holes.sum())
         text = f"{len(self)} objects in {len(self._archives)} archives"
         return f"<Places: {text}{f', {holes} holes' if holes else ''}>"
+
+
+def of_addresses(archive: Archive, addresses: Any) -> Places:
+    """Return the places of objects of an archive; see Archive.places."""
+    found = to_addresses(archive, addresses)
+    if isinstance(found, list):
+        if any(each._opened is not archive._opened for each in found):
+            raise TypeError("an object is of another archive; give places of both to Places.of")
+        offsets = np.array([each.message.offset for each in found], dtype=np.int64)
+        objects = np.array([each.index for each in found], dtype=np.int64)
+    else:
+        messages, objects = found[:, 0], np.ascontiguousarray(found[:, 1])
+        if len(messages) and messages.min() < 0:
+            messages = np.where(messages < 0, messages + len(archive), messages)
+        if len(messages) and (messages.min() < 0 or objects.min() < 0):
+            wrong = found[(messages < 0) | (objects < 0)][0]
+            raise IndexError(f"there is no object {wrong[0]}:{wrong[1]}; places have no negative numbers of objects")
+        offsets = message_offsets(archive, messages)
+    return Places([archive], np.zeros(len(offsets), dtype=np.int64), offsets, objects)
+
+
+def message_offsets(archive: Archive, messages: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the offsets of messages, whose numbers must not be negative."""
+    found: NDArray[np.int64] = _message_offsets(archive._opened, np.ascontiguousarray(messages, dtype=np.int64))
+    return found
 
 
 def _read_only(column: NDArray[np.int64]) -> NDArray[np.int64]:
