@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._core import _shown
 from .._paths import printable
@@ -42,9 +43,7 @@ class Extension:
         self._count = max((each.sizes[each.dims.index(dim)] for each in sets), default=0)
         self.size = os.path.getsize(path)
         groups = self._plan([path]).groups
-        for of_set in sets:
-            for field in of_set.fields:
-                self._check_labels(of_set, field, groups)
+        self._check(sets, groups)
         self._before = {_names(each): (each.sizes, _holes(each)) for each in groups}
 
     def _plan(self, paths: Sequence[str]) -> Plan:
@@ -53,18 +52,29 @@ class Extension:
             options["dims"] = [self._role]
         return read_plan(list(paths), None, options)[0]
 
-    def _check_labels(self, of_set: MessageSet, field: Field, groups: Sequence[Group]) -> None:
-        metadata: Any = field.metadata
-        named = metadata.get("name", metadata.get("mars", {}).get("param", field.name))
-        known = {field.name, variable_name(named, "mars")}
-        found = [each for each in groups if known & set(each.variables)]
-        if not found:
-            there = ", ".join(sorted({each for group in groups for each in group.variables}))
-            raise self._error(f"has no variable '{field.name}'; there are {there}")
-        if len(found) == 1:  # else the parts are compared when they are written
-            self._check_coordinates(of_set, field.name, found[0])
+    def _check(self, sets: Sequence[MessageSet], groups: Sequence[Group]) -> None:
+        """Raise CubeError for what can be known before anything is written."""
+        fields = [(of_set, field) for of_set in sets for field in of_set.fields]
+        added = {name for _, field in fields for name in _names_of(field)}
+        for of_set, field in fields:
+            found = [each for each in groups if _names_of(field) & set(each.variables)]
+            if not found:
+                there = ", ".join(sorted({each for group in groups for each in group.variables}))
+                raise self._error(f"has no variable '{field.name}'; there are {there}")
+            if len(found) > 1:
+                continue  # the parts are compared when they are written
+            absent = sorted(set(found[0].variables) - added)
+            if absent:
+                raise self._error(f"has also the variable '{absent[0]}', of which nothing would be appended")
+            (name,) = _names_of(field) & set(found[0].variables)
+            old = found[0].variables[name]
+            facts: Any = (("dtype", field.dtype, old.dtype), ("shape", field.shape, old.inner_shape))
+            for what, here, there in facts:
+                if here != there:
+                    raise self._error(f"has objects of the {what} {there} for '{name}', not {here}")
+            self._check_labels(of_set, field.name, found[0])
 
-    def _check_coordinates(self, of_set: MessageSet, name: str, group: Group) -> None:
+    def _check_labels(self, of_set: MessageSet, name: str, group: Group) -> None:
         for label in of_set.labels:
             coordinate = group.coordinates.get(dimension_name(label.role, "mars"))
             if coordinate is None or coordinate.values is None or len(label.dims) > 1 or len(coordinate.dims) > 1:
@@ -73,11 +83,9 @@ class Extension:
             shared = set(_plain(here)) & set(_plain(there))
             if label.role == self._role:
                 if shared:
-                    shown = ", ".join(map(str, [each for each in here if each in there][:3]))
-                    raise self._error(f"has the {self._dim} {shown} already")
+                    raise self._error(f"has the {self._dim} {_shown_labels(here[np.isin(here, there)], 3)} already")
             elif label.role != "valid_time" and label.dims != (self._dim,) and len(shared) < max(len(here), len(there)):
-                own = ", ".join(map(str, here[:5]))
-                old = ", ".join(map(str, there[:5]))
+                own, old = _shown_labels(here, 5), _shown_labels(there, 5)
                 raise self._error(f"has other labels of {label.role}: {old}, where '{name}' has {own}")
 
     def check_parts(self, parts: Sequence[Part]) -> None:
@@ -103,6 +111,12 @@ class Extension:
         return CubeError(_shown(f"{printable(self._path)} {text}; nothing was appended"))
 
 
+def _names_of(field: Field) -> set[str]:
+    """Return the names that a variable may have with the names of MARS."""
+    metadata: Any = field.metadata
+    return {variable_name(metadata.get("name", metadata.get("mars", {}).get("param", field.name)), "mars")}
+
+
 def _names(group: Group) -> tuple[Any, ...]:
     return (group.name, *sorted(group.variables))
 
@@ -121,3 +135,12 @@ def _plain(values: Iterable[Any]) -> list[Any]:
     if found.dtype.kind in "Mm":
         found = found.astype(f"{found.dtype.kind}8[s]").astype(np.int64)
     return list(found.tolist())
+
+
+def _shown_labels(values: NDArray[Any], most: int) -> str:
+    """Return the first labels as people write them: dates with seconds, steps with their unit."""
+    found = values[:most]
+    if values.dtype.kind == "M":
+        found = np.datetime_as_string(found.astype("datetime64[s]"))
+    texts = [f"{each / np.timedelta64(1, 'h'):g}h" if values.dtype.kind == "m" else str(each) for each in found]
+    return ", ".join(texts) + (", ..." if len(values) > most else "")

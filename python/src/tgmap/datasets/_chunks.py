@@ -41,7 +41,8 @@ class PlacedArray(CubeArray):
         dtype: np.dtype[Any],
     ):
         cells = np.where(places.holes, -1, np.arange(len(places))).reshape(cell_shape)
-        super().__init__(PlacedCells(places, kinds), Variable("", (), cells, inner_shape, "", {}), dtype)
+        by_cell: Any = PlacedCells(places, kinds)
+        super().__init__(by_cell, Variable("", (), cells, inner_shape, "", {}), dtype)
         self._arguments = (places, kinds, cell_shape, inner_shape, dtype)
 
     def __reduce__(self) -> Any:
@@ -113,7 +114,7 @@ class CubeVariable(xarray.Variable):
 
     __slots__ = ()
 
-    def chunk(self, chunks: Any = {}, **options: Any) -> CubeVariable:  # type: ignore[override]  # noqa: B006
+    def chunk(self, chunks: Any = {}, **options: Any) -> Any:  # noqa: B006
         placed = _placed(self._data)
         if placed is None:
             return super().chunk(chunks, **options)

@@ -73,6 +73,7 @@ def extend(parts: Sequence[Part], path: str, size: int) -> None:
         Error: another program appends to the archive.
         ValueError: it has another size. An archive is as before after every error.
     """
+    out: Any
     with append(path, create=False) as out:
         found = os.path.getsize(path)
         if found != size:

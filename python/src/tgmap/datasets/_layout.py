@@ -23,11 +23,14 @@ class Field:
         name: the variable.
         metadata: keys that all of them have.
         options: how they are encoded.
+        dtype, shape: of each, as the format names it.
     """
 
     name: str
     metadata: Mapping[str, Any]
     options: Mapping[str, Any]
+    dtype: str
+    shape: tuple[int, ...]
 
     def object(self, labels: Mapping[str, Any], elements: NDArray[Any]) -> NewObject:
         """Return the object of a cell."""

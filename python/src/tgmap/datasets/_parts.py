@@ -64,8 +64,7 @@ class PartedWrite:
         return self._graph(is_alone=True)
 
     def _graph(self, is_alone: bool) -> Any:
-        import dask
-
+        dask = _dask()
         folder = dask.delayed(_make_folder, pure=False)(self._folder)
         arrays = [[_rechunked(array, self._chunks(n)) for array in each] for n, each in enumerate(self._arrays)]
         optimized = iter(dask.optimize(*(array for each in arrays for array in each)))
@@ -77,7 +76,7 @@ class PartedWrite:
             starts = [np.cumsum((0, *each)).tolist() for each in chunks]
             for index in np.ndindex(*map(len, chunks)):
                 start = tuple(of_dim[i] for of_dim, i in zip(starts, index))
-                elements = [each[(*index, *(0,) * (each.ndim - len(index)))] for each in blocks]
+                elements = [each[index + (0,) * (each.ndim - len(index))] for each in blocks]
                 name = f"{number}-{'-'.join(map(str, index))}.tgm"
                 task = dask.delayed(_write_block, pure=False)
                 parts.append(task(folder, name, shared, first, start, elements, is_alone))
@@ -96,6 +95,13 @@ class PartedWrite:
         count = len(of_set.sizes)
         per_message = sum(int(np.prod(each.shape[count:], dtype=np.int64)) * each.dtype.itemsize for each in arrays)
         return _limited(chunks, max(1, _BLOCK_BYTES // max(1, per_message)))
+
+
+def _dask() -> Any:
+    """Return the module, which has no types."""
+    import dask
+
+    return dask
 
 
 def _rechunked(array: xarray.Variable, chunks: Sequence[tuple[int, ...]]) -> Any:

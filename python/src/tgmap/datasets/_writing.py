@@ -136,10 +136,16 @@ class Writer:
         return MessageSet(
             dims,
             tuple(self._dataset.sizes[dim] for dim in dims),
-            [Field(name, self._metadata(name), self._options(name)) for name in names],
+            [self._field(name) for name in names],
             [self._coordinate(each) for each in self._coordinates_of(names)],
             self._labels,
         )
+
+    def _field(self, name: str) -> Field:
+        array = self._dataset[name]
+        dtype = "bitmask" if array.dtype == bool else array.dtype.name
+        shape = tuple(array.sizes[dim] for dim in array.dims if dim not in self._outer)
+        return Field(name, self._metadata(name), self._options(name), dtype, shape)
 
     # ---- keys --------------------------------------------------------------------------------------
 
