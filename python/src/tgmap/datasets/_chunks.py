@@ -114,17 +114,25 @@ class CubeVariable(xarray.Variable):
 
     __slots__ = ()
 
-    def chunk(self, chunks: Any = {}, **options: Any) -> Any:  # noqa: B006
+    def chunk(  # type: ignore[override]
+        self,
+        chunks: Any = {},  # noqa: B006
+        name: str | None = None,
+        *positional: Any,
+        **options: Any,
+    ) -> Any:
         placed = _placed(self._data)
         if placed is None:
-            return super().chunk(chunks, **options)
-        from dask.base import tokenize
-
+            return super().chunk(chunks, name, *positional, **options)
         data, array = placed
-        options["from_array_kwargs"] = kwargs = dict(options.get("from_array_kwargs") or {})
-        name = options.pop("name", None) or kwargs.get("name")
-        kwargs["name"] = f"{name or 'tgmap'}-{tokenize(array, None if name else (data.key, chunks))}"
-        return super(CubeVariable, self._replace(data=data)).chunk(chunks, **options)
+        kwargs = dict(options.pop("from_array_kwargs", None) or {})
+        name = name or kwargs.pop("name", None)
+        if isinstance(name, str):  # else Dask makes one of the places
+            from dask.base import tokenize
+
+            name = f"{name}-{tokenize(array)}"
+        placed_variable: Any = super(CubeVariable, self._replace(data=data))
+        return placed_variable.chunk(chunks, name, *positional, from_array_kwargs=kwargs, **options)
 
 
 def _placed(data: Any) -> tuple[Any, PlacedArray] | None:

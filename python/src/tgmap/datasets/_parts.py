@@ -67,10 +67,10 @@ class PartedWrite:
         dask = _dask()
         folder = dask.delayed(_make_folder, pure=False)(self._folder)
         arrays = [[_rechunked(array, self._chunks(n)) for array in each] for n, each in enumerate(self._arrays)]
-        optimized = iter(dask.optimize(*(array for each in arrays for array in each)))
+        blocks_of = iter(_blocks([array for each in arrays for array in each]))
         parts, first = [], 0
         for number, of_set in enumerate(self._sets):
-            blocks = [next(optimized).to_delayed(optimize_graph=False) for _ in arrays[number]]
+            blocks = [next(blocks_of) for _ in arrays[number]]
             shared = dask.delayed(of_set, traverse=False)
             chunks = self._chunks(number)
             starts = [np.cumsum((0, *each)).tolist() for each in chunks]
@@ -110,13 +110,33 @@ def _rechunked(array: xarray.Variable, chunks: Sequence[tuple[int, ...]]) -> Any
     return array.chunk(dict(zip(array.dims, (*chunks, *inner)))).data
 
 
+def _blocks(arrays: Sequence[Any]) -> list[NDArray[Any]]:
+    """Return an array of Delayed for each array of Dask. They are optimized together, so that nothing is computed twice."""
+    if not arrays:
+        return []
+    from dask.delayed import Delayed
+    from dask.highlevelgraph import HighLevelGraph
+
+    graph = HighLevelGraph.merge(*(each.__dask_graph__() for each in arrays))
+    keys = [each.__dask_keys__() for each in arrays]
+    layer = f"blocks-{uuid.uuid4().hex}"
+    optimized = HighLevelGraph.from_collections(layer, arrays[0].__dask_optimize__(graph, keys), dependencies=())
+    out = []
+    for each in arrays:
+        blocks = np.empty(each.numblocks, dtype=object)
+        for index in np.ndindex(*each.numblocks):
+            blocks[index] = Delayed((each.name, *index), optimized, layer=layer)
+        out.append(blocks)
+    return out
+
+
 def _limited(chunks: Sequence[tuple[int, ...]], most: int) -> list[tuple[int, ...]]:
     """Return chunks that are divided, the first dimensions first, until no block has more than `most` messages."""
     out = list(chunks)
     for axis in range(len(out)):
         others = int(np.prod([max(each, default=1) for i, each in enumerate(out) if i != axis], dtype=np.int64))
         size = max(1, most // max(1, others))
-        out[axis] = tuple(min(size, each - i) for each in out[axis] for i in range(0, each, size))
+        out[axis] = tuple(min(size, each - i) for each in out[axis] for i in range(0, max(1, each), size))
     return out
 
 
