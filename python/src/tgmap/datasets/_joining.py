@@ -47,9 +47,9 @@ class _Run:
 
 
 def join(parts: Sequence[Part], path: str) -> None:
-    """Write the messages of all parts in the order of their numbers to a new file beside the parts, and give it the name.
+    """Write the messages of all parts in the order of their numbers to a new file, and give it the name `path`.
 
-    A file of this name is replaced, and its owner, permissions and access list stay. The system copies the bytes where
+    A file of this name is replaced; its owner, permissions and access list stay. The system copies the bytes where
     it can, without reading them into the process.
     """
     target = os.path.realpath(path)

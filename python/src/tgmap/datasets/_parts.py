@@ -111,7 +111,10 @@ def _rechunked(array: xarray.Variable, chunks: Sequence[tuple[int, ...]]) -> Any
 
 
 def _blocks(arrays: Sequence[Any]) -> list[NDArray[Any]]:
-    """Return an array of Delayed for each array of Dask. They are optimized together, so that nothing is computed twice."""
+    """Return an array of Delayed for each array of Dask.
+
+    They are optimized together, so that what they share is computed once.
+    """
     if not arrays:
         return []
     from dask.delayed import Delayed
