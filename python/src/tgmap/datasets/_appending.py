@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._core import _shown
 from .._paths import printable
 from ..cubes import CubeError, Group, Plan
 from ..cubes._profiles import dimension_name, variable_name
 from ._joining import Part
+from ._labels import shown_labels
 from ._layout import Field, MessageSet
 from ._read import read_plan
 
@@ -83,9 +83,9 @@ class Extension:
             shared = set(_plain(here)) & set(_plain(there))
             if label.role == self._role:
                 if shared:
-                    raise self._error(f"has the {self._dim} {_shown_labels(here[np.isin(here, there)], 3)} already")
+                    raise self._error(f"has the {self._dim} {shown_labels(here[np.isin(here, there)], 3)} already")
             elif label.role != "valid_time" and label.dims != (self._dim,) and len(shared) < max(len(here), len(there)):
-                own, old = _shown_labels(here, 5), _shown_labels(there, 5)
+                own, old = shown_labels(here, 5), shown_labels(there, 5)
                 raise self._error(f"has other labels of {label.role}: {old}, where '{name}' has {own}")
 
     def check_parts(self, parts: Sequence[Part]) -> None:
@@ -135,12 +135,3 @@ def _plain(values: Iterable[Any]) -> list[Any]:
     if found.dtype.kind in "Mm":
         found = found.astype(f"{found.dtype.kind}8[s]").astype(np.int64)
     return list(found.tolist())
-
-
-def _shown_labels(values: NDArray[Any], most: int) -> str:
-    """Return the first labels as people write them: dates with seconds, steps with their unit."""
-    found = values[:most]
-    if values.dtype.kind == "M":
-        found = np.datetime_as_string(found.astype("datetime64[s]"))
-    texts = [f"{each / np.timedelta64(1, 'h'):g}h" if values.dtype.kind == "m" else str(each) for each in found]
-    return ", ".join(texts) + (", ..." if len(values) > most else "")

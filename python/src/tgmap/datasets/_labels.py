@@ -105,8 +105,11 @@ def _problem(name: str, value: Any, plain: Any) -> str:
         return f"which is {type(value).__name__}"
     if isinstance(plain, list) and any(isinstance(each, list) for each in plain):
         return "which has several dimensions"
-    if plain != plain:
+    numbers = plain if isinstance(plain, list) else [plain]
+    if any(each != each for each in numbers):
         return "which is not a number"
+    if any(isinstance(each, int) and not -(2**63) <= each < 2**64 for each in numbers):
+        return "which has more than 64 bits"
     if leaf in _LABEL_KEYS:
         return "whose name is that of a label; make it a coordinate"
     if name in _PROPERTIES:
@@ -156,3 +159,23 @@ def check_times(name: str, role: str, values: NDArray[Any]) -> None:
         raise CubeError(f"the coordinate '{name}' has parts of a second, which keys of MARS do not have; round it")
     if role == "step" and (known < np.timedelta64(0, "s")).any():
         raise CubeError(f"the coordinate '{name}' has negative steps, which keys of MARS do not have")
+
+
+def check_index(name: str, values: NDArray[Any]) -> None:
+    """Raise CubeError if labels of a dimension are missing, or are there twice."""
+    absent = np.flatnonzero([each != each for each in values])
+    if len(absent):
+        raise CubeError(f"the coordinate '{name}' has no label at {absent[0]}; drop or replace these cells")
+    found, counts = np.unique(values.astype(str) if values.dtype.kind == "O" else values, return_counts=True)
+    if (counts > 1).any():
+        label = shown_labels(found[counts > 1], 1)
+        raise CubeError(f"the coordinate '{name}' has the label {label} twice; objects of both would be in one cell")
+
+
+def shown_labels(values: NDArray[Any], most: int) -> str:
+    """Return the first labels as people write them: dates with seconds, steps with their unit."""
+    found = values[:most]
+    if values.dtype.kind == "M":
+        found = np.datetime_as_string(found.astype("datetime64[s]"))
+    texts = [f"{each / np.timedelta64(1, 'h'):g}h" if values.dtype.kind == "m" else str(each) for each in found]
+    return ", ".join(texts) + (", ..." if 1 < most < len(values) else "")

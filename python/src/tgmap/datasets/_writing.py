@@ -20,7 +20,7 @@ from ..cubes import CANDIDATES, CubeError, CubeWarning
 from ..cubes._grids import COORDINATE_NAMES
 from ..cubes._profiles import dimension_names, variable_name
 from ._appending import Extension
-from ._labels import Label, are_months, check_times, put_attributes
+from ._labels import Label, are_months, check_index, check_times, put_attributes
 from ._layout import Field, MessageSet
 from ._parts import PartedWrite, append_in_parts
 
@@ -179,6 +179,8 @@ class Writer:
             starts = None if bounds is None or role != "step" else np.asarray(bounds.values)[..., 0]
             for values in (np.asarray(variable.values), *(() if starts is None else (starts,))):
                 check_times(name, role, values)
+            if variable.dims == (name,):
+                check_index(name, np.asarray(variable.values))
             out.append(Label(role, tuple(map(str, variable.dims)), np.asarray(variable.values), starts))
         return out
 
@@ -254,6 +256,9 @@ class Writer:
                 )
 
     def _note_lost_coordinates(self, sets: Sequence[Sequence[str]]) -> None:
+        for name in map(str, self._dataset.data_vars):
+            if name.lower() in COORDINATE_NAMES and len(self._dataset.data_vars) > 1:
+                self._lost[f"that '{name}' is a variable, as readers take it for a coordinate"] = None
         inner = {name for names in sets for name in self._coordinates_of(names)}
         for names in sets:
             inner |= {label for name in names for label in self._label_lists(self._dataset[name].variable)}
