@@ -124,11 +124,12 @@ def _blocks(arrays: Sequence[Any]) -> list[NDArray[Any]]:
     keys = [each.__dask_keys__() for each in arrays]
     layer = f"blocks-{uuid.uuid4().hex}"
     optimized = HighLevelGraph.from_collections(layer, arrays[0].__dask_optimize__(graph, keys), dependencies=())
+    make: Any = Delayed
     out = []
     for each in arrays:
         blocks = np.empty(each.numblocks, dtype=object)
         for index in np.ndindex(*each.numblocks):
-            blocks[index] = Delayed((each.name, *index), optimized, layer=layer)
+            blocks[index] = make((each.name, *index), optimized, layer=layer)
         out.append(blocks)
     return out
 
