@@ -291,3 +291,20 @@ def test_what_has_no_place_at_all_is_an_error(tmp_path, variable, coordinates, t
     assert not os.listdir(tmp_path)
     with pytest.raises(CubeError, match="the name 5 is no text"):
         made.rename(t=5).tgm.to_tgm(tmp_path / "a.tgm")
+
+
+def test_a_few_fields_are_loaded_at_once(tmp_path, monkeypatch):
+    from tgmap.datasets import _arrays, _writing
+
+    rows = product(param=["t", "u"], number=[1, 2, 3], step=[0, 6], levelist=[500, 850])
+    first = tgmap.to_dataset(write(tmp_path / "a.tgm", rows))
+    read = []
+    real = _arrays.CubeArray.__getitem__
+    monkeypatch.setattr(_arrays.CubeArray, "__getitem__", lambda self, key: read.append(key) or real(self, key))
+    for limit, count in ((48, 24), (4 * 48, 6), (1 << 20, 2)):
+        read.clear()
+        monkeypatch.setattr(_writing, "_LOADED_BYTES", limit)
+        written(first, tmp_path / "b.tgm")
+        assert len(read) == count
+        xarray.testing.assert_equal(tgmap.to_dataset(tmp_path / "b.tgm"), first)
+        read.clear()

@@ -30,6 +30,7 @@ _STORED_DTYPES = frozenset(
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
     "complex128".split()
 )
+_LOADED_BYTES = 16 << 20
 
 
 class Writer:
@@ -113,11 +114,17 @@ class Writer:
                     out.write(message)
 
     def _elements(self, of: MessageSet) -> Any:
-        """Return a function that loads the elements of one field."""
+        """Return a function that gives the elements of one field. A few neighbours are loaded at once."""
         arrays = self._arrays(of)
+        split = [_leading(each, len(of.dims)) for each in arrays]
+        loaded: dict[int, tuple[tuple[int, ...], NDArray[Any]]] = {}
 
         def load(number: int, index: tuple[int, ...]) -> NDArray[Any]:
-            return np.asarray(arrays[number][index].values)
+            leading = index[: split[number]]
+            if number not in loaded or loaded[number][0] != leading:
+                loaded.pop(number, None)  # its memory is free before others are loaded
+                loaded[number] = leading, np.asarray(arrays[number][leading].values)
+            return np.asarray(loaded[number][1][index[split[number] :]])
 
         return load
 
@@ -271,3 +278,11 @@ class Writer:
             ):
                 text = f"the coordinate '{name}' (keys={{'{name}': 'KEY'}} writes it as a key of each object)"
                 self._lost[text] = None
+
+
+def _leading(array: xarray.Variable, count: int) -> int:
+    """Return how many of the first `count` dimensions are indexed so that what is loaded at once is small."""
+    for axis in range(count):
+        if int(np.prod(array.shape[axis:], dtype=np.int64)) * array.dtype.itemsize <= _LOADED_BYTES:
+            return axis
+    return count

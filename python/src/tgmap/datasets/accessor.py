@@ -32,7 +32,7 @@ class TgmAccessor:
 
         Labels of members, dates, steps, levels and the like become keys of MARS, whatever profile their names are of.
         The other dimensions are those of the objects, with their names; latitudes and longitudes are objects of each
-        message. One field is loaded at a time.
+        message. A field, or a few small ones of 16 MiB together, are loaded at a time.
 
         Variables of Dask are written in parallel: each task writes a block of chunks to an archive of its own, in a
         hidden folder beside the file, which all workers must see; these parts are then joined, in the same order as
