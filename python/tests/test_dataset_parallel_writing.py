@@ -19,6 +19,7 @@ from cube_rows import product  # noqa: E402
 from dask.delayed import Delayed  # noqa: E402
 
 import tgmap  # noqa: E402
+import tgmap.datasets.accessor  # noqa: E402, F401
 from tgmap.datasets import _joining, _parts  # noqa: E402
 
 DATES = [20240101, 20240102, 20240103]
