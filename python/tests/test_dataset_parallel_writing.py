@@ -254,3 +254,9 @@ def test_no_fields(folder):
     written(xarray.Dataset(), folder / "n.tgm", compute=False).compute()
     assert len(tgmap.open(folder / "e.tgm")) == 0 and len(tgmap.open(folder / "n.tgm")) == 0
     assert sorted(os.listdir(folder)) == ["e.tgm", "n.tgm"]
+
+
+def test_long_names(path, folder):
+    name = "\U0001f30d" * 62 + ".tgm"
+    written(tgmap.to_dataset(path, chunks={"step": 1}), folder / name)
+    assert os.listdir(folder) == [name]
