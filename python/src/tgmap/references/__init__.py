@@ -49,10 +49,11 @@ def __getattr__(name: str) -> Any:
     try:
         return getattr(importlib.import_module(f"{__name__}.{module}"), name)
     except ModuleNotFoundError as problem:
-        if (problem.name or "").partition(".")[0] == __name__.partition(".")[0]:
+        package = (problem.name or "").partition(".")[0]
+        if package == __name__.partition(".")[0]:
             raise
-        text = f"{name} needs {problem.name}, which is not installed: pip install 'tgmap[{extra}]'"
-        raise ModuleNotFoundError(text, name=problem.name) from None
+        text = f"{name} needs {package}, which is not installed: pip install 'tgmap[{extra}]'"
+        raise ModuleNotFoundError(text, name=package) from None
 
 
 def __dir__() -> list[str]:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from .._errors import Error
 from ._arrays import to_elements
 
 _FRAME = struct.Struct(">2sHHHQ")
+FRAME_HEADER_BYTES = _FRAME.size
 _OBJECT_FRAME = 9
 _FRAME_TAIL = 20
 _PREAMBLE_BYTES = 24
@@ -76,21 +76,12 @@ def can_be(name: str, dtype: np.dtype[Any]) -> bool:
     return np.can_cast(found, dtype, "safe")
 
 
-def object_frames(read: Any, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """Return the offset, the length and the flags of each object frame of a message of wire format 3.
-
-    Args:
-        read: returns bytes of the archive: read(offset, size).
-        begin, end: of the message.
-    """
-    position = begin + _PREAMBLE_BYTES
-    while position + _FRAME.size <= end:
-        magic, kind, _, flags, length = _FRAME.unpack(read(position, _FRAME.size))
-        if magic != b"FR" or not _FRAME.size + 12 <= length <= end - position:
-            return
-        if kind == _OBJECT_FRAME:
-            yield position, length, flags
-        position += (length + 7) // 8 * 8
+def frame_length(header: bytes, limit: int) -> int:
+    """Return the length of an object frame, as its header states it. Raises Error if it goes beyond a limit."""
+    magic, kind, _, _, length = _FRAME.unpack(header)
+    if magic != b"FR" or kind != _OBJECT_FRAME or not _FRAME.size + _FRAME_TAIL <= length <= limit:
+        raise Error("the file has changed: the bytes are no frame of an object")
+    return int(length)
 
 
 def _metadata_frame() -> bytes:

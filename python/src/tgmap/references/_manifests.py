@@ -36,7 +36,7 @@ _IN_MEMORY = "memory"
 _SHOWN_ADDRESSES = 20
 
 
-class ArchiveManifestStore(ManifestStore):  # type: ignore[misc]
+class ArchiveManifestStore(ManifestStore):
     """A ManifestStore of archives. Labels, which are no bytes of a file, are loaded into virtual datasets.
 
     Attributes:
@@ -197,7 +197,7 @@ class _Builder:
 
     def registry(self, given: Any) -> Any:
         """Return the stores that were given, and that of labels."""
-        found = ObjectStoreRegistry()
+        found: Any = ObjectStoreRegistry()
         found.map.update(given.map)
         found.register(self._memory_url, self._memory)
         return found
@@ -291,7 +291,7 @@ def _manifest(
 ) -> ManifestArray:
     document = array.metadata(chunks, codecs)
     document["chunk_key_encoding"] = {"name": "default", "configuration": {"separator": "."}}
-    paths = np.array(urls, dtype=np.dtypes.StringDType()).reshape(grid)
+    paths: Any = np.array(urls, dtype=np.dtypes.StringDType()).reshape(grid)
     offsets, lengths = (_numbers(parts, i, len(urls)).reshape(grid) for i in (0, 1))
     manifest = ChunkManifest.from_arrays(paths=paths, offsets=offsets, lengths=lengths, validate_paths=False)
     return ManifestArray(metadata=ArrayV3Metadata.from_dict(document), chunkmanifest=manifest)

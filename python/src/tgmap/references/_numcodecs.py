@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numcodecs.abc import Codec
-from numcodecs.compat import ndarray_copy
-from numcodecs.registry import register_codec
+from numcodecs.abc import Codec  # type: ignore[import-untyped]
+from numcodecs.compat import ndarray_copy  # type: ignore[import-untyped]
+from numcodecs.registry import register_codec  # type: ignore[import-untyped]
 
 from ._configuration import Configuration
 

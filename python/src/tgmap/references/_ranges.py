@@ -7,21 +7,19 @@ import os
 import urllib.parse
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._archive import Archive
+from .._errors import Error
 from .._paths import printable
 from ..datasets._sources import Places
-from ._frames import object_frames
+from ._frames import FRAME_HEADER_BYTES, frame_length
 from ._pipelines import Pipeline, pipeline_of
 
 _FRAME_VERSION = 3
-_FRAME_HEADER_BYTES = 16
-_FRAME_TAIL_BYTES = 20
-_CBOR_AFTER_PAYLOAD = 1
+_BEGIN_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -29,9 +27,10 @@ class StoredRange:
     """Where one object is: offsets in its file, and sizes.
 
     Attributes:
-        frame, payload: of the object; None in a message of an older wire format, or if they cannot be told.
         message: of its message.
-        pipeline: how others decode the payload, or None.
+        object: its number there.
+        frame: of the object; None in a message of an older wire format.
+        payload, pipeline: of the object, and how others decode it; None if they cannot.
     """
 
     url: str
@@ -74,37 +73,36 @@ class Ranges:
         url, start, size = self._file(number)
         message = archive[message_number]
         begin, end = message.offset, message.offset + message.length
-        frames: list[tuple[int, int, int]] = []
-        if message.version == _FRAME_VERSION:
-            frames = list(object_frames(archive._read, begin, end))
-        if len(frames) != len(message) or start + end > size:
-            frames = []  # another layout of frames: the message is read as a whole
+        has_frames = message.version == _FRAME_VERSION
+        if start + end > size:
+            raise Error(f"{self.places.address(rows[0])}: the file has become shorter; open it again")
         for row in rows:
-            object_number = int(self.places.objects[row])
+            found = message[int(self.places.objects[row])]
             frame = payload = pipeline = None
-            if frames:
-                offset, length, flags = frames[object_number]
-                found = message[object_number]
-                at = _payload_offset(offset, length, flags, found)
-                frame = start + offset, length
-                if at is not None:
-                    payload_bytes = found.payload.nbytes
-                    payload = start + at, payload_bytes
-                    begin_bytes = archive._read(at, min(16, payload_bytes))
-                    pipeline = pipeline_of(found.descriptor.to_dict(), payload_bytes, begin_bytes)
-            self._found[row] = StoredRange(
-                url, (start + begin, end - begin), object_number, frame, payload, pipeline
-            )
+            if has_frames:
+                offset, at, size_of_region = found.frame_offset, found.payload_offset, found.stored_nbytes
+                frame = start + offset, frame_length(archive._read(offset, FRAME_HEADER_BYTES), end - offset)
+                first = archive._read(at, min(_BEGIN_BYTES, size_of_region))
+                pipeline = pipeline_of(found.descriptor.to_dict(), size_of_region, first)
+                payload = None if pipeline is None else (start + at, size_of_region)
+            self._found[row] = StoredRange(url, (start + begin, end - begin), found.index, frame, payload, pipeline)
 
     def _file(self, number: int) -> tuple[str, int, int]:
         """Return the address of an archive, its first byte in the file, and the size of the file."""
         archive = self.places.source.archive(number)
         if self.urls is not None:
             return self.urls[number], 0, archive.nbytes
-        if not archive.path:
+        path = path_of(archive)
+        if not path:
             raise ValueError("an archive in memory has no address for references; write it to a file")
         start = _start_of(archive)
-        return url_of(archive.path), start, os.stat(archive.path).st_size
+        return url_of(path), start, os.stat(path).st_size
+
+
+def path_of(archive: Archive) -> str:
+    """Return the absolute path of an archive, wherever this process works now; empty text without one."""
+    origin = archive._opened.origin  # type: ignore[attr-defined]
+    return "" if origin is None or not origin.path else os.path.abspath(origin.path)
 
 
 def url_of(path: str) -> str:
@@ -113,11 +111,9 @@ def url_of(path: str) -> str:
     Raises:
         ValueError: readers would take a part of the path for something else, and read another file.
     """
-    full = os.path.abspath(path)
-    url = f"file://{full}"
-    parsed = urllib.parse.urlparse(url)
-    is_text = not any("\ud800" <= letter <= "\udfff" for letter in full)
-    if parsed.path != full or urllib.parse.unquote(full) != full or not is_text or "\\" in full:
+    url = f"file://{path}"
+    is_text = not any("\ud800" <= letter <= "\udfff" for letter in path)
+    if urllib.parse.urlparse(url).path != path or "%" in path or "\\" in path or not is_text:
         raise ValueError(
             f"{printable(path)}: the path has '#', '?', '%', a line break or bytes that are no text, for which readers "
             "of references would read another file; rename it"
@@ -131,16 +127,8 @@ def _start_of(archive: Archive) -> int:
     return 0 if origin is None else int(origin.options["offset"])
 
 
-def _payload_offset(offset: int, length: int, flags: int, found: Any) -> int | None:
-    """Return the offset of a payload; None if masks and a description in front of it leave it open."""
-    if flags & _CBOR_AFTER_PAYLOAD:
-        return offset + _FRAME_HEADER_BYTES
-    if found.descriptor.to_dict().get("masks"):
-        return None
-    return offset + length - _FRAME_TAIL_BYTES - int(found.payload.nbytes)
-
-
 def present(cells: NDArray[np.int64]) -> list[int]:
     """Return the rows of cells that have an object."""
     flat = cells.reshape(-1)
-    return flat[flat >= 0].tolist()
+    rows: list[int] = flat[flat >= 0].tolist()
+    return rows

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import warnings
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -16,8 +15,8 @@ from numpy.typing import NDArray
 from zarr.abc.store import ByteRequest, OffsetByteRequest, RangeByteRequest, Store, SuffixByteRequest
 from zarr.core.buffer import Buffer, BufferPrototype
 
-from .._errors import Error
 from .._paths import printable
+from .._places import check_state, state_of
 from .._warnings import stacklevel_of_caller
 from ..cubes import CubeWarning
 from ..datasets._build import names_of
@@ -25,6 +24,7 @@ from ..datasets._read import read_plan
 from ..datasets._sources import Places
 from ._arrays import ZarrArray, ZarrGroup, fill_value, group_of, to_elements
 from ._chunks import check_chunks, chunk_keys, chunk_shape
+from ._ranges import path_of
 
 _CHUNK = re.compile(r"(.+)/c((?:/(?:0|[1-9][0-9]{0,18}))*)")
 
@@ -37,8 +37,8 @@ class ArchiveStore(Store):
     >>> xarray.open_zarr(store)
 
     One cube is the root group; of several, each is a group with a name. Chunks are runs of objects, about 16 MiB of
-    them, along the dimensions in which they follow each other in their files; a chunk is decoded when it is read. The
-    store can be pickled if its archives have paths. A file that has changed since is an Error.
+    them, along the dimensions in which they follow each other in their files; a chunk is decoded when it is read. A
+    file that has changed since is a ChangedFileError. The store can be pickled if its archives can.
 
     Attributes:
         omitted: what has no place in Zarr, with addresses.
@@ -233,14 +233,12 @@ class Files:
 
     def __init__(self, places: Places):
         self._places = places
-        self._fingerprints = [_fingerprint(path) for path in self._paths()]
-
-    def _paths(self) -> list[str]:
-        source = self._places.source
-        return [source.archive(number).path for number in range(source.count)]
+        source = places.source
+        paths = [path_of(source.archive(number)) for number in range(source.count)]
+        self._states = [(path, *state_of(path)) if path else None for path in paths]
 
     def read(self, array: ZarrArray, cells: NDArray[np.int64], slab: tuple[slice, ...]) -> NDArray[Any]:
-        """Return a part of the objects of some cells. Raises Error if one of their files has changed."""
+        """Return a part of the objects of some cells. Raises ChangedFileError if a file of theirs has changed."""
         rows = cells.reshape(-1)
         used = np.unique(self._places.archives[rows[rows >= 0]]).tolist()
         self._check(used)
@@ -258,9 +256,9 @@ class Files:
 
     def _check(self, archives: Iterable[int]) -> None:
         for number in archives:
-            path = self._places.source.archive(number).path
-            if path and _fingerprint(path) != self._fingerprints[number]:
-                raise Error(f"{printable(path)} has changed since the store was opened; open the store again")
+            state = self._states[number]
+            if state is not None:
+                check_state(*state)
 
 
 def warn_of_omitted(omitted: Iterable[str]) -> None:
@@ -268,13 +266,6 @@ def warn_of_omitted(omitted: Iterable[str]) -> None:
     found = list(omitted)
     if found:
         warnings.warn("what Zarr has no place for was left out: " + "; ".join(found), CubeWarning, stacklevel_of_caller())
-
-
-def _fingerprint(path: str) -> tuple[int, ...] | None:
-    if not path:
-        return None
-    status = os.stat(path)
-    return status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev
 
 
 def _group_document(attrs: Mapping[str, Any], members: Mapping[str, Any] | None = None) -> dict[str, Any]:
