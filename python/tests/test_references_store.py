@@ -99,6 +99,27 @@ def test_bfloat16_becomes_float32(tmp_path):
     assert np.array_equal(found[1], (bits.astype("u4") << 16).view("f4"), equal_nan=True)
 
 
+def test_dtypes_that_are_promoted(tmp_path):
+    dtypes = {0: "f4", 6: "f8", 18: "i2"}
+    rows = [{**COMMON, "param": "v", "step": step, "_dtype": dtype} for step, dtype in dtypes.items()]
+    path = write_rows(tmp_path / "a.tgm", rows)
+    expected = tgmap.to_dataset(path, promote=True)
+    assert expected["v"].dtype == np.float64
+    check_same(opened(ArchiveStore(path, promote=True)), expected)
+
+
+def test_bfloat16_with_holes(tmp_path):
+    bits = np.array([16320, 49168], dtype="u2")
+    with tgmap.create(tmp_path / "a.tgm") as out:
+        for step, level in ((0, 1), (0, 2), (6, 1)):
+            keys = {"mars": {**COMMON, "levtype": "pl", "param": "v", "step": step, "levelist": level}}
+            out.write([tgmap.NewObject(bits, keys, dtype="bfloat16")])
+    found = opened(ArchiveStore(tmp_path / "a.tgm", allow_holes=True))["v"].values
+    expected = (bits.astype("u4") << 16).view("f4")
+    assert np.array_equal(found[0], [expected, expected]) and np.array_equal(found[1, 0], expected)
+    assert np.isnan(found[1, 1]).all()
+
+
 def test_masks_packing_and_compression(tmp_path):
     random = np.random.default_rng(2)
     arrays = [random.normal(size=(30, 40)) * 10**number for number in range(4)]
@@ -193,10 +214,9 @@ def test_a_thousand_contiguous_fields_are_one_read(tmp_path, monkeypatch):
     rows = product(**{**COMMON, "levtype": "pl"}, param="v", levelist=list(range(1, 51)), step=list(range(20)))
     path = write_rows(tmp_path / "a.tgm", rows)
     calls = []
-    gather = tgmap.datasets._sources.Places.read
-    monkeypatch.setattr(
-        "tgmap.datasets._sources.Places.read", lambda self, rows, *rest: calls.append(len(rows)) or gather(self, rows, *rest)
-    )
+    places = "tgmap.datasets._sources.Places.read"
+    read = tgmap.datasets._sources.Places.read
+    monkeypatch.setattr(places, lambda self, rows, *rest: calls.append(len(rows)) or read(self, rows, *rest))
     found = zarr.open_array(ArchiveStore(path), path="v", mode="r")[...]
     assert calls == [1000] and found.shape == (20, 50, 3, 4)
     row = next(i for i, each in enumerate(rows) if (each["step"], each["levelist"]) == (7, 34))
@@ -329,10 +349,10 @@ def test_attributes_that_json_does_not_have(tmp_path):
     json.loads(get(store, "zarr.json"), parse_constant=lambda text: pytest.fail(text))
 
 
-@pytest.mark.parametrize("name", ["a/b", "../v", "__v", ".", "zarr.json", "c", "v\0"])
+@pytest.mark.parametrize("name", ["__v", ".", "zarr.json", "c", "v\0"])
 def test_names_that_zarr_does_not_have(tmp_path, name):
     with tgmap.create(tmp_path / "a.tgm") as out:
-        out.write([tgmap.NewObject(np.arange(3, dtype="f4"), {"param": name}), tgmap.NewObject(np.arange(3), {"param": "w"})])
+        out.write([tgmap.NewObject(np.arange(3), {"param": each}) for each in (name, "w")])
     with pytest.warns(CubeWarning, match="a.tgm:0:0.* is no name for Zarr"):
         store = ArchiveStore(tmp_path / "a.tgm")
     assert list(zarr.open_group(store, mode="r").array_keys()) == ["w"]

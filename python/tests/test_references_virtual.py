@@ -194,7 +194,7 @@ def test_several_archives_masks_and_holes(tmp_path, reader):
         try:
             found["v"].values  # noqa: B018
         except TypeError as error:
-            pytest.xfail(f"fsspec reads no references of Parquet with missing chunks where pandas has NaN for them: {error}")
+            pytest.xfail(f"fsspec reads no references of Parquet with missing chunks with pandas 3: {error}")
     check_same(found, expected)
 
 

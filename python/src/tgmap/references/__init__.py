@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Archives for readers of Zarr: a store, references to the bytes of files, and the codec that decodes these.
 
->>> import tgmap.references
->>> store = tgmap.references.ArchiveStore("forecast.tgm")  # needs zarr
->>> xarray.open_zarr(store)
->>> references = tgmap.references.manifest_store("forecast.tgm")  # needs virtualizarr
->>> references.to_virtual_dataset().vz.to_kerchunk("forecast.json", format="json")
+:class:`ArchiveStore` needs zarr; :func:`manifest_store` and :class:`ArchiveParser` need virtualizarr, which writes what
+they return for kerchunk and Icechunk. ``docs/references.md`` has examples.
 
 Zarr and the others are imported when a name is used first. Importing this module registers the codec ``tgmap`` in those
 of zarr and numcodecs that are installed, as installing the package does.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import _shown
-from ..cubes import Coordinate, Group, Variable
+from .._warnings import stacklevel_of_caller
+from ..cubes import Coordinate, CubeWarning, Group, Variable
 from ..cubes._columns import Numbers
 from ..datasets._sources import Places
 
@@ -86,9 +88,10 @@ class ZarrGroup:
     omitted: tuple[str, ...]
 
 
-def group_of(group: Group, places: Places, drop_variables: Iterable[str] = ()) -> ZarrGroup:
-    """Return a cube as a group of Zarr."""
-    dropped, omitted = set(drop_variables), list[str]()
+def group_of(group: Group, places: Places, drop_variables: str | Iterable[str] | None = None) -> ZarrGroup:
+    """Return a cube as a group of Zarr, without some variables."""
+    dropped = {drop_variables} if isinstance(drop_variables, str) else set(drop_variables or ())
+    omitted: list[str] = []
     arrays: dict[str, ZarrArray] = {}
     for name, coordinate in group.coordinates.items():
         if name not in dropped and _is_name(name, "coordinate", omitted):
@@ -137,6 +140,11 @@ def fill_value(dtype: np.dtype[Any]) -> Any:
     if dtype.kind == "c":
         return ["NaN", 0.0]
     return {"f": "NaN", "b": False, "U": ""}.get(dtype.kind, 0)
+
+
+def missing(dtype: np.dtype[Any]) -> Any:
+    """Return the same as NumPy has it."""
+    return np.nan if dtype.kind in "fc" else fill_value(dtype)
 
 
 def bytes_codec(dtype: np.dtype[Any], endian: str = "little") -> dict[str, Any]:
@@ -210,3 +218,10 @@ def _is_name(name: str, what: str, omitted: list[str]) -> bool:
 def _first_address(variable: Variable, places: Places) -> str:
     rows = variable.cells[variable.cells >= 0]
     return places.address(int(rows[0])) if rows.size else "no object"
+
+
+def warn_of_omitted(omitted: Iterable[str]) -> None:
+    """Warn of what has no place in Zarr."""
+    text = "; ".join(omitted)
+    if text:
+        warnings.warn(f"what Zarr has no place for was left out: {text}", CubeWarning, stacklevel_of_caller())

@@ -51,7 +51,8 @@ class Configuration:
     def from_dict(cls, data: Any) -> Configuration:
         """Return the configuration of a document. Raises ValueError if it is wrong."""
         if not isinstance(data, dict) or not {"dtype", "shape"} <= set(data) <= {"dtype", "shape", "part", "object"}:
-            raise ValueError("the codec 'tgmap' is configured by dtype, shape, part and object; another version wrote this")
+            names = "dtype, shape, part and object"
+            raise ValueError(f"the codec 'tgmap' is configured by {names}; another version wrote this")
         return cls(**data)
 
     def to_dict(self) -> dict[str, Any]:

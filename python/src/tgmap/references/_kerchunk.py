@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Corrections of what VirtualiZarr writes for kerchunk, where readers would get other values than those of the files."""
+"""Corrections of what VirtualiZarr writes for kerchunk, where readers would get other values than the files have."""
 
 from __future__ import annotations
 

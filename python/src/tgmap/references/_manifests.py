@@ -1,39 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""References to the bytes of archives, for VirtualiZarr: it writes them as kerchunk's JSON and Parquet, and to Icechunk."""
+"""References to the bytes of archives, for VirtualiZarr, which writes them for kerchunk and Icechunk."""
 
 from __future__ import annotations
 
 import urllib.parse
-import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from obspec_utils.registry import ObjectStoreRegistry
-from obstore.store import LocalStore, MemoryStore
-from virtualizarr.manifests import ChunkManifest, ManifestArray, ManifestGroup, ManifestStore
-from zarr.core.metadata.v3 import ArrayV3Metadata
+from obstore.store import LocalStore
+from virtualizarr.manifests import ManifestGroup, ManifestStore
 
 from .._archive import open as open_archive
 from .._core import _shown
 from ..cubes import CubeError
-from ..datasets._build import names_of
 from ..datasets._read import read_plan
-from ..datasets._sources import Places
 from . import _codec as _codec  # registers the codec
 from . import _numcodecs as _numcodecs
-from ._arrays import ZarrArray, ZarrGroup, bytes_codec, group_of
-from ._configuration import Configuration
-from ._frames import can_be
+from ._arrays import group_of, warn_of_omitted
 from ._kerchunk import correct_writer, mark_complete
-from ._ranges import Ranges, StoredRange, present
-from ._store import warn_of_omitted
+from ._manifest_builder import ManifestBuilder
 
 correct_writer()
-
-_IN_MEMORY = "memory"
-_SHOWN_ADDRESSES = 20
 
 
 class ArchiveManifestStore(ManifestStore):
@@ -92,8 +80,11 @@ class ArchiveManifestStore(ManifestStore):
 class ArchiveParser:
     """The parser of archives for VirtualiZarr.
 
+    >>> import virtualizarr, tgmap.references
     >>> registry = ObjectStoreRegistry({"file://": LocalStore()})
-    >>> virtualizarr.open_virtual_dataset(url, registry, tgmap.references.ArchiveParser())
+    >>> found = virtualizarr.open_virtual_dataset("forecast.tgm", registry, tgmap.references.ArchiveParser())
+    >>> found["2t"].data
+    ManifestArray<shape=(4, 3, 4), dtype=float32, chunks=(1, 3, 4)>
 
     Args:
         where: a selection; only its objects are used.
@@ -114,10 +105,8 @@ class ArchiveParser:
                 source, where=self._where, group=self._group, native=self._native, registry=registry, **self._options
             )
         store, path = registry.resolve(url)
-        content = bytes(memoryview(store.get(path).buffer()))
-        return _store_of(
-            open_archive(memoryview(content)), [url], registry, self._where, self._group, self._native, (), self._options
-        )
+        archive = open_archive(memoryview(bytes(memoryview(store.get(path).buffer()))))
+        return _store_of(archive, [url], registry, self._where, self._group, self._native, (), self._options)
 
 
 def manifest_store(
@@ -130,11 +119,11 @@ def manifest_store(
     drop_variables: Any = (),
     **options: Any,
 ) -> ArchiveManifestStore:
-    """Return the references of archives: a ManifestStore of VirtualiZarr, in which a chunk is an object. Reads no payload.
+    """Return the references of archives: a ManifestStore of VirtualiZarr, in which a chunk is an object.
 
-    Payloads whose dtype, byte order, filter and compression are the same in all objects of a variable, without packing
-    and masks, are decoded by codecs that each Zarr has. All others are decoded by the codec ``tgmap``, which this package
-    registers; it compares the stored hash.
+    Reads no payload. Payloads whose dtype, byte order, filter and compression are the same in all objects of a
+    variable, without packing and masks, are decoded by codecs that each Zarr has. All others are decoded by the codec
+    ``tgmap``, which this package registers; it compares the stored hash.
 
     Args:
         source: a path, an archive, a collection, a glob or a list, as for :func:`tgmap.to_dataset`.
@@ -171,8 +160,8 @@ def _store_of(
     chosen = (plan.group(group),) if group is not None else plan.groups
     if not chosen:
         plan.only()  # says why there are none
-    builder = _Builder(places, urls, native)
-    groups = [group_of(each, places, names_of(drop_variables)) for each in chosen]
+    builder = ManifestBuilder(places, urls, native)
+    groups = [group_of(each, places, drop_variables) for each in chosen]
     made = {each.name: builder.group(each) for each in groups}
     omitted = [*(text for each in groups for text in each.omitted), *builder.omitted]
     warn_of_omitted(omitted)
@@ -181,122 +170,3 @@ def _store_of(
     else:
         root, labels = ManifestGroup(groups=made), builder.labels
     return ArchiveManifestStore(root, builder.registry(registry), omitted, labels)
-
-
-class _Builder:
-    """Makes groups of manifests."""
-
-    def __init__(self, places: Places, urls: list[str] | None, native: bool):
-        self._places = places
-        self._native = native
-        self._ranges = Ranges(places, urls)
-        self._memory = MemoryStore()
-        self._memory_url = f"{_IN_MEMORY}://tgmap-{uuid.uuid4().hex}"
-        self.labels: dict[str, list[str]] = {}
-        self.omitted: list[str] = []
-
-    def registry(self, given: Any) -> Any:
-        """Return the stores that were given, and that of labels."""
-        found: Any = ObjectStoreRegistry()
-        found.map.update(given.map)
-        found.register(self._memory_url, self._memory)
-        return found
-
-    def group(self, group: ZarrGroup) -> ManifestGroup:
-        """Return the arrays of a cube."""
-        arrays = {}
-        labels = self.labels.setdefault(group.name, [])
-        for name, array in group.arrays.items():
-            made = self._of_objects(array) if array.values is None else self._of_labels(group.name, array)
-            if made is None:
-                continue
-            arrays[name] = made
-            if array.values is not None:
-                labels.append(name)
-        return ManifestGroup(arrays=arrays, attributes=dict(group.attrs))
-
-    def _of_labels(self, group: str, array: ZarrArray) -> ManifestArray:
-        assert array.values is not None
-        content = np.ascontiguousarray(array.values).tobytes()
-        path = f"{len(self.labels)}/{urllib.parse.quote(array.name, safe='')}"
-        count = (1,) * len(array.shape) if array.values.size else tuple(min(1, size) for size in array.shape)
-        chunks = tuple(max(1, size) for size in array.shape)
-        if content:
-            self._memory.put(path, content)
-        return _manifest(
-            array, chunks, None, [f"{self._memory_url}/{path}"] * int(np.prod(count)), [(0, len(content))], count
-        )
-
-    def _of_objects(self, array: ZarrArray) -> ManifestArray | None:
-        rows = present(array.cells)
-        ranges = self._ranges.of(rows)
-        found = [ranges[row] for row in rows]
-        codecs, parts = self._codecs(array, rows, found)
-        if codecs is None:
-            return None
-        count = array.cells.ndim
-        chunks = (1,) * count + tuple(max(1, size) for size in array.inner_shape)
-        grid = array.cells.shape + tuple(min(1, size) for size in array.inner_shape)
-        flat = array.cells.reshape(-1)
-        position = {row: i for i, row in enumerate(rows)}
-        urls = ["" if row < 0 else ranges[row].url for row in flat.tolist()]
-        where = [(0, 0) if row < 0 else parts[position[row]] for row in flat.tolist()]
-        if 0 in grid:
-            urls, where = [], []
-        return _manifest(array, chunks, codecs, urls, where, grid)
-
-    def _codecs(
-        self, array: ZarrArray, rows: list[int], found: list[StoredRange]
-    ) -> tuple[list[dict[str, Any]] | None, list[tuple[int, int]]]:
-        """Return the codecs of an array and the ranges of its chunks; None if no codec decodes all of them."""
-        first = found[0].pipeline if found else None
-        if self._native and first is not None and all(each.pipeline == first for each in found):
-            if np.dtype(first.dtype) == array.dtype.newbyteorder("="):
-                return first.codecs(), [each.payload for each in found if each.payload is not None]
-        numbers = {each.object for each in found}
-        if all(each.frame is not None for each in found):
-            configuration = Configuration(array.dtype.name, array.inner_shape)
-            parts = [each.frame for each in found if each.frame is not None]
-        elif len(numbers) == 1:
-            configuration = Configuration(array.dtype.name, array.inner_shape, "message", numbers.pop())
-            parts = [each.message for each in found]
-        else:
-            self._omit(array, rows, "has objects of an older wire format with several numbers in their messages")
-            return None, []
-        odd = [row for row in rows if not can_be(self._dtype(row), array.dtype)]
-        if odd:
-            self._omit(array, odd, f"is of {array.dtype}, which does not hold all of its objects")
-            return None, []
-        return [bytes_codec(array.dtype), {"name": "tgmap", "configuration": configuration.to_dict()}], parts
-
-    def _dtype(self, row: int) -> str:
-        found = self._places.dtypes[int(self._places.kinds[row])]
-        if found.kind == "V" or found.name == "bfloat16":
-            return "bfloat16"
-        return "bitmask" if found.kind == "b" else found.name
-
-    def _omit(self, array: ZarrArray, rows: list[int], why: str) -> None:
-        addresses = [self._places.address(row) for row in rows[:_SHOWN_ADDRESSES]]
-        more = f" and {len(rows) - _SHOWN_ADDRESSES} more" if len(rows) > _SHOWN_ADDRESSES else ""
-        self.omitted.append(f"the variable '{_shown(array.name)}', which {why}: {', '.join(addresses)}{more}")
-
-
-def _manifest(
-    array: ZarrArray,
-    chunks: tuple[int, ...],
-    codecs: list[dict[str, Any]] | None,
-    urls: list[str],
-    parts: list[tuple[int, int]],
-    grid: tuple[int, ...],
-) -> ManifestArray:
-    document = array.metadata(chunks, codecs)
-    document["chunk_key_encoding"] = {"name": "default", "configuration": {"separator": "."}}
-    paths: Any = np.array(urls, dtype=np.dtypes.StringDType()).reshape(grid)
-    offsets, lengths = (_numbers(parts, i, len(urls)).reshape(grid) for i in (0, 1))
-    manifest = ChunkManifest.from_arrays(paths=paths, offsets=offsets, lengths=lengths, validate_paths=False)
-    return ManifestArray(metadata=ArrayV3Metadata.from_dict(document), chunkmanifest=manifest)
-
-
-def _numbers(parts: list[tuple[int, int]], which: int, count: int) -> NDArray[np.uint64]:
-    return np.array([each[which] for each in parts[:count]], dtype=np.uint64)
-

@@ -46,8 +46,8 @@ class Pipeline(NamedTuple):
 def pipeline_of(descriptor: Mapping[str, Any], payload_bytes: int, begin: bytes) -> Pipeline | None:
     """Return how others decode a payload; None if only this package does it, bit for bit.
 
-    Packed elements are among the latter: their references differ from field to field, and others round otherwise. So are
-    those with masks, of dtypes that Zarr does not have, and with other strides than those of C.
+    Packed elements are among the latter: their references differ from field to field, and others round otherwise. So
+    are those with masks, of dtypes that Zarr does not have, and with other strides than those of C.
 
     Args:
         descriptor: of the object.

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import warnings
 from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any
 
@@ -16,15 +15,10 @@ from zarr.abc.store import ByteRequest, OffsetByteRequest, RangeByteRequest, Sto
 from zarr.core.buffer import Buffer, BufferPrototype
 
 from .._paths import printable
-from .._places import check_state, state_of
-from .._warnings import stacklevel_of_caller
-from ..cubes import CubeWarning
-from ..datasets._build import names_of
 from ..datasets._read import read_plan
-from ..datasets._sources import Places
-from ._arrays import ZarrArray, ZarrGroup, fill_value, group_of, to_elements
+from ._arrays import ZarrArray, ZarrGroup, group_of, missing, warn_of_omitted
 from ._chunks import check_chunks, chunk_keys, chunk_shape
-from ._ranges import path_of
+from ._files import Files
 
 _CHUNK = re.compile(r"(.+)/c((?:/(?:0|[1-9][0-9]{0,18}))*)")
 
@@ -32,9 +26,10 @@ _CHUNK = re.compile(r"(.+)/c((?:/(?:0|[1-9][0-9]{0,18}))*)")
 class ArchiveStore(Store):
     """Archives as a read-only store of Zarr v3, with the arrays that :func:`tgmap.to_dataset` has as variables.
 
+    >>> import zarr, tgmap.references
     >>> store = tgmap.references.ArchiveStore("forecast.tgm")
-    >>> zarr.open_group(store, mode="r")["2t"][0]
-    >>> xarray.open_zarr(store)
+    >>> zarr.open_group(store, mode="r")["2t"].shape
+    (4, 3, 4)
 
     One cube is the root group; of several, each is a group with a name. Chunks are runs of objects, about 16 MiB of
     them, along the dimensions in which they follow each other in their files; a chunk is decoded when it is read. A
@@ -76,7 +71,7 @@ class ArchiveStore(Store):
         chosen = (plan.group(group),) if group is not None else plan.groups
         if not chosen:
             plan.only()  # says why there are none
-        groups = tuple(group_of(each, self._places, names_of(drop_variables)) for each in chosen)
+        groups = tuple(group_of(each, self._places, drop_variables) for each in chosen)
         sizes = check_chunks(chunks, groups)
         self.omitted = [text for each in groups for text in each.omitted]
         warn_of_omitted(self.omitted)
@@ -207,7 +202,9 @@ class ArchiveStore(Store):
         return (array, chunks, index) if is_inside else None
 
     def _has_objects(self, array: ZarrArray, chunks: tuple[int, ...], index: tuple[int, ...]) -> bool:
-        return array.values is not None or bool((array.cells[_box(array, chunks, index)[: array.cells.ndim]] >= 0).any())
+        if array.values is not None:
+            return True
+        return bool((array.cells[_box(array, chunks, index)[: array.cells.ndim]] >= 0).any())
 
     def _chunk(
         self, array: ZarrArray, chunks: tuple[int, ...], index: tuple[int, ...]
@@ -222,50 +219,10 @@ class ArchiveStore(Store):
                 return None
             found = self._files.read(array, cells, box[array.cells.ndim :])
         if found.shape != chunks:
-            whole = np.full(chunks, _fill(array.dtype), dtype=array.dtype)
+            whole = np.full(chunks, missing(array.dtype), dtype=array.dtype)
             whole[tuple(slice(size) for size in found.shape)] = found
             found = whole
         return np.ascontiguousarray(found).reshape(-1).view(np.uint8)
-
-
-class Files:
-    """Reads the objects of archives that are as they were when this was made."""
-
-    def __init__(self, places: Places):
-        self._places = places
-        source = places.source
-        paths = [path_of(source.archive(number)) for number in range(source.count)]
-        self._states = [(path, *state_of(path)) if path else None for path in paths]
-
-    def read(self, array: ZarrArray, cells: NDArray[np.int64], slab: tuple[slice, ...]) -> NDArray[Any]:
-        """Return a part of the objects of some cells. Raises ChangedFileError if a file of theirs has changed."""
-        rows = cells.reshape(-1)
-        used = np.unique(self._places.archives[rows[rows >= 0]]).tolist()
-        self._check(used)
-        shape = tuple(len(range(*each.indices(size))) for each, size in zip(slab, array.inner_shape))
-        kinds = {self._places.dtypes[kind] for kind in np.unique(self._places.kinds[rows[rows >= 0]]).tolist()}
-        found_dtype = array.dtype if len(kinds) > 1 else next(iter(kinds))
-        out = np.empty((len(rows), *shape), dtype=found_dtype)
-        if (rows < 0).any():
-            out = out.astype(array.dtype)
-            out[rows < 0] = _fill(array.dtype)
-        if out.size:
-            self._places.read(rows, slab, out)
-        self._check(used)  # a file that was written meanwhile
-        return to_elements(out, array.dtype).reshape((*cells.shape, *shape))
-
-    def _check(self, archives: Iterable[int]) -> None:
-        for number in archives:
-            state = self._states[number]
-            if state is not None:
-                check_state(*state)
-
-
-def warn_of_omitted(omitted: Iterable[str]) -> None:
-    """Warn of what has no place in Zarr."""
-    found = list(omitted)
-    if found:
-        warnings.warn("what Zarr has no place for was left out: " + "; ".join(found), CubeWarning, stacklevel_of_caller())
 
 
 def _group_document(attrs: Mapping[str, Any], members: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -277,10 +234,6 @@ def _group_document(attrs: Mapping[str, Any], members: Mapping[str, Any] | None 
 
 def _box(array: ZarrArray, chunks: tuple[int, ...], index: tuple[int, ...]) -> tuple[slice, ...]:
     return tuple(slice(i * chunk, min((i + 1) * chunk, size)) for i, chunk, size in zip(index, chunks, array.shape))
-
-
-def _fill(dtype: np.dtype[Any]) -> Any:
-    return np.nan if dtype.kind in "fc" else fill_value(dtype)
 
 
 def _part(content: NDArray[np.uint8], part: ByteRequest | None) -> NDArray[np.uint8]:
