@@ -68,6 +68,14 @@ def test_a_frame_decodes_alone(tmp_path, dtype, pipeline):
         assert got.dtype == np.dtype(name).newbyteorder("<") and np.array_equal(got, object.decode())
 
 
+@pytest.mark.parametrize("order", ["little", "big"])
+def test_bfloat16_becomes_float32(tmp_path, order):
+    """With ml_dtypes and without."""
+    path = write(tmp_path / "a.tgm", [np.uint16(16320), np.uint16(49168)], dtype="bfloat16", byte_order=order)
+    found = [Configuration("float32", ()).decode(part(path, each.frame)) for each in ranges_of(path)]
+    assert [(each.dtype, each.item()) for each in found] == [(np.dtype("<f4"), 1.5), (np.dtype("<f4"), -2.25)]
+
+
 def test_masks_restore_nan(tmp_path):
     array = np.array([[np.nan, 1, np.inf], [-np.inf, 2, 3]], dtype="f4")
     path = write(tmp_path / "a.tgm", [array], allow_nan=True, allow_infinity=True)

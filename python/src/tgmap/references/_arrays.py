@@ -123,8 +123,9 @@ def element_dtype(name: str) -> np.dtype[Any]:
 
 def to_elements(found: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     """Return elements in the dtype that readers get. All of its values are equal to those found."""
-    if found.dtype.name in ("bfloat16", "void16") or found.dtype == np.dtype("V2"):
-        found = (found.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+    if found.dtype.name == "bfloat16" or found.dtype == np.dtype("V2"):
+        bits = np.ascontiguousarray(found).reshape(-1).view(np.uint16).astype(np.uint32)
+        found = (bits << 16).view(np.float32).reshape(found.shape)
     return found.astype(dtype, copy=False)
 
 
