@@ -228,6 +228,10 @@ def test_ranges_of_a_part_of_a_file(tmp_path):
     assert [np.frombuffer(part(path, each.payload), "<f4").tolist() for each in found] == [
         array.ravel().tolist() for array in arrays[2:]
     ]
+    for number, each in enumerate(found):
+        assert np.array_equal(Configuration("float32", (3, 5)).decode(part(path, each.frame)), arrays[2 + number])
+        whole = Configuration("float32", (3, 5), "message", 0)
+        assert np.array_equal(whole.decode(part(path, each.message)), arrays[2 + number])
 
 
 @pytest.mark.parametrize("mode", ["map", "read"])

@@ -17,7 +17,7 @@ from cube_rows import product
 from reference_archives import COMMON, check_same, fields, write
 
 import tgmap
-from tgmap.cubes import CubeError, CubeWarning
+from tgmap.cubes import Coordinate, CubeError, CubeWarning, Group
 
 zarr = pytest.importorskip("zarr", reason="SKIPPED: stores of Zarr (zarr is not here)")
 xarray = pytest.importorskip("xarray", reason="SKIPPED: stores of Zarr (xarray is not here)")
@@ -26,6 +26,7 @@ from zarr.abc.store import OffsetByteRequest, RangeByteRequest, SuffixByteReques
 from zarr.core.buffer import default_buffer_prototype  # noqa: E402
 
 from tgmap.references import ArchiveStore  # noqa: E402
+from tgmap.references._arrays import group_of  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("error::tgmap.cubes.CubeWarning")
 
@@ -78,6 +79,7 @@ def test_several_cubes_are_groups(tmp_path):
     for name in tree.children:
         xarray.testing.assert_identical(found[name].to_dataset().load(), tree[name].to_dataset().load())
         xarray.testing.assert_identical(opened(store, group=name).load(), tree[name].to_dataset().load())
+        assert set(zarr.open_consolidated(store, path=name).array_keys()) == set(tree[name].variables)
         xarray.testing.assert_identical(opened(ArchiveStore(path, group=name)).load(), tree[name].to_dataset().load())
     with pytest.raises(CubeError, match="there is no group 'x'"):
         ArchiveStore(path, group="x")
@@ -358,7 +360,18 @@ def test_names_that_zarr_does_not_have(tmp_path, name):
     assert list(zarr.open_group(store, mode="r").array_keys()) == ["w"]
 
 
-def test_dates_that_are_absent_and_dates_before_1678(tmp_path):
+@pytest.mark.parametrize("unit", ["ns", "s"])
+@pytest.mark.parametrize("kind", "Mm")
+def test_dates_and_durations_that_are_absent(kind, unit):
+    values = np.array([0, 86400, "NaT"], dtype=f"{kind}8[s]").astype(f"{kind}8[{unit}]")
+    group = Group("fields", "", {}, {"t": Coordinate("t", ("x",), values)}, {})
+    array = group_of(group, None).arrays["t"]
+    variable = xarray.conventions.decode_cf_variable("t", xarray.Variable(array.dims, array.values, array.attrs))
+    assert variable.values.astype(f"{kind}8[{unit}]").tolist() == values.tolist()
+    assert array.attrs["_FillValue"] == array.values[2] == -(2**63)
+
+
+def test_dates_before_1678(tmp_path):
     from xarray.coders import CFDatetimeCoder
 
     rows = [{**COMMON, "param": "v", "date": date, "step": 0} for date in (10000101, 20240101)]

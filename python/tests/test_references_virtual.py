@@ -146,6 +146,14 @@ def test_pipelines_that_differ_between_objects(tmp_path, options):
     check_same(through_zarr(store, tmp_path), tgmap.to_dataset(path))
 
 
+@pytest.mark.parametrize("reader", READERS)
+def test_dtypes_that_are_promoted(tmp_path, reader):
+    dtypes = {0: "f4", 6: "f8", 18: "i2"}
+    rows = [{**COMMON, "param": "v", "step": step, "_dtype": dtype} for step, dtype in dtypes.items()]
+    path = write_rows(tmp_path / "a.tgm", rows)
+    check_same(reader(manifest_store(path, promote=True), tmp_path), tgmap.to_dataset(path, promote=True))
+
+
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("pipeline", [{"encoding": "simple_packing", "bits": 12}, {"compression": "zstd"}])
 def test_concatenated_files_of_different_packing(tmp_path, writer, pipeline):

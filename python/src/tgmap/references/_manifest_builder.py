@@ -18,7 +18,6 @@ from .._core import _shown
 from ..datasets._sources import Places
 from ._arrays import ZarrArray, ZarrGroup, bytes_codec
 from ._configuration import Configuration
-from ._frames import can_be
 from ._ranges import Ranges, StoredRange, present
 
 _SHOWN_ADDRESSES = 20
@@ -104,17 +103,7 @@ class ManifestBuilder:
         else:
             self._omit(array, rows, "has objects of an older wire format with several numbers in their messages")
             return None, []
-        odd = [row for row in rows if not can_be(self._dtype(row), array.dtype)]
-        if odd:
-            self._omit(array, odd, f"is of {array.dtype}, which does not hold all of its objects")
-            return None, []
         return [bytes_codec(array.dtype), {"name": "tgmap", "configuration": configuration.to_dict()}], parts
-
-    def _dtype(self, row: int) -> str:
-        found = self._places.dtypes[int(self._places.kinds[row])]
-        if found.kind == "V" or found.name == "bfloat16":
-            return "bfloat16"
-        return "bitmask" if found.kind == "b" else found.name
 
     def _omit(self, array: ZarrArray, rows: list[int], why: str) -> None:
         addresses = [self._places.address(row) for row in rows[:_SHOWN_ADDRESSES]]
