@@ -305,9 +305,27 @@ def test_pickles_and_equality(tmp_path):
     loaded = pickle.loads(pickle.dumps(store))
     assert loaded == store and loaded == ArchiveStore(path) and loaded != ArchiveStore(other) and loaded != 1
     check_same(opened(loaded), tgmap.to_dataset(path))
+    content = pickle.dumps(store)
     os.utime(path, ns=(1, 1))
-    with pytest.raises((tgmap.Error, ValueError)):
-        get(pickle.loads(pickle.dumps(store)), "v/c/0/0/0")
+    for each in (pickle.loads(content), loaded, store):
+        with pytest.raises(tgmap.ChangedFileError):
+            get(each, "v/c/0/0/0")
+    changed = ArchiveStore(other)
+    os.utime(other, ns=(1, 1))
+    with pytest.raises(tgmap.ChangedFileError):
+        pickle.dumps(changed)
+    in_memory = pickle.loads(pickle.dumps(ArchiveStore(tgmap.encode([np.arange(3)], {"name": "w"}))))
+    assert opened(in_memory)["w"].values.tolist() == [0, 1, 2]
+
+
+def test_a_loaded_store_scans_nothing(tmp_path, monkeypatch):
+    arrays = fields("f4", 6)
+    paths = [write(tmp_path / f"{i}.tgm", arrays[3 * i : 3 * i + 3], first_step=3 * i) for i in range(2)]
+    content = pickle.dumps(ArchiveStore(paths))
+    refuse = lambda *given, **options: pytest.fail("scanned")  # noqa: E731
+    for name in ("tgmap.Archive.__len__", "tgmap.Archive.__getitem__", "tgmap.Archive.table", "tgmap.Archive.gather"):
+        monkeypatch.setattr(name, refuse)
+    assert np.array_equal(opened(pickle.loads(content))["v"].values, arrays)
 
 
 def test_relative_paths_keep_their_folder(tmp_path, monkeypatch):

@@ -33,7 +33,8 @@ class ArchiveStore(Store):
 
     One cube is the root group; of several, each is a group with a name. Chunks are runs of objects, about 16 MiB of
     them, along the dimensions in which they follow each other in their files; a chunk is decoded when it is read. A
-    file that has changed since is a ChangedFileError. The store can be pickled if its archives can.
+    file that has changed since is a ChangedFileError. The store can be pickled if its archives have paths, or are small;
+    a process that loads it opens files by the places of objects, and scans nothing.
 
     Attributes:
         omitted: what has no place in Zarr, with addresses.
@@ -66,12 +67,13 @@ class ArchiveStore(Store):
             CubeWarning: what has no place in Zarr.
         """
         super().__init__(read_only=True)
-        plan, self._places = read_plan(source, where, options)
-        self._files = Files(self._places)
+        plan, places = read_plan(source, where, options)
+        self._files = Files(places)
+        self._name = printable(places.source.path) or f"{places.source.count} archives"
         chosen = (plan.group(group),) if group is not None else plan.groups
         if not chosen:
             plan.only()  # says why there are none
-        groups = tuple(group_of(each, self._places, drop_variables) for each in chosen)
+        groups = tuple(group_of(each, places, drop_variables) for each in chosen)
         sizes = check_chunks(chunks, groups)
         self.omitted = [text for each in groups for text in each.omitted]
         warn_of_omitted(self.omitted)
@@ -166,16 +168,15 @@ class ArchiveStore(Store):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ArchiveStore):
             return False
-        return self is other or (self._documents == other._documents and self._places.token() == other._places.token())
+        return self is other or (self._documents == other._documents and self._files.token() == other._files.token())
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        name = printable(self._places.source.path) or f"{self._places.source.count} archives"
-        return f"<tgmap.references.ArchiveStore {name}: {len(self._arrays)} arrays>"
+        return f"<tgmap.references.ArchiveStore {self._name}: {len(self._arrays)} arrays>"
 
     def __str__(self) -> str:
-        return f"tgmap://{printable(self._places.source.path) or 'archives'}"
+        return f"tgmap://{self._name}"
 
     def _keys(self, prefix: str) -> Iterable[str]:
         for key in self._documents:
