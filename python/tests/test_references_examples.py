@@ -6,11 +6,17 @@ from __future__ import annotations
 import doctest
 import importlib
 import importlib.util
+import os
+import pathlib
 import re
+import subprocess
+import sys
 import warnings
 
 import pytest
 from conftest import ROOT
+
+import tgmap
 
 PAGE = ROOT / "docs" / "references.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -67,3 +73,33 @@ def test_entry_points_lead_to_the_codecs():
             continue
         module, _, attribute = place.partition(":")
         assert callable(getattr(importlib.import_module(module), attribute))
+
+
+def test_zarr_and_numcodecs_find_the_codec_of_an_installed_package(tmp_path):
+    """Readers import nothing of this package: entry points lead to it."""
+    pytest.importorskip("zarr", reason="SKIPPED: entry points of codecs (zarr is not here)")
+    tomllib = pytest.importorskip("tomllib", reason="SKIPPED: entry points of codecs (tomllib is not here)")
+    project = ROOT / "pyproject.toml"
+    if not project.is_file():
+        pytest.skip("SKIPPED: entry points of codecs (pyproject.toml is not here)")
+    groups = tomllib.loads(project.read_text())["project"]["entry-points"]
+    lines = [line for group in groups for line in (f"[{group}]", *(f"{k} = {v}" for k, v in groups[group].items()))]
+    installed = tmp_path / "readers_of_archives-1.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: readers-of-archives\nVersion: 1\n")
+    (installed / "entry_points.txt").write_text("\n".join(lines))
+    code = """
+import sys, numcodecs, zarr
+configuration = {"dtype": "float32", "shape": [3]}
+print("tgmap" in sys.modules)
+print(zarr.registry.get_codec_class("tgmap").from_dict({"name": "tgmap", "configuration": configuration}).to_dict())
+print(numcodecs.get_codec({"id": "tgmap", **configuration}).get_config())
+"""
+    path = os.pathsep.join([str(tmp_path), str(pathlib.Path(tgmap.__file__).parents[1])])
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert done.stdout.splitlines() == [
+        "False",
+        "{'name': 'tgmap', 'configuration': {'dtype': 'float32', 'shape': [3], 'part': 'frame'}}",
+        "{'id': 'tgmap', 'dtype': 'float32', 'shape': [3], 'part': 'frame'}",
+    ], done.stderr
