@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ._archive import Archive
-from ._core import _message_offsets, xxh3
+from ._core import Archive, _message_offsets, xxh3
 from ._errors import ChangedFileError
 from ._paths import as_text, printable
 from ._table import to_addresses
@@ -138,7 +137,7 @@ class Places:
 
     def __init__(
         self,
-        archives: Sequence[Any],
+        archives: Iterable[Any],
         archive_of_each: ArrayLike,
         offsets: ArrayLike,
         objects: ArrayLike,
