@@ -371,6 +371,51 @@ def test_reading_into_arrays(path):
     assert found.read([]).shape == (0, 5, *SHAPE)
 
 
+def test_statistics(path, monkeypatch):
+    found = Samples(path, **OF_STATE)
+    whole = found[:].astype("f8")
+    for block_bytes in (64 << 20, 1):
+        monkeypatch.setattr("tgmap.samples._samples._BLOCK_BYTES", block_bytes)
+        for numbers in (None, [4, 1, 1]):
+            of = whole if numbers is None else whole[[1, 4]]
+            result = found.statistics(numbers)
+            assert result.count.tolist() == [of[:, 0].size] * 5
+            for name in ("mean", "std", "min", "max"):
+                wanted = getattr(np, name)(of, axis=(0, 2, 3))
+                np.testing.assert_allclose(getattr(result, name), wanted, rtol=1e-12, err_msg=name)
+    pairs = Samples(path, **OF_STATE, times=("0h", "12h"))
+    assert np.array_equal(pairs.statistics().count, found.statistics().count)  # each state once
+    of_all = Samples(path).statistics()
+    assert of_all.count == whole.size and of_all.mean == pytest.approx(whole.mean())
+    corner = Samples(path, **OF_STATE, slab=(0, 0)).statistics()
+    np.testing.assert_allclose(corner.max, whole[:, :, 0, 0].max(axis=0))
+
+
+def test_statistics_of_what_is_missing(tmp_path):
+    rows = [new_object(date=20240101, param=param) for param in ("2t", "q")]
+    nothing = tgmap.NewObject(np.full(SHAPE, np.nan, "f4"), {"mars": {"date": 20240102, "param": "z"}}, allow_nan=True)
+    path = write(tmp_path / "a.tgm", [*rows, new_object(date=20240102, param="q"), nothing])
+    found = Samples(path, sample="mars.date", channel="mars.param", incomplete="fill").statistics()
+    assert found.count.tolist() == [6, 12, 0]
+    assert np.isnan([found.mean[2], found.std[2], found.min[2], found.max[2]]).all()
+    assert found.mean[0] == elements(code_of(20240101)).mean()
+    with pytest.raises(TypeError, match="no statistics of complex"):
+        Samples(tgmap.encode(np.zeros(3, "c8"))).statistics()
+    assert Samples(tgmap.encode(np.array([1, 2, 6], "u2"))).statistics()[:3] == (
+        3,
+        3.0,
+        pytest.approx(14**0.5 / 3**0.5),
+    )
+
+
+def test_statistics_keep_digits(tmp_path):
+    """Large numbers that differ little: sums of squares would have no digits left."""
+    values = 1e9 + np.arange(8.0)
+    path = write(tmp_path / "a.tgm", [tgmap.NewObject(values + i, {"n": i}) for i in range(3)])
+    everything = np.concatenate([values + i for i in range(3)]) - 1e9
+    assert Samples(path).statistics().std == pytest.approx(everything.std(), rel=1e-9)
+
+
 def test_threads_share_samples(path):
     found = Samples(path, **OF_STATE)
     wanted, results = found[:], {}

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .._collection import Found
 from .._core import _shown
 from .._errors import KeyWarning
+from .._places import Places
 from .._warnings import warn_of_key
 from ..cubes import Column
 from ..cubes._keys import is_noise
@@ -50,6 +51,11 @@ class ObjectRows:
     def address(self, row: int) -> str:
         """Return the text that names an object: ``forecast.tgm:3:0``."""
         return _shown(self.source.address(int(self.archives[row]), int(self.messages[row]), int(self.objects[row])))
+
+    def places(self) -> Places:
+        """Return where the objects are. Archives are opened one after another, since each keeps a file open."""
+        archives: Any = (self.source.archive(number) for number in range(self.source.count))
+        return Places(archives, self.archives, self.offsets, self.objects)
 
     def different_keys(self, one: int, other: int | None) -> list[str]:
         """Return the keys whose values differ between two objects, or all of one, without hashes and statistics."""
