@@ -347,6 +347,40 @@ def test_integers_have_no_nan(tmp_path):
     assert (found[1][0] == -9).all() and np.array_equal(found[0][0], elements(code_of(20240101), dtype="i4"))
 
 
+def test_casts(tmp_path):
+    """Objects of several dtypes become one array, each under its label."""
+    dtypes = {"2t": "f8", "q": "f4", "z": "i4"}
+    cells = [(date, param) for date in (20240101, 20240102, 20240103) for param in dtypes]
+    rows = [new_object(date=date, param=param, dtype=dtypes[param]) for date, param in cells[:-2]]
+    path = write(tmp_path / "a.tgm", random.Random(2).sample(rows, len(rows)))
+    keys = {"sample": "mars.date", "channel": "mars.param"}
+    with pytest.raises(ValueError, match="or pass dtype=, which all are cast to"):
+        Samples(path, **keys, incomplete="fill")
+    found = Samples(path, **keys, incomplete="fill", dtype="f4")
+    assert found.dtype == np.float32
+    order = [2, 0, 2, 1]
+    read = pickle.loads(pickle.dumps(found)).read(order)
+    for i, (date, param) in itertools.product(range(4), cells):
+        if (20240101, 20240102, 20240103)[order[i]] == date:
+            wanted = elements(code_of(date, param=param), dtype=dtypes[param]).astype("f4")
+            is_there = (date, param) in cells[:-2]
+            part = read[i, list(dtypes).index(param)]
+            assert np.array_equal(part, wanted) if is_there else np.isnan(part).all()
+    assert (Samples(path, **keys, incomplete="fill", dtype="f8", fill=-1)[2][1:] == -1).all()
+    one = Samples(path, where="mars.param=q", dtype="f8")
+    assert one.dtype == np.float64 and np.array_equal(one[0], elements(one[0][0, 0]))
+    assert np.array_equal(Samples(path, where="mars.param=z", dtype="i8")[:], Samples(path, where="mars.param=z")[:])
+    for where, dtype in (
+        ("mars.param=q", "i4"),
+        ("mars.param=z", "i2"),
+        ("mars.param=z", "u8"),
+        (None, "i8"),
+        (None, "U3"),
+    ):
+        with pytest.raises(TypeError, match="cannot be cast to .* without a change"):
+            Samples(path, where=where, dtype=dtype)
+
+
 def test_wrong_numbers(path):
     found = Samples(path, **OF_STATE)
     for number in (6, -7, 2**40):

@@ -223,14 +223,16 @@ def _flatten(mapping: Mapping[str, Any], prefix: str, out: dict[str, Any]) -> No
             out[f"{prefix}{key}"] = value
 
 
-def refuse_others(rows: ObjectRows) -> None:
-    """Raise ValueError if the objects differ in dtype or shape: one array cannot hold them."""
+def refuse_others(rows: ObjectRows, is_cast: bool) -> None:
+    """Raise ValueError if the objects differ in shape, or in dtype and are not cast to one: one array cannot hold them."""
     for name, column in (("dtype", rows.dtypes), ("shape", rows.shapes)):
-        if len(column.values) > 1:
+        if len(column.values) > 1 and not (is_cast and name == "dtype"):
             first = int(np.argmax(column.codes != column.codes[0]))
             one, other = (f"{rows.address(row)} has the {name} {column.at(row)}" for row in (0, first))
-            choice = f"where='@{name}={_text(column.at(0))}'"
-            raise ValueError(f"{one}, and {other}; samples are of one {name}: select it, as by {choice}")
+            advice = f"select it, as by where='@{name}={_text(column.at(0))}'"
+            if name == "dtype":
+                advice += ", or pass dtype=, which all are cast to"
+            raise ValueError(f"{one}, and {other}; samples are of one {name}: {advice}")
 
 
 def _text(value: Any) -> str:

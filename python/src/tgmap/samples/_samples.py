@@ -13,8 +13,8 @@ from .._gather import gather
 from .._places import Places
 from .._scalars import integer
 from .._table import plain_slab
-from ..datasets._sources import dtype_of
 from ._arguments import array_of, check, inner_shape, label_of, names_of
+from ._casts import Cast
 from ._cells import Cells, SampleError, arrange
 from ._rows import read_objects, refuse_others
 from ._statistics import Statistics, statistics_of
@@ -57,6 +57,8 @@ class Samples:
         incomplete: what is done if an object of a sample is missing. ``"error"``; ``"drop"``: leave the sample out;
             ``"fill"``: fill in `fill`.
         fill: the value of missing objects. Default: NaN.
+        dtype: elements are cast to it, also those of objects of several dtypes. Floating ones may be cast to any floating
+            dtype, integers to what holds all of theirs. Default: the dtype that all objects have.
         slab: a part of each object, as in ``object[slab]``: integers, slices and an ellipsis.
         points: elements of each object instead: an array of integers for each of its dimensions.
         mars_time: what integers below 100 in ``mars.time`` are: ``"hours"`` or ``"HHMM"``.
@@ -65,7 +67,8 @@ class Samples:
 
     Raises:
         SampleError: the objects are no samples by these keys. It is a ValueError; the text says what to do.
-        ValueError: objects differ in dtype or shape.
+        ValueError: objects differ in shape, or in dtype if none is given.
+        TypeError: elements would have another meaning in the dtype.
         Error: the selection is wrong, or a message cannot be read.
 
     Warns:
@@ -85,6 +88,7 @@ class Samples:
         rows: Any = None,
         incomplete: str = "error",
         fill: Any = None,
+        dtype: Any = None,
         slab: Any = None,
         points: Sequence[ArrayLike] | None = None,
         mars_time: str | None = None,
@@ -105,10 +109,11 @@ class Samples:
             cells = Cells.of_single_objects(len(found))
         used, cells = cells.used()
         found = found.take(used)
-        refuse_others(found)
+        refuse_others(found, dtype is not None)
         self._slab = plain_slab(slab)  # type: ignore[no-untyped-call]
         self._points, self._fill, self._max_open = points, fill, integer(max_open, "max_open")
-        self._dtype = dtype_of(found.dtypes.values[0])
+        self._cast = Cast(found.dtypes, dtype)
+        self._dtype = self._cast.dtype
         self._inner = inner_shape(found.shapes.values[0], self._slab, points)
         self._left_out: list[tuple[Any, ...]] = []
         cells = self._whole(cells, incomplete)
@@ -124,6 +129,7 @@ class Samples:
             self._labels = self._kept(cells, own).samples
         self._width = len(cells.sequence) * len(cells.channel)  # objects of a state
         self._places = found.places().take(cells.rows.reshape(-1))
+        self._cast.place(cells.rows.reshape(-1))
 
     # ---- what they are -----------------------------------------------------------------------------
 
@@ -239,9 +245,15 @@ class Samples:
             yield flat.reshape(len(chosen), self._width // channels, channels, -1 if flat.size else 0)
 
     def _read_states(self, states: NDArray[np.int64], out: NDArray[Any], threads: int) -> None:
-        places = self._places.take((states[:, None] * self._width + np.arange(self._width)).reshape(-1))
+        rows = (states[:, None] * self._width + np.arange(self._width)).reshape(-1)
         part = {"slab": self._slab} if self._points is None else {"points": self._points}
-        gather(places, out=out, fill=self._fill, threads=threads, max_open=self._max_open, **part)
+
+        def read(chosen: NDArray[np.int64], into: NDArray[Any]) -> None:
+            gather(
+                self._places.take(chosen), out=into, fill=self._fill, threads=threads, max_open=self._max_open, **part
+            )
+
+        self._cast.read(rows, out, read, self._fill)
 
     def __len__(self) -> int:
         return len(self._labels)
