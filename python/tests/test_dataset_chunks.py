@@ -48,6 +48,8 @@ OPENED = {
 @pytest.mark.parametrize("how", OPENED)
 def test_names_are_those_of_the_content_of_files(tmp_path, how):
     """Dask takes arrays of one name for equal, also those of another file with the same path."""
+    if how == "open_dataset of a glob" and tuple(map(int, xarray.__version__.split(".")[:2])) < (2025, 7):
+        pytest.skip("SKIPPED: names of chunks of globs (this xarray takes a glob for the path of a file)")
     path = write_steps(tmp_path / "c.tgm")
     status = os.stat(path)
     before = [OPENED[how](path)["t"] for _ in range(2)]

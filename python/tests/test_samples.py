@@ -12,7 +12,7 @@ import threading
 
 import numpy as np
 import pytest
-from sample_archives import PARAMS, SHAPE, channels, code, elements, new_object, training_set, write
+from sample_archives import PARAMS, SHAPE, channels, code_of, elements, new_object, training_set, write
 
 import tgmap
 from tgmap.samples import SampleError, Samples
@@ -26,7 +26,7 @@ def path(tmp_path_factory):
 
 
 def state(date, time):
-    return np.stack([elements(code(date, time, param, level)) for param, level in channels()])
+    return np.stack([elements(code_of(date, time, param, level)) for param, level in channels()])
 
 
 def test_samples(path):
@@ -49,7 +49,7 @@ def test_samples(path):
 def test_each_object_is_a_sample(path):
     found = Samples(path, where="mars.levelist=500")
     assert repr(found) == "<12 samples of float32 (2, 3)>" and found.labels == {}
-    assert np.array_equal(found[1], elements(code(20240101, "0000", "z", 500)))
+    assert np.array_equal(found[1], elements(code_of(20240101, "0000", "z", 500)))
     assert found.channels == [()]
 
 
@@ -62,7 +62,7 @@ def test_a_sequence_and_channels(tmp_path):
     assert repr(found) == "<2 samples of float32 (3, 2, 2, 3): sequence (3), channel (2)>"
     assert found.sequence == [0, 6, 12] and found.channels == ["z", "2t"]
     for i, date in enumerate((20240101, 20240102)):
-        wanted = [[elements(code(date, step=step, param=param)) for param in ("z", "2t")] for step in (0, 6, 12)]
+        wanted = [[elements(code_of(date, step=step, param=param)) for param in ("z", "2t")] for step in (0, 6, 12)]
         assert np.array_equal(found[i], wanted)
     again = Samples(path, sample="mars.date", sequence="mars.step", channel="mars.param", channels=found.channels)
     assert np.array_equal(again[:], found[:])
@@ -117,7 +117,7 @@ def test_never_a_value_under_the_wrong_label(seed, tmp_path):
         key = tuple(each[i] for each in found.labels.values())
         for j, channel in enumerate(found.channels):
             if channel in of_sample[key]:
-                wanted = elements(code(key[1], key[2], channel[0], channel[1], number=key[0]))
+                wanted = elements(code_of(key[1], key[2], channel[0], channel[1], number=key[0]))
                 assert np.array_equal(read[position, j], wanted), (key, channel)
             else:
                 assert np.isnan(read[position, j]).all()
@@ -139,7 +139,7 @@ def test_times(tmp_path):
     assert labels == [(20240101, "0000"), (20240101, "1200"), (20240103, "0000")]
     assert found.left_out == [(20240102, "0000"), (20240103, "1200")]
     for i, j, k in ((0, 0, 1), (1, 1, 2), (2, 3, 4)):
-        wanted = [[elements(code(*states[n], param)) for param in ("2t", "q")] for n in (j, k)]
+        wanted = [[elements(code_of(*states[n], param)) for param in ("2t", "q")] for n in (j, k)]
         assert np.array_equal(found[i], wanted)
     assert np.array_equal(found.read([2, 0]), np.stack([found[2], found[0]]))
     both = Samples(path, **keys, times=(np.timedelta64(24, "h"), "-12h"))  # in any order
@@ -155,7 +155,7 @@ def test_times_of_steps_and_members(tmp_path):
     labels = set(zip(*(each.tolist() for each in found.labels.values())))
     assert labels == {(date, step, number) for date in (20240101, 20240102) for step in (6, 30) for number in (1, 2)}
     for i, (date, step, number) in enumerate(zip(*found.labels.values())):
-        wanted = [elements(code(date, step=each, number=number)) for each in (step - 6, step)]
+        wanted = [elements(code_of(date, step=each, number=number)) for each in (step - 6, step)]
         assert np.array_equal(found[i], wanted)
     one_step = Samples(path, sample=["mars.date", "mars.step", "mars.number"], times=["0h", "1d"], where="mars.step=6")
     assert one_step.labels["mars.date"].tolist() == [20240101] * 2
@@ -344,7 +344,7 @@ def test_integers_have_no_nan(tmp_path):
     with pytest.raises(SampleError, match="int32 has no NaN; pass fill="):
         Samples(path, **keys)
     found = Samples(path, **keys, fill=-9)
-    assert (found[1][0] == -9).all() and np.array_equal(found[0][0], elements(code(20240101), dtype="i4"))
+    assert (found[1][0] == -9).all() and np.array_equal(found[0][0], elements(code_of(20240101), dtype="i4"))
 
 
 def test_wrong_numbers(path):
@@ -408,6 +408,23 @@ print(count() - before, float(found.sum()))
     read, total = subprocess.run(call, capture_output=True, text=True, check=True).stdout.split()
     assert float(total) == float(found.read([600, 3]).sum())
     assert int(read) < path.stat().st_size / 20  # 2 of 672 messages, and the pages around them
+
+
+def test_more_archives_than_files_may_be_open(tmp_path):
+    for i in range(320):
+        write(tmp_path / f"{i:03}.tgm", [new_object(date=20240101 + i)])
+    code = """
+import resource, sys
+from tgmap.samples import Samples
+resource.setrlimit(resource.RLIMIT_NOFILE, (290, 290))
+samples = Samples(sys.argv[1], sample="mars.date", max_open=20)
+found = [samples.read(range(i, i + 16)) for i in range(0, 320, 16)]
+print(len(samples), *(each[:, 0, 0].sum() for each in found))
+"""
+    call = [sys.executable, "-c", code, str(tmp_path / "*.tgm")]
+    count, *sums = subprocess.run(call, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    wanted = np.array([elements(code_of(20240101 + i))[0, 0] for i in range(320)]).reshape(20, 16).sum(axis=1)
+    assert count == "320" and [float(each) for each in sums] == wanted.tolist()
 
 
 def test_pickles_are_small(tmp_path):

@@ -170,7 +170,8 @@ def append_in_parts(
 
 def _folder_beside(path: str) -> str:
     target = os.path.realpath(path)
-    return os.path.join(os.path.dirname(target), f".{os.path.basename(target)}.{uuid.uuid4().hex[:12]}.parts")
+    name = os.path.basename(target)[:40]  # a name has at most 255 bytes
+    return os.path.join(os.path.dirname(target), f".{name}.{uuid.uuid4().hex[:12]}.parts")
 
 
 def _make_folder(folder: str) -> str:

@@ -14,7 +14,7 @@ from .._gather import gather
 from .._places import Places
 from .._scalars import integer
 from .._table import plain_slab
-from ..datasets._sources import dtype_of
+from ..datasets._sources import Source, dtype_of
 from ._arguments import array_of, check, inner_shape, label_of, names_of
 from ._cells import Cells, SampleError, arrange
 from ._rows import ObjectRows, read_objects, refuse_others
@@ -121,8 +121,7 @@ class Samples:
                 raise SampleError(f"no sample has a state at each of the times {', '.join(map(str, times))}")
             self._labels = self._kept(cells, own).samples
         self._state_count = len(cells.samples)
-        archives = [found.source.archive(number) for number in range(found.source.count)]
-        places = Places(archives, found.archives, found.offsets, found.objects)
+        places = Places(_archives(found.source), found.archives, found.offsets, found.objects)
         self._places = places.take(cells.rows.reshape(-1))
 
     # ---- what they are -----------------------------------------------------------------------------
@@ -264,6 +263,11 @@ class Samples:
         if is_wrong.any():
             raise IndexError(f"no sample {found[is_wrong][0]}; there are {len(self)}")
         return np.where(found < 0, found + len(self), found).astype(np.int64)
+
+
+def _archives(source: Source) -> Any:
+    """Return the archives one after another, since each keeps a file open."""
+    return (source.archive(number) for number in range(source.count))
 
 
 def _used(found: ObjectRows, cells: Cells) -> tuple[ObjectRows, Cells]:
