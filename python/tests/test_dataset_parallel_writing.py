@@ -271,3 +271,10 @@ def test_tasks_after_a_failure_say_so(path, folder, monkeypatch):
         again.compute()
     delayed.compute()
     assert os.listdir(folder) == ["a.tgm"]
+
+
+@pytest.mark.parametrize("chunks", [None, {"step": 1}])
+def test_a_folder_that_is_not_there(path, folder, chunks):
+    with pytest.raises(FileNotFoundError):
+        tgmap.to_dataset(path, chunks=chunks).tgm.to_tgm(folder / "none" / "a.tgm")
+    assert os.listdir(folder) == []

@@ -176,7 +176,8 @@ def _folder_beside(path: str) -> str:
 
 
 def _make_folder(folder: str) -> str:
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    with contextlib.suppress(FileExistsError):  # a delayed that is computed again
+        os.mkdir(folder, mode=0o700)
     return folder
 
 
