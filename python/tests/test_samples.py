@@ -347,6 +347,40 @@ def test_integers_have_no_nan(tmp_path):
     assert (found[1][0] == -9).all() and np.array_equal(found[0][0], elements(code_of(20240101), dtype="i4"))
 
 
+def test_casts(tmp_path):
+    """Objects of several dtypes become one array, each under its label."""
+    dtypes = {"2t": "f8", "q": "f4", "z": "i4"}
+    cells = [(date, param) for date in (20240101, 20240102, 20240103) for param in dtypes]
+    rows = [new_object(date=date, param=param, dtype=dtypes[param]) for date, param in cells[:-2]]
+    path = write(tmp_path / "a.tgm", random.Random(2).sample(rows, len(rows)))
+    keys = {"sample": "mars.date", "channel": "mars.param"}
+    with pytest.raises(ValueError, match="or pass dtype=, which all are cast to"):
+        Samples(path, **keys, incomplete="fill")
+    found = Samples(path, **keys, incomplete="fill", dtype="f4")
+    assert found.dtype == np.float32
+    order = [2, 0, 2, 1]
+    read = pickle.loads(pickle.dumps(found)).read(order)
+    for i, (date, param) in itertools.product(range(4), cells):
+        if (20240101, 20240102, 20240103)[order[i]] == date:
+            wanted = elements(code_of(date, param=param), dtype=dtypes[param]).astype("f4")
+            is_there = (date, param) in cells[:-2]
+            part = read[i, list(dtypes).index(param)]
+            assert np.array_equal(part, wanted) if is_there else np.isnan(part).all()
+    assert (Samples(path, **keys, incomplete="fill", dtype="f8", fill=-1)[2][1:] == -1).all()
+    one = Samples(path, where="mars.param=q", dtype="f8")
+    assert one.dtype == np.float64 and np.array_equal(one[0], elements(one[0][0, 0]))
+    assert np.array_equal(Samples(path, where="mars.param=z", dtype="i8")[:], Samples(path, where="mars.param=z")[:])
+    for where, dtype in (
+        ("mars.param=q", "i4"),
+        ("mars.param=z", "i2"),
+        ("mars.param=z", "u8"),
+        (None, "i8"),
+        (None, "U3"),
+    ):
+        with pytest.raises(TypeError, match="cannot be cast to .* without a change"):
+            Samples(path, where=where, dtype=dtype)
+
+
 def test_wrong_numbers(path):
     found = Samples(path, **OF_STATE)
     for number in (6, -7, 2**40):
@@ -369,6 +403,51 @@ def test_reading_into_arrays(path):
     strided = np.full((2, 10, *SHAPE), -1, "f4")[:, ::2]
     assert found.read([1, 2], strided) is strided and np.array_equal(strided, found[1:3])
     assert found.read([]).shape == (0, 5, *SHAPE)
+
+
+def test_statistics(path, monkeypatch):
+    found = Samples(path, **OF_STATE)
+    whole = found[:].astype("f8")
+    for block_bytes in (64 << 20, 1):
+        monkeypatch.setattr("tgmap.samples._samples._BLOCK_BYTES", block_bytes)
+        for numbers in (None, [4, 1, 1]):
+            of = whole if numbers is None else whole[[1, 4]]
+            result = found.statistics(numbers)
+            assert result.count.tolist() == [of[:, 0].size] * 5
+            for name in ("mean", "std", "min", "max"):
+                wanted = getattr(np, name)(of, axis=(0, 2, 3))
+                np.testing.assert_allclose(getattr(result, name), wanted, rtol=1e-12, err_msg=name)
+    pairs = Samples(path, **OF_STATE, times=("0h", "12h"))
+    assert np.array_equal(pairs.statistics().count, found.statistics().count)  # each state once
+    of_all = Samples(path).statistics()
+    assert of_all.count == whole.size and of_all.mean == pytest.approx(whole.mean())
+    corner = Samples(path, **OF_STATE, slab=(0, 0)).statistics()
+    np.testing.assert_allclose(corner.max, whole[:, :, 0, 0].max(axis=0))
+
+
+def test_statistics_of_what_is_missing(tmp_path):
+    rows = [new_object(date=20240101, param=param) for param in ("2t", "q")]
+    nothing = tgmap.NewObject(np.full(SHAPE, np.nan, "f4"), {"mars": {"date": 20240102, "param": "z"}}, allow_nan=True)
+    path = write(tmp_path / "a.tgm", [*rows, new_object(date=20240102, param="q"), nothing])
+    found = Samples(path, sample="mars.date", channel="mars.param", incomplete="fill").statistics()
+    assert found.count.tolist() == [6, 12, 0]
+    assert np.isnan([found.mean[2], found.std[2], found.min[2], found.max[2]]).all()
+    assert found.mean[0] == elements(code_of(20240101)).mean()
+    with pytest.raises(TypeError, match="no statistics of complex"):
+        Samples(tgmap.encode(np.zeros(3, "c8"))).statistics()
+    assert Samples(tgmap.encode(np.array([1, 2, 6], "u2"))).statistics()[:3] == (
+        3,
+        3.0,
+        pytest.approx(14**0.5 / 3**0.5),
+    )
+
+
+def test_statistics_keep_digits(tmp_path):
+    """Large numbers that differ little: sums of squares would have no digits left."""
+    values = 1e9 + np.arange(8.0)
+    path = write(tmp_path / "a.tgm", [tgmap.NewObject(values + i, {"n": i}) for i in range(3)])
+    everything = np.concatenate([values + i for i in range(3)]) - 1e9
+    assert Samples(path).statistics().std == pytest.approx(everything.std(), rel=1e-9)
 
 
 def test_threads_share_samples(path):
