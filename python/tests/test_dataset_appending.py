@@ -238,3 +238,15 @@ def test_variables_of_other_dimensions_are_appended_one_after_another(tmp_path, 
     found = [(each[0].metadata["name"], each[0].metadata["mars"]["step"]) for each in tgmap.open(tmp_path / "a.tgm")]
     expected = [("a", 0), ("a", 0), ("a", 6), ("a", 6), ("b", 0), ("b", 6)]
     assert found == expected + [(name, step + 24) for name, step in expected]
+
+
+def test_what_readers_would_not_find_is_an_error(tmp_path, monkeypatch):
+    """The last look at the parts counts the fields."""
+    whole = tgmap.to_dataset(write(tmp_path / "a.tgm", rows_of([20240101, 20240102])))
+    append(whole.isel({TIME: [0]}), tmp_path / "e.tgm")
+    before = (tmp_path / "e.tgm").read_bytes()
+    real = _parts._write_part
+    monkeypatch.setattr(_parts, "_write_part", lambda path, messages, numbers: real(path, iter(()), numbers[:0]))
+    with pytest.raises(CubeError, match="not all of the new ones are fields of it; nothing was appended"):
+        append(whole.isel({TIME: [1]}), tmp_path / "e.tgm")
+    assert (tmp_path / "e.tgm").read_bytes() == before

@@ -260,3 +260,14 @@ def test_long_names(path, folder):
     name = "\U0001f30d" * 62 + ".tgm"
     written(tgmap.to_dataset(path, chunks={"step": 1}), folder / name)
     assert os.listdir(folder) == [name]
+
+
+def test_tasks_after_a_failure_say_so(path, folder, monkeypatch):
+    """A scheduler may try tasks again, or go on with others."""
+    delayed = tgmap.to_dataset(path, chunks={"step": 1}).tgm.to_tgm(folder / "a.tgm", compute=False)
+    monkeypatch.setattr(_parts, "_make_folder", lambda given: given)
+    again = tgmap.to_dataset(path, chunks={"step": 1}).tgm.to_tgm(folder / "a.tgm", compute=False)
+    with pytest.raises(FileNotFoundError, match=r"\.parts' is not here: another task of the archive has failed"):
+        again.compute()
+    delayed.compute()
+    assert os.listdir(folder) == ["a.tgm"]

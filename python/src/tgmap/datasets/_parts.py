@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._paths import printable
 from .._writing import create
 from ._joining import Part, extend, join
 from ._layout import MessageSet
@@ -189,6 +190,8 @@ def _write_block(
     is_alone: bool,
 ) -> Part:
     """Write the messages of one block of arrays."""
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(f"the folder '{printable(folder)}' is not here: another task of the archive has failed")
     shape = np.shape(arrays[0])[: len(start)]
     messages = of_set.messages(lambda number, index: np.asarray(arrays[number])[index], start, shape)
     with _without_leftovers(folder, is_alone):
