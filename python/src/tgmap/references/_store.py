@@ -99,7 +99,7 @@ class ArchiveStore(Store):
             own = {name: members[f"{group.name}/{name}"] for name in group.arrays}
             documents[f"{group.name}/zarr.json"] = _group_document(group.attrs, own)
         documents["zarr.json"] = _group_document(root, members)
-        return {key: json.dumps(each, ensure_ascii=False).encode() for key, each in documents.items()}
+        return {key: json.dumps(each).encode() for key, each in documents.items()}
 
     async def get(
         self, key: str, prototype: BufferPrototype, byte_range: ByteRequest | None = None
