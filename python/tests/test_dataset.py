@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import warnings
 
 import numpy as np
 import pytest
@@ -358,6 +359,34 @@ def test_errors_name_objects(tmp_path):
     rows = product(param="t", step=[0, 6]) * 2
     with pytest.raises(CubeError, match=r"step=0h: d.tgm:0:0, d.tgm:2:0"):
         tgmap.to_dataset(write(tmp_path / "d.tgm", rows))
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    paths = []
+    for hour in ("00", "12"):
+        (tmp_path / hour).mkdir()
+        paths.append(write(tmp_path / hour / "t.tgm", product(param="t", date=20240101, time=f"{hour}00")))
+    found = tgmap.explain_cube([*paths, write(tmp_path / "u.tgm", product(param="u"))])
+    assert found.address("t", forecast_reference_time="2024-01-01T12:00") == "12/t.tgm:0:0"
+    assert found.address("u") == "u.tgm:0:0"
+    with pytest.raises(CubeError, match=f"all: {tmp_path.name}/t.tgm:0:0, 00/t.tgm:0:0"):
+        tgmap.to_dataset([write(tmp_path / "t.tgm", product(param="t", date=20240101, time="0000")), paths[0]])
+
+
+def test_a_tree_of_names_with_a_slash(tmp_path):
+    path = write(tmp_path / "s.tgm", product(param=["a/b", "t"], levtype=["sfc", "pl"]))
+    assert list(tgmap.to_datatree(path)["pl"].data_vars) == ["a_b", "t"]
+    again = tmp_path / "again.tgm"
+    tgmap.to_dataset(path, group="sfc").tgm.to_tgm(again)
+    xarray.testing.assert_identical(tgmap.to_dataset(again), tgmap.to_dataset(path, group="sfc"))
+
+
+def test_options_that_match_nothing_are_warnings(path):
+    with pytest.warns(CubeWarning, match="rename names 'tpp', which is no variable.*; did you mean 'tp'?"):
+        tgmap.to_dataset(path, where="mars.param=tp", rename={"tpp": "rain"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tgmap.to_dataset(path, where="mars.param=tp", rename={"tp": "rain"}, ignore=["mars.class"])
 
 
 def test_explanation(path):

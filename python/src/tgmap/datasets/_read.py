@@ -81,7 +81,7 @@ class CubeExplanation:
             assert coordinate.values is not None
             if name not in labels and size > 1:
                 shown = ", ".join(str(each) for each in coordinate.values[:3])
-                raise CubeError(_shown(f"a label of {name} is needed, such as {name}={shown}"))
+                raise CubeError(f"a label of {name} is needed, such as {name}={shown}")
             position.append(_position(name, coordinate.values, labels[name]) if name in labels else 0)
         row = int(found.cells[tuple(position)])
         return None if row < 0 else self._places.address(row)
@@ -93,7 +93,7 @@ class CubeExplanation:
             return found[0]
         if not found:
             names = sorted({name for each in groups for name in each.variables})
-            raise CubeError(f"there is no variable '{variable}'; there are {_shown(', '.join(names))}")
+            raise CubeError(f"there is no variable '{variable}'; there are {', '.join(names)}")
         raise CubeError(
             f"the variable '{variable}' is in the groups {', '.join(each.name for each in found)}; choose one"
         )

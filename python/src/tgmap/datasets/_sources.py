@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import glob
 import os
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from .._archive import open as open_archive
 from .._collection import Collection, open_many
 from .._core import xxh3
 from .._paths import printable
+from ._addresses import short_names
 
 
 class Source:
@@ -23,6 +25,9 @@ class Source:
 
     def __init__(self, archives: Collection | list[Archive]):
         self._archives = archives
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_archives": self._archives}  # names are found again
 
     @property
     def count(self) -> int:
@@ -34,9 +39,20 @@ class Source:
         return self._archives.archive(number) if isinstance(self._archives, Collection) else self._archives[number]
 
     def address(self, archive: int, message: int, object: int) -> str:
-        """Return the text that names an object: ``forecast.tgm:3:0``."""
-        path = printable(os.path.basename(self.archive(archive).path))
+        """Return the text that names an object: ``forecast.tgm:3:0``, or ``00/forecast.tgm:3:0`` if another file has the
+        same name."""
+        path = printable(self._names.get(self._paths[archive], ""))
         return f"{path}:{message}:{object}" if path else f"{message}:{object}"
+
+    @functools.cached_property
+    def _paths(self) -> list[str]:
+        if isinstance(self._archives, Collection):
+            return [path for path, _, _ in self._archives.places]
+        return [each.path for each in self._archives]
+
+    @functools.cached_property
+    def _names(self) -> dict[str, str]:
+        return short_names(path for path in self._paths if path)
 
     def token(self) -> Any:
         """Return the places of archives in files with their size and time, and hashes of archives in memory."""
