@@ -41,18 +41,19 @@ class Source:
     def address(self, archive: int, message: int, object: int) -> str:
         """Return the text that names an object: ``forecast.tgm:3:0``, or ``00/forecast.tgm:3:0`` if another file has the
         same name."""
-        path = printable(self._names.get(self._paths[archive], ""))
+        path = printable(self._names.get(self.paths[archive], ""))
         return f"{path}:{message}:{object}" if path else f"{message}:{object}"
 
     @functools.cached_property
-    def _paths(self) -> list[str]:
+    def paths(self) -> list[str]:
+        """The path of each archive, empty for those in memory. Opens none."""
         if isinstance(self._archives, Collection):
             return [path for path, _, _ in self._archives.places]
         return [each.path for each in self._archives]
 
     @functools.cached_property
     def _names(self) -> dict[str, str]:
-        return short_names(path for path in self._paths if path)
+        return short_names(path for path in self.paths if path)
 
     def token(self) -> Any:
         """Return the places of archives in files with their size and time, and hashes of archives in memory."""
@@ -128,6 +129,10 @@ class Places:
 
     def address(self, row: int) -> str:
         return self.source.address(int(self.archives[row]), int(self.messages[row]), int(self.objects[row]))
+
+    def location(self, row: int) -> tuple[str, int, int]:
+        """Return the path, the message and the object of a row."""
+        return self.source.paths[int(self.archives[row])], int(self.messages[row]), int(self.objects[row])
 
     def read(self, rows: NDArray[np.int64], slab: tuple[Any, ...], out: NDArray[Any]) -> None:
         """Read a part of each object into `out`. Rows of -1 leave it as it is."""
