@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -38,8 +39,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--index", default="use", choices=("use", "none"))
     parser.add_argument("--trust-index-of", default="")
     parser.add_argument("--width", type=int, default=80)
-    parser.add_argument("files", nargs="+")
+    parser.add_argument("--files-in", type=int)
+    parser.add_argument("files", nargs="*")
     given = parser.parse_args(list(arguments))
+    given.files += [] if given.files_in is None else _names_in(given.files_in)
+    if not given.files:
+        raise UsageError("FILE is required")
     given.options = _options(given)
     given.opening = {
         "mode": "auto" if given.io == "automatic" else given.io,
@@ -54,6 +59,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     if given.json and given.map:
         raise UsageError("--map is text; leave out --json")
     return given
+
+
+def _names_in(descriptor: int) -> list[str]:
+    """Return names from an open file, each with a NUL behind it."""
+    with os.fdopen(descriptor, "rb") as file:
+        return [os.fsdecode(each) for each in file.read().split(b"\0")[:-1]]
 
 
 def _option(name: str) -> str:
