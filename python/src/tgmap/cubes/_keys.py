@@ -60,7 +60,7 @@ def read_keys(rows: Rows, options: Options) -> Keys:
     ends, starts = steps(rows)
     fcmonth = numbers_of(scalars_of(rows.column(*role_keys("fcmonth"))))
     has_month = fcmonth.present
-    step = Column(np.where(has_month, -1, ends.codes), ends.values)
+    step = Column(np.where(has_month | month.present, -1, ends.codes), ends.values)  # the mean of a month has no step
     known = {
         "number": number,
         "forecast_reference_time": reference,

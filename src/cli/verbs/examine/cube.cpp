@@ -57,8 +57,9 @@ std::vector<std::string> archives_of(const cube_options& given, session& run) {
     const bool is_input = each.file == "-" || each.file == standard_input;
     out.emplace_back(is_input ? "-" : each.file);
     if (is_input) continue;
-    run.report.guard(each.file,
-                     [&] { require_archive(archive(each.file, {.io = io_mode::read, .index = index_use::none})); });
+    run.report.guard(each.file, [&] {
+      require_archive(archive(each.file, {.io = io_mode::read, .damage = on_damage::skip, .index = index_use::none}));
+    });
   }
   return out;
 }
