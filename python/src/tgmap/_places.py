@@ -116,6 +116,7 @@ class Places:
     Places are read by :func:`tgmap.gather`. They can be pickled, compact: about one byte for each object if messages
     have equal sizes, and four otherwise. A process that loads them opens files when it reads, and scans nothing.
 
+    >>> import tgmap
     >>> archive = tgmap.open("forecast.tgm")
     >>> places = tgmap.Places([archive], [0, 0], [message.offset for message in archive[:2]], [0, 0])
     >>> tgmap.gather(places).shape
