@@ -52,7 +52,7 @@ def _read(given: argparse.Namespace, report: Report) -> CubeExplanation:
     names = _names(found, given)
     for path, problem in found.damage():
         name = printable(names[path])
-        report.damaged(f"{name}: {problem}; run `tgmap validate {name}`" if problem else "")
+        report.damaged(f"{name}: {problem}; run `tgmap info {name}` to see them" if problem else "")
     return found
 
 

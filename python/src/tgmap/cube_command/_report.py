@@ -48,7 +48,7 @@ class Report:
     def damaged(self, text: str) -> None:
         """Print that an archive is damaged. Empty text prints nothing: a warning has said it."""
         self.status = DAMAGED if self.status == FINE else self.status
-        if text:
+        if text and not self.is_quiet:
             self._say(text)
 
     def warn(self, message: Any, *_: Any) -> None:

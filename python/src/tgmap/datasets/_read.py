@@ -123,10 +123,8 @@ class CubeExplanation:
         source = self._places.source
         for number, path in enumerate(source.paths):
             archive = source.archive(number)
-            count = len(archive.gaps)
-            if count:
-                what = "a part of it belongs" if count == 1 else f"{count} parts of it belong"
-                yield path, f"is damaged: {what} to no message"
+            if archive.gaps:
+                yield path, "the file is damaged; message numbers skip the damaged parts"
             elif archive.tail is not None:
                 yield path, ""
 
