@@ -153,7 +153,9 @@ def test_maps_of_many_labels(tmp_path):
     assert lines[3:] == ["  1 |" + "#" * 40 + "|", "  2 |" + "#" * 8 + ".." + "#" * 30 + "|"]
 
 
-@pytest.mark.parametrize("arguments", [["f.tgm"], ["h.tgm", "--join=outer"], ["m.tgm"], ["e.tgm", "--rename=tt=x", "--where=mars.number=45"]])
+@pytest.mark.parametrize(
+    "arguments", [["f.tgm"], ["h.tgm", "--join=outer"], ["m.tgm"], ["e.tgm", "--rename=tt=x", "--where=mars.number=45"]]
+)
 def test_json_has_its_schema(cube, arguments):
     jsonschema = pytest.importorskip("jsonschema", reason="SKIPPED: the schema of cube (jsonschema is not here)")
     _, text, _ = cube(*arguments, "--json")

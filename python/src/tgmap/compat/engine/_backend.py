@@ -60,6 +60,6 @@ class TensogramBackendEntrypoint(BackendEntrypoint):
     def guess_can_open(self, filename_or_obj: Any) -> bool:
         """Return whether a path ends in ``.tgm``."""
         try:
-            return os.path.splitext(filename_or_obj)[1].lower() == ".tgm"
+            return bool(os.path.splitext(filename_or_obj)[1].lower() == ".tgm")
         except (TypeError, AttributeError):
             return False

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import xarray
 
+from ..._core import _shown
 from ._messages import ObjectInfo, Source, scan_file, unique_name, variable_of
 from ._names import coordinate_name, dimensions, stored_names, variable_name, without_conflicts, without_structure
 
@@ -40,7 +41,8 @@ def open_datasets(
         verify_hash: compare hashes of objects when they are read.
 
     Raises:
-        ValueError: two coordinates of one name have different shapes.
+        ValueError: two coordinates of one name have different shapes, or one combination of values has several objects
+            and another none.
     """
     source = Source(os.fspath(path), verify_hash)
     objects = scan_file(source)
@@ -116,7 +118,9 @@ class _Group:
             constant, varying = _divided(members)
             if len(members) == 1 or not _is_complete(members, varying):
                 if len(members) > 1:
-                    why = "cannot form a hypercube" if varying else "have no distinguishing metadata (duplicate objects)"
+                    why = (
+                        "cannot form a hypercube" if varying else "have no distinguishing metadata (duplicate objects)"
+                    )
                     text = "variable %r: %d objects %s, using only the first (dropping %d)"
                     _log.warning(text, name, len(members), why, len(members) - 1)
                 out[name] = variable_of(self._source, members[:1], self._dims(members), members[0].merged)
@@ -172,11 +176,21 @@ def _divided(group: Sequence[ObjectInfo]) -> tuple[dict[str, Any], dict[str, lis
 
 
 def _is_complete(group: Sequence[ObjectInfo], varying: Mapping[str, list[Any]]) -> bool:
-    """Return whether there is one object for each combination of values."""
-    if not varying:
+    """Return whether there are as many objects as combinations of values.
+
+    Raises:
+        ValueError: one combination has several objects, and another none.
+    """
+    if not varying or len(group) != math.prod(len(_distinct(each)) for each in varying.values()):
         return False
-    combinations = {tuple(map(_frozen, each)) for each in zip(*varying.values())}
-    return len(combinations) == len(group) == math.prod(len(_distinct(each)) for each in varying.values())
+    combinations = [tuple(map(_frozen, each)) for each in zip(*varying.values())]
+    if len(set(combinations)) < len(group):
+        repeated = next(each for i, each in enumerate(group) if combinations[i] in combinations[:i])
+        raise ValueError(
+            f"hypercube has a missing entry: object {repeated.number} of message {repeated.message} has the values of "
+            f"another one in {_shown(', '.join(varying))}"
+        )
+    return True
 
 
 def _distinct(values: Sequence[Any]) -> list[Any]:

@@ -16,7 +16,7 @@ from xarray.core import indexing
 
 from ... import open as open_archive
 from .._decode import _bfloat16
-from .._file import TensogramFile
+from .._file import TensogramFile, checked_source
 from ._names import coordinate_name, dimensions, variable_name, without_conflicts, without_structure
 
 
@@ -24,8 +24,7 @@ class Source:
     """An archive, which is opened when it is used first, also after it was pickled."""
 
     def __init__(self, path: str, verify_hash: bool = False):
-        if "://" in path:
-            raise OSError(f"{path}: only local files are opened")
+        checked_source(path, False)
         self.path = os.path.abspath(path)
         self.verify_hash = verify_hash
         self._archive: Any = None
@@ -37,7 +36,8 @@ class Source:
         """Return a part of an object. With hashes to verify, all of it is read."""
         if self.verify_hash:
             with TensogramFile.open(self.path) as file:
-                return np.asarray(file.file_decode_object(message, object, verify_hash=True)["data"])[key]
+                whole: NDArray[Any] = np.asarray(file.file_decode_object(message, object, verify_hash=True)["data"])
+            return np.asarray(whole[key])
         if self._archive is None:
             self._archive = open_archive(self.path, mode="read")
         return np.asarray(self._archive[message][object][key])
@@ -69,13 +69,15 @@ class ObjectInfo:
 def scan_message(source: Source, number: int) -> list[ObjectInfo]:
     """Return the objects of one message. Reads no payload."""
     with TensogramFile.open(source.path) as file:
-        return _objects(file, number)
+        found = _objects(file, number)
+    return found
 
 
 def scan_file(source: Source) -> list[ObjectInfo]:
     """Return the objects of all messages. Reads no payload."""
     with TensogramFile.open(source.path) as file:
-        return [each for number in range(len(file)) for each in _objects(file, number)]
+        found = [each for number in range(len(file)) for each in _objects(file, number)]
+    return found
 
 
 def _objects(file: Any, number: int) -> list[ObjectInfo]:
@@ -112,21 +114,20 @@ class ObjectArray(BackendArray):
     def _read(self, key: tuple[Any, ...]) -> NDArray[Any]:
         rank = self._places.ndim - 1
         outer, inner = key[:rank], key[rank:]
-        places = self._places[outer]
+        places: NDArray[Any] = self._places[outer]
         if places.ndim == 1:
             return self._part(places, inner)
         found = [self._part(each, inner) for each in places.reshape(-1, 2)]
         shape = tuple(len(range(*k.indices(n))) for k, n in zip(inner, self.shape[rank:]) if isinstance(k, slice))
-        out = np.empty((len(found), *shape), dtype=self.dtype)
+        out: NDArray[Any] = np.empty((len(found), *shape), dtype=self.dtype)
         for i, each in enumerate(found):
             out[i] = each
         return out.reshape(*places.shape[:-1], *shape)
 
     def _part(self, place: NDArray[Any], key: tuple[Any, ...]) -> NDArray[Any]:
         part = self._source.read(int(place[0]), int(place[1]), key)
-        if part.dtype == self.dtype:
-            return part
-        return part.view(self.dtype) if part.dtype.kind == "V" else part.astype(self.dtype)
+        is_opaque = part.dtype.kind == "V" and part.dtype != self.dtype
+        return np.asarray(part.view(self.dtype) if is_opaque else part.astype(self.dtype, copy=False))
 
 
 def variable_of(
@@ -159,7 +160,11 @@ def dataset_of_message(
             fields.append(each)
     lengths = {name: each.shape[0] for name, each in coordinates.items()}
     found = [
-        (each.number, each.shape, dimensions(each.shape, dim_names, lengths, each.metadata, each.common.get("dim_names")))
+        (
+            each.number,
+            each.shape,
+            dimensions(each.shape, dim_names, lengths, each.metadata, each.common.get("dim_names")),
+        )
         for each in fields
     ]
     variables: dict[str, xarray.Variable] = {}

@@ -146,12 +146,9 @@ def without_conflicts(
             if len(sizes[name]) > 1 and coordinates.get(name) != size:
                 if not is_generic and name not in warned:
                     warned.add(name)
-                    _log.warning(
-                        "dimension name %r claimed at conflicting sizes %s across objects; the axes are called "
-                        "obj_N_dim_AXIS",
-                        name,
-                        sorted(sizes[name]),
-                    )
+                    text = "dimension name %r claimed at conflicting sizes %s across objects%s; axes are called obj_N_dim_AXIS"
+                    of = f", conflicts with coord {name!r}" if name in coordinates else ""
+                    _log.warning(text, name, sorted(sizes[name]), of)
                 name = f"obj_{number}_dim_{axis}"
             names.append(name)
         out.append(tuple(names))
