@@ -17,7 +17,7 @@ import tgmap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-OPTIONAL = ("tgmap.datasets.", "tgmap.torch")  # modules that need packages which are optional
+OPTIONAL = ("tgmap.datasets.", "tgmap.torch", "tgmap.compat.engine")  # modules that need packages which are optional
 NEEDED = {"to_dataset": "xarray", "tgmap.torch": "torch"}  # what the blocks of the guide with these words need
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
