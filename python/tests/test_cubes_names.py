@@ -92,20 +92,6 @@ def test_two_values_with_one_name_are_renamed_by_their_values():
     assert list(only(rows, rename={"167": "of_number"}).variables) == ["2t", "of_number"]
 
 
-def test_names_have_no_slash():
-    """Trees of xarray and netCDF have none."""
-    rows = [{"param": "a/b", "step": step, "x.p/q": step + 1, "_dims": ["u/v", "w"]} for step in (0, 6)]
-    group = only(rows)
-    assert {name: each.dims for name, each in group.variables.items()} == {"a_b": ("step", "u_v", "w")}
-    assert group.variables["a_b"].attrs["param"] == "a/b" and labels(group, "p_q") == [1, 7]
-    assert "'a/b' has a slash" in plan(table(rows)).explain()
-    assert list(only(rows, rename={"a/b": "c"}).variables) == list(only(rows, rename={"a_b": "c"}).variables) == ["c"]
-    both = rows + [{**row, "param": "a_b"} for row in rows]
-    with pytest.raises(CubeError, match="two variables are called 'a_b'; rename one by rename=.'a/b': 'other'."):
-        only(both)
-    assert sorted(only(both, rename={"a/b": "c"}).variables) == ["a_b", "c"]
-
-
 @pytest.mark.parametrize(
     ("options", "text"),
     [

@@ -374,11 +374,18 @@ def test_files_of_one_name_are_told_apart(tmp_path):
 
 
 def test_a_tree_of_names_with_a_slash(tmp_path):
-    path = write(tmp_path / "s.tgm", product(param=["a/b", "t"], levtype=["sfc", "pl"]))
-    assert list(tgmap.to_datatree(path)["pl"].data_vars) == ["a_b", "t"]
-    again = tmp_path / "again.tgm"
-    tgmap.to_dataset(path, group="sfc").tgm.to_tgm(again)
-    xarray.testing.assert_identical(tgmap.to_dataset(again), tgmap.to_dataset(path, group="sfc"))
+    """A Dataset has them, and no tree."""
+    path = write(tmp_path / "s.tgm", product(param=["a/b", "t"], levtype=["sfc", "pl"], **{"x.p/q": 1}))
+    assert list(tgmap.to_dataset(path, group="pl").data_vars) == ["a/b", "t"]
+    for tree in (tgmap.to_datatree(path), xarray.open_datatree(path, engine="tgmap")):
+        assert list(tree["pl"].data_vars) == ["a_b", "t"]
+        assert (tree["sfc"]["a_b"].values == elements(0)).all()
+    steps = write(tmp_path / "c.tgm", [{"param": "t", "step": step, "x.p/q": step + 1} for step in (0, 6)])
+    assert tgmap.to_datatree(steps)["fields"]["p_q"].values.tolist() == [1, 7]
+    both = write(tmp_path / "b.tgm", product(param=["a/b", "a_b"]))
+    with pytest.raises(CubeError, match="'a_b' for 'a/b' is taken; rename one by rename={'a/b': 'other'}"):
+        tgmap.to_datatree(both)
+    assert list(tgmap.to_datatree(both, rename={"a/b": "c"})["fields"].data_vars) == ["c", "a_b"]
 
 
 def test_options_that_match_nothing_are_warnings(path):

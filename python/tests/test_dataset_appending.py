@@ -15,6 +15,7 @@ from cube_archives import elements, ensemble, model_output, write  # noqa: E402
 from cube_rows import product  # noqa: E402
 
 import tgmap  # noqa: E402
+import tgmap.datasets.accessor  # noqa: E402, F401
 from tgmap.cubes import CubeError  # noqa: E402
 from tgmap.datasets import _joining, _parts  # noqa: E402
 
@@ -212,3 +213,40 @@ def test_an_empty_file_is_a_new_archive(whole, target):
     target.write_bytes(b"")
     append(whole, target)
     assert (tgmap.to_dataset(target)["t"].isel({TIME: 0, "step": 0, "levelist": 0}).values == elements(0)).all()
+
+
+def test_another_size_than_when_labels_were_compared(tmp_path):
+    path = write(tmp_path / "a.tgm", rows_of([20240101]))
+    before = path.read_bytes()
+    part = _joining.Part(str(write(tmp_path / "p.tgm", rows_of([20240102])[:1])), np.zeros(1, "i8"), np.ones(1, "i8"))
+    with pytest.raises(ValueError, match=f"has {len(before)} bytes, and had 5 when the labels were compared"):
+        _joining.extend([part], str(path), 5)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("chunks", [None, {}, {"step": 1}])
+def test_variables_of_other_dimensions_are_appended_one_after_another(tmp_path, chunks):
+    if chunks is not None:
+        pytest.importorskip("dask", reason="SKIPPED: appending cubes of Dask (dask is not here)")
+    made = xarray.Dataset(
+        {"a": (("step", "levelist", "x"), np.zeros((2, 2, 3))), "b": (("step", "x"), np.ones((2, 3)))},
+        {"step": np.array([0, 6], "m8[h]").astype("m8[ns]"), "levelist": [500, 850]},
+    )
+    append(made, tmp_path / "a.tgm", "step")
+    later = made.assign_coords(step=made["step"] + np.timedelta64(1, "D"))
+    append(later if chunks is None else later.chunk(chunks), tmp_path / "a.tgm", "step")
+    found = [(each[0].metadata["name"], each[0].metadata["mars"]["step"]) for each in tgmap.open(tmp_path / "a.tgm")]
+    expected = [("a", 0), ("a", 0), ("a", 6), ("a", 6), ("b", 0), ("b", 6)]
+    assert found == expected + [(name, step + 24) for name, step in expected]
+
+
+def test_what_readers_would_not_find_is_an_error(tmp_path, monkeypatch):
+    """The last look at the parts counts the fields."""
+    whole = tgmap.to_dataset(write(tmp_path / "a.tgm", rows_of([20240101, 20240102])))
+    append(whole.isel({TIME: [0]}), tmp_path / "e.tgm")
+    before = (tmp_path / "e.tgm").read_bytes()
+    real = _parts._write_part
+    monkeypatch.setattr(_parts, "_write_part", lambda path, messages, numbers: real(path, iter(()), numbers[:0]))
+    with pytest.raises(CubeError, match="not all of the new ones are fields of it; nothing was appended"):
+        append(whole.isel({TIME: [1]}), tmp_path / "e.tgm")
+    assert (tmp_path / "e.tgm").read_bytes() == before

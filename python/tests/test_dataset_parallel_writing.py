@@ -19,6 +19,7 @@ from cube_rows import product  # noqa: E402
 from dask.delayed import Delayed  # noqa: E402
 
 import tgmap  # noqa: E402
+import tgmap.datasets.accessor  # noqa: E402, F401
 from tgmap.datasets import _joining, _parts  # noqa: E402
 
 DATES = [20240101, 20240102, 20240103]
@@ -253,3 +254,20 @@ def test_no_fields(folder):
     written(xarray.Dataset(), folder / "n.tgm", compute=False).compute()
     assert len(tgmap.open(folder / "e.tgm")) == 0 and len(tgmap.open(folder / "n.tgm")) == 0
     assert sorted(os.listdir(folder)) == ["e.tgm", "n.tgm"]
+
+
+def test_long_names(path, folder):
+    name = "\U0001f30d" * 62 + ".tgm"
+    written(tgmap.to_dataset(path, chunks={"step": 1}), folder / name)
+    assert os.listdir(folder) == [name]
+
+
+def test_tasks_after_a_failure_say_so(path, folder, monkeypatch):
+    """A scheduler may try tasks again, or go on with others."""
+    delayed = tgmap.to_dataset(path, chunks={"step": 1}).tgm.to_tgm(folder / "a.tgm", compute=False)
+    monkeypatch.setattr(_parts, "_make_folder", lambda given: given)
+    again = tgmap.to_dataset(path, chunks={"step": 1}).tgm.to_tgm(folder / "a.tgm", compute=False)
+    with pytest.raises(FileNotFoundError, match=r"\.parts' is not here: another task of the archive has failed"):
+        again.compute()
+    delayed.compute()
+    assert os.listdir(folder) == ["a.tgm"]

@@ -15,6 +15,7 @@ from cube_archives import elements, ensemble, forecast, model_output, seasonal, 
 from cube_rows import product  # noqa: E402
 
 import tgmap  # noqa: E402
+import tgmap.datasets.accessor  # noqa: E402, F401
 from tgmap.cubes import CubeError, CubeWarning  # noqa: E402
 
 ARCHIVES = {

@@ -17,7 +17,8 @@ import tgmap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-OPTIONAL = ("tgmap.datasets.", "tgmap.torch", "tgmap.compat.engine")  # modules that need packages which are optional
+OPTIONAL = ("tgmap.datasets.", "tgmap.references.", "tgmap.torch", "tgmap.compat.engine")  # need packages that are optional
+PACKAGES = ("xarray", "torch", "zarr", "numcodecs", "virtualizarr", "obspec_utils", "obstore")  # that are optional
 NEEDED = {"to_dataset": "xarray", "tgmap.torch": "torch"}  # what the blocks of the guide with these words need
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -32,9 +33,10 @@ def imported(name):
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name not in ("xarray", "torch"):
+        package = str(error.name).partition(".")[0]
+        if package not in PACKAGES:
             raise
-        pytest.skip(f"SKIPPED: examples of {name} ({error.name} is not here)")
+        pytest.skip(f"SKIPPED: examples of {name} ({package} is not here)")
 
 
 def run_all(tests):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ import numpy as np
 from ._columns import Column, Numbers, Rows, combined, derived, first_of
 from ._grib import grid_section
 from ._plan import CubeError, Options
-from ._profiles import without_slashes
 from ._roles import CANDIDATES, GRID_KEYS, role_keys
 
 COORDINATE_NAMES = {
@@ -77,7 +76,6 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     Objects that are coordinates have no axes here. They belong to the fields of their message whose axes they fit, and
     are shared by digest.
     """
-    rows = replace(rows, dim_names=rows.dim_names.map(_without_slashes))
     kinds = coordinate_names(rows)
     bound = _coordinates_of_messages(rows, kinds)
     lists = {key: column for key in AXIS_KEYS if (column := _tuples(rows, key)) is not None}
@@ -104,12 +102,6 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     numbers: dict[Inner | None, int] = {}  # stored names may be those that axes get without any
     same = np.array([numbers.setdefault(each, i) for i, each in enumerate(found)], dtype=np.int64)
     return same[codes], found, kinds
-
-
-def _without_slashes(names: Any) -> Any:
-    if isinstance(names, tuple):
-        return tuple(map(_without_slashes, names))
-    return without_slashes(names) if isinstance(names, str) else names
 
 
 def _grid_keys(rows: Rows) -> Column:

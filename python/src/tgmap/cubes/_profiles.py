@@ -162,16 +162,7 @@ def dimension_name(role: str, profile: str, levtype: Any = None) -> str:
     """
     if role == "levelist" and profile == "cfgrib":
         return _CFGRIB_LEVELS.get(levtype, "level")
-    return _DIMENSIONS[profile].get(role, without_slashes(role.rpartition(".")[2]))
-
-
-def without_slashes(name: str) -> str:
-    """Return a name that trees of xarray and netCDF take: there a slash divides the names of groups.
-
-    >>> without_slashes("a/b")
-    'a_b'
-    """
-    return name.replace("/", "_")
+    return _DIMENSIONS[profile].get(role, role.rpartition(".")[2])
 
 
 def dimension_names() -> dict[str, str]:
@@ -204,7 +195,7 @@ def variable_name(value: Any, profile: str) -> str:
         value = int(value)
     elif isinstance(value, str) and re.fullmatch(r"\d+\.128", value):  # a parameter of table 128 in GRIB 1
         value = int(value[:-4])
-    name = _PARAMETERS.get(value, f"param{value}") if isinstance(value, int) else without_slashes(str(value))
+    name = _PARAMETERS.get(value, f"param{value}") if isinstance(value, int) else str(value)
     return _cfgrib_variable(name) if profile == "cfgrib" else name
 
 

@@ -267,8 +267,6 @@ def _explain(keys: Keys, name: str, part: Part, columns: Mapping[str, Column], d
             add(Reason(name, role, "scalar", f"all objects have {label_text(role, part.scalars[role])}"))
     if "duplicate" in part.labels:
         add(Reason(name, "duplicate", "dimension", f"up to {len(part.labels['duplicate'])} objects for one cell"))
-    if "/" in str(part.variable):
-        add(Reason(name, "", "name", f"'{part.variable}' has a slash, which trees and netCDF do not take"))
     for note in part.inner.notes:
         add(Reason(name, ", ".join(part.inner.names), "axes of objects", note))
     add(Reason(name, "grid", "grid", f"known by {part.inner.source}"))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -45,6 +46,8 @@ class Extension:
         groups = self._plan([path]).groups
         self._check(sets, groups)
         self._before = {_names(each): (each.sizes, _holes(each)) for each in groups}
+        added = sum(math.prod(each.sizes) * len(each.fields) for each in sets)
+        self._filled = sum(map(_filled, groups)) + added
 
     def _plan(self, paths: Sequence[str]) -> Plan:
         options = {"ensure_dims": [self._name], "allow_holes": True}
@@ -106,6 +109,8 @@ class Extension:
                     f"and the new objects are no cube: {_shape(sizes)} became {_shape(group.sizes)} with "
                     f"{_holes(group)} holes, where {self._dim} should be {expected[self._name]}"
                 )
+        if sum(map(_filled, after)) != self._filled:
+            raise self._error("and the new objects are no cube: not all of the new ones are fields of it")
 
     def _error(self, text: str) -> CubeError:
         return CubeError(_shown(f"{printable(self._path)} {text}; nothing was appended"))
@@ -123,6 +128,10 @@ def _names(group: Group) -> tuple[Any, ...]:
 
 def _holes(group: Group) -> int:
     return sum(each.holes for each in group.variables.values())
+
+
+def _filled(group: Group) -> int:
+    return sum(each.cells.size - each.holes for each in group.variables.values())
 
 
 def _shape(sizes: Mapping[str, int]) -> str:

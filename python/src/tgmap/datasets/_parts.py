@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._paths import printable
 from .._writing import create
 from ._joining import Part, extend, join
 from ._layout import MessageSet
@@ -170,7 +171,8 @@ def append_in_parts(
 
 def _folder_beside(path: str) -> str:
     target = os.path.realpath(path)
-    return os.path.join(os.path.dirname(target), f".{os.path.basename(target)}.{uuid.uuid4().hex[:12]}.parts")
+    name = os.path.basename(target)[:40]  # a name has at most 255 bytes
+    return os.path.join(os.path.dirname(target), f".{name}.{uuid.uuid4().hex[:12]}.parts")
 
 
 def _make_folder(folder: str) -> str:
@@ -188,6 +190,8 @@ def _write_block(
     is_alone: bool,
 ) -> Part:
     """Write the messages of one block of arrays."""
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(f"the folder '{printable(folder)}' is not here: another task of the archive has failed")
     shape = np.shape(arrays[0])[: len(start)]
     messages = of_set.messages(lambda number, index: np.asarray(arrays[number])[index], start, shape)
     with _without_leftovers(folder, is_alone):
