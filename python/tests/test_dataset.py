@@ -377,7 +377,7 @@ def test_a_tree_of_names_with_a_slash(tmp_path):
     """A Dataset has them, and no tree."""
     path = write(tmp_path / "s.tgm", product(param=["a/b", "t"], levtype=["sfc", "pl"], **{"x.p/q": 1}))
     assert list(tgmap.to_dataset(path, group="pl").data_vars) == ["a/b", "t"]
-    for tree in (tgmap.to_datatree(path), xarray.open_datatree(path, engine="tgmap")):
+    for tree in (tgmap.to_datatree(path), TgmapBackendEntrypoint().open_datatree(path)):
         assert list(tree["pl"].data_vars) == ["a_b", "t"]
         assert (tree["sfc"]["a_b"].values == elements(0)).all()
     steps = write(tmp_path / "c.tgm", [{"param": "t", "step": step, "x.p/q": step + 1} for step in (0, 6)])
