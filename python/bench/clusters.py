@@ -3,10 +3,10 @@
 
 usage: python/bench/clusters.py [--rounds N] [--folder FOLDER] [--only SIDE] [--json FILE]
 
-A field has 40 x 64 elements of float32, 10 KB; all are 10 members x 50 steps x 20 levels. Each task has the fields of one
-member. A side is measured in clusters of its own, which take turns, so that a busy machine slows all of them. Values are
-medians of the second mean in each cluster: CPU time of the workers, seconds, and how much the memory of the worker that
-grew most is larger afterwards. The bar is 700 ms of CPU.
+A field has 40 x 64 elements of float32, 10 KB; all are 10 members x 50 steps x 20 levels. Each task has the fields of
+one member. A side is measured in clusters of its own, which take turns, so that a busy machine slows all of them.
+Values are medians of the second mean in each cluster: CPU time of the workers, seconds, and how much the memory of the
+worker that grew most is larger afterwards. The bar is 700 ms of CPU.
 """
 
 from __future__ import annotations

@@ -52,6 +52,7 @@ class Ranges:
     places: Places
     urls: list[str] | None = None
     _found: dict[int, StoredRange] = field(default_factory=dict)
+    _files: dict[int, tuple[str, int, int]] = field(default_factory=dict)
 
     def of(self, rows: Iterable[int]) -> dict[int, StoredRange]:
         """Return the ranges of rows.
@@ -70,7 +71,9 @@ class Ranges:
 
     def _read(self, number: int, message_number: int, rows: list[int]) -> None:
         archive = self.places.source.archive(number)
-        url, start, size = self._file(number)
+        if number not in self._files:
+            self._files[number] = self._file(number)
+        url, start, size = self._files[number]
         message = archive[message_number]
         begin, end = message.offset, message.offset + message.length
         has_frames = message.version == _FRAME_VERSION

@@ -142,9 +142,15 @@ class ArchiveStore(Store):
 
     async def list_dir(self, prefix: str) -> AsyncIterator[str]:
         """List the names below a path."""
-        path = prefix.rstrip("/")
-        start = f"{path}/" if path else ""
-        for name in dict.fromkeys(key[len(start) :].partition("/")[0] for key in self._keys(start)):
+        start = prefix.strip("/")
+        start = f"{start}/" if start else ""
+        names = {key[len(start) :].partition("/")[0]: None for key in self._documents if key.startswith(start)}
+        for path in self._arrays:
+            if start == f"{path}/":
+                names["c"] = None
+            elif start.startswith(f"{path}/"):
+                names.update((key[len(start) :].partition("/")[0], None) for key in self._keys(start))
+        for name in names:
             yield name
 
     async def set(self, key: str, value: Buffer) -> None:
