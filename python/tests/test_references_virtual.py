@@ -274,6 +274,19 @@ def test_what_cannot_be_expressed_is_listed_with_addresses(tmp_path):
     assert "step" in store._group.arrays
 
 
+def test_all_addresses_are_listed(tmp_path):
+    """The warning is cut, the list is not."""
+    with tgmap.create(tmp_path / "a.tgm", version=2) as out:
+        for step in range(100):
+            objects = [tgmap.NewObject(np.zeros(2), {"mars": {**COMMON, "param": each, "step": step}}) for each in "vw"]
+            out.write(objects if step else objects[::-1])
+    with pytest.warns(CubeWarning, match=r"\.\.\. \(all are in `omitted`\)") as warned:
+        store = manifest_store(tmp_path / "a.tgm")
+    assert len(str(warned[0].message)) < 3000
+    (text,) = [each for each in store.omitted if "'v'" in each]
+    assert text.count("a.tgm:") == 100 and text.endswith("a.tgm:99:0")
+
+
 def test_objects_that_are_too_large_are_listed(tmp_path):
     """A constant field of any shape takes no byte."""
     with tgmap.create(tmp_path / "a.tgm") as out:
