@@ -169,6 +169,10 @@ def test_writing_and_appending(client, tmp_path):
     broken = whole.map(lambda each: each.copy(data=each.data.map_blocks(fail_somewhere, dtype="f4", meta=np.empty(0))))
     with pytest.raises(RuntimeError, match="broken"):
         broken.tgm.to_tgm(folder / "b.tgm")
+    for compute in (True, False):
+        with pytest.raises((TypeError, tgmap.Error), match="nothing"):
+            written = whole.tgm.to_tgm(folder / "b.tgm", pipeline={"nothing": 1}, compute=compute)
+            client.compute(written).result()
     assert os.listdir(folder) == ["b.tgm"] and (folder / "b.tgm").read_bytes() == before
 
 
