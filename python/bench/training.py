@@ -51,7 +51,7 @@ def main():
     parser.add_argument("--samples", type=int, default=60, help="samples that each process reads")
     parser.add_argument("--rounds", type=int, default=5, help="processes of each side")
     parser.add_argument("--folder", type=pathlib.Path, default=FOLDER)
-    parser.add_argument("--only", metavar="SIDE", action="append", choices=SIDES)
+    parser.add_argument("--only", metavar="SIDE", action="append", choices=sorted({**SIDES, **LOADED}))
     parser.add_argument("--json", metavar="FILE", help="write the values")
     options = parser.parse_args()
     present = write_all(options.folder, options.dates)
