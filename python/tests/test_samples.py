@@ -304,6 +304,9 @@ def test_what_are_no_samples(path, tmp_path):
     refused("there is no option 'chanel'", error=TypeError, chanel="mars.param")
     refused("needs a list of relative times", error=TypeError, **of_date, times="6h")
     refused("keys must be text", error=TypeError, sample=[3])
+    refused("keys must be text or a list of text, not int", error=TypeError, sample=3)
+    refused("channels= is empty", error=ValueError, **OF_STATE, channels=[])
+    refused("is too large", **OF_STATE, times=(10**30,))
     twice = write(tmp_path / "twice.tgm", [new_object(date=20240101), new_object(date=20240101)])
     refused(
         "twice.tgm:0:0 and twice.tgm:1:0 have the same mars.date=20240101 and no key that differs",
@@ -368,6 +371,7 @@ def test_casts(tmp_path):
             assert np.array_equal(part, wanted) if is_there else np.isnan(part).all()
     assert (Samples(path, **keys, incomplete="fill", dtype="f8", fill=-1)[2][1:] == -1).all()
     one = Samples(path, where="mars.param=q", dtype="f8")
+    assert Samples(path, where="mars.param=q", dtype=">f8").dtype.isnative
     assert one.dtype == np.float64 and np.array_equal(one[0], elements(one[0][0, 0]))
     assert np.array_equal(Samples(path, where="mars.param=z", dtype="i8")[:], Samples(path, where="mars.param=z")[:])
     for where, dtype in (
@@ -389,8 +393,16 @@ def test_wrong_numbers(path):
     for wrong in ([0.5], [True], [[0]], "0"):
         with pytest.raises(TypeError, match="integers in one dimension"):
             found.read(wrong)
+    with pytest.raises(TypeError, match="must not be masked"):
+        found.read(np.ma.array([0, 1], mask=[True, False]))
     with pytest.raises(ValueError, match="out must have the shape"):
         found.read([0], np.empty((1, 5, 2, 4), "f4"))
+    with pytest.raises(TypeError, match="out must be an array of NumPy, not list"):
+        found.read([0], [])
+    read_only = np.zeros((1, 5, *SHAPE), "f4")
+    read_only.flags.writeable = False
+    with pytest.raises(ValueError, match="out must be writable"):
+        found.read([0], read_only)
 
 
 # ---- reading -----------------------------------------------------------------------------------------

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._gather import gather
+from .._lists import check_masks
 from .._places import Places
 from .._scalars import integer
 from .._table import plain_slab
-from ._arguments import array_of, check, inner_shape, label_of, names_of
+from ._arguments import array_of, check, check_output, inner_shape, label_of, names_of
 from ._casts import Cast
 from ._cells import Cells, SampleError, arrange
 from ._rows import read_objects, refuse_others
@@ -96,6 +97,7 @@ class Samples:
         **options: Any,
     ):
         of_sample, of_channel, of_sequence = names_of(sample), names_of(channel), names_of(sequence)
+        channels = None if channels is None else list(channels)
         check(of_sample, of_channel, of_sequence, channels, times, incomplete, options)
         keys = list(dict.fromkeys((*of_sample, *of_channel, *of_sequence)))
         found = read_objects(source, keys, where, rows, options)
@@ -199,9 +201,8 @@ class Samples:
         shape = (len(chosen), *self.shape)
         if out is None:
             out = np.empty(shape, dtype=self._dtype)
-        elif out.shape != shape or out.dtype != self._dtype:
-            wanted = f"the shape {shape} and the dtype {self._dtype}"
-            raise ValueError(f"out must have {wanted}, not {out.shape} {out.dtype}")
+        else:
+            check_output(out, shape, self._dtype)
         if out.size == 0:
             return out
         states = chosen[:, None] if self._states is None else self._states[chosen]
@@ -301,6 +302,7 @@ class Samples:
 
     def _numbers(self, given: ArrayLike) -> NDArray[np.int64]:
         """Return numbers of samples that are not negative."""
+        check_masks(given, "numbers of samples must not be masked; pass array.compressed()")
         found = np.asarray(given)
         if found.size == 0:
             found = found.astype(np.int64)
