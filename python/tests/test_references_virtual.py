@@ -218,6 +218,18 @@ def test_several_archives_masks_and_holes(tmp_path, reader):
     check_same(found, expected)
 
 
+@pytest.mark.parametrize("reader", [through_zarr, through_json, through_icechunk])
+@pytest.mark.parametrize("dtype", "f2 f8 c8 c16".split())
+def test_holes_of_other_dtypes(tmp_path, reader, dtype):
+    with tgmap.create(tmp_path / "a.tgm") as out:
+        for step, level in ((0, 1), (0, 2), (6, 1)):
+            keys = {"mars": {**COMMON, "levtype": "pl", "param": "v", "step": step, "levelist": level}}
+            out.write([tgmap.NewObject(fields(dtype)[0], keys)])
+    expected = tgmap.to_dataset(tmp_path / "a.tgm", allow_holes=True)
+    assert np.isnan(expected["v"].values).sum() == 15
+    check_same(reader(manifest_store(tmp_path / "a.tgm", allow_holes=True), tmp_path), expected)
+
+
 class Pipe:
     """A target that cannot seek, so that messages do not state their length."""
 

@@ -4,11 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import numpy as np
 
 from .._core import _shown
+from ._cells import text_of
 from ._plan import Coordinate, Group, Plan, Reason
 
 _SHOWN = 3
@@ -52,16 +50,7 @@ def _coordinate(coordinate: Coordinate) -> str:
     if coordinate.values is None:
         shown = "elements of an object"
     else:
-        flat = [_label(each) for each in coordinate.values.reshape(-1)[:_SHOWN]]
+        flat = [text_of(each) for each in coordinate.values.reshape(-1)[:_SHOWN]]
         shown = ", ".join(flat) + (", ..." if coordinate.values.size > _SHOWN else "")
     dims = f" ({', '.join(coordinate.dims)})" if coordinate.dims else ""
     return f"coordinate {coordinate.name}{dims}: {shown}"
-
-
-def _label(value: Any) -> str:
-    """Return dates to the minute, and durations in hours."""
-    if isinstance(value, np.datetime64):
-        return str(value.astype("datetime64[m]"))
-    if isinstance(value, np.timedelta64):
-        return f"{value / np.timedelta64(1, 'h'):g}h"
-    return str(value)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._keys import Keys
 from ._profiles import variable_name
-from ._roles import CANDIDATES, COORDINATE_ROLES, NODE_ROLES, VARIABLE_KEYS, role_keys, sort_key
+from ._roles import CANDIDATES, COORDINATE_ROLES, GRID_KEYS, NODE_ROLES, VARIABLE_KEYS, role_keys, sort_key
 from ._solve import Part
 
 _WORDS = frozenset({"and", "or", "not", "has", "to", "by"})
@@ -117,8 +117,7 @@ def selection(keys: Keys, members: Sequence[Part], parts: Sequence[Part]) -> str
     chosen, conditions = everything, []
     roles = [(role, role_keys(role)) for role in (*NODE_ROLES, "type")]
     names = [key for key in keys.rows.columns if key in _variable_keys(keys)]
-    grids = ["mars.grid", "mars.area", "gridType"]
-    single = [*(each for _, of_role in roles for each in of_role), *names, *grids, "dtype"]
+    single = [*(each for _, of_role in roles for each in of_role), *names, *GRID_KEYS, "dtype"]
     for key in single:
         if (chosen == wanted).all():
             break

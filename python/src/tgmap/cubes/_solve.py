@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._core import _shown
 from ._columns import Column, Numbers, combined
 from ._dimensions import Placement, Rules, choose, depends_on, place
 from ._grids import Inner
@@ -18,7 +17,7 @@ from ._intervals import split
 from ._keys import Keys, is_noise, label_text
 from ._plan import CubeError, Options, Reason
 from ._profiles import dimension_name, variable_name
-from ._roles import CANDIDATES, COORDINATE_ROLES, role_keys, scalars_of
+from ._roles import CANDIDATES, COORDINATE_ROLES, role_keys, scalars_of, suggestion
 
 
 @dataclass(frozen=True)
@@ -95,11 +94,13 @@ def _check_names(keys: Keys) -> None:
     for name in options.ensure_dims:
         roles = [role for role in keys.candidates if any(_is_named(role, name, options, each) for each in levtypes)]
         if not any(len(keys.candidates[role].values) for role in roles):
-            hint = f"; fill={{'{name}': VALUE}} gives them one" if roles else ""
+            names = {dimension_name(role, options.names, each) for role in keys.candidates for each in levtypes}
+            hint = f"; fill={{'{name}': VALUE}} gives them one" if roles else suggestion(name, names)
             raise CubeError(f"ensure_dims names '{name}', and no object has it{hint}")
     for key in options.dims:
         if not len(keys.candidates[key].values):
-            raise CubeError(f"dims names '{key}', and no object has this key")
+            hint = suggestion(key, keys.rows.columns)
+            raise CubeError(f"dims names '{key}', and no object has this key{hint}")
 
 
 def _is_named(role: str, name: str, options: Options, levtype: Any) -> bool:
@@ -200,12 +201,12 @@ def _rules(keys: Keys, rows: Numbers, name: str, levtype: Any) -> Rules:
     def differing(first: int, second: int) -> str:
         a, b = int(rows[first]), int(rows[second])
         found = [key for key, column in keys.rows.columns.items() if column.at(a) != column.at(b) and not is_noise(key)]
-        return f" (they differ in {_shown(', '.join(found[:3]))})" if found else ""
+        return f" (they differ in {', '.join(found[:3])})" if found else ""
 
     return Rules(
         options.duplicates,
         options.allow_holes or options.join == "outer",
-        _shown(name),
+        name,
         lambda row: keys.rows.address(int(rows[row])),
         lambda role, value: label_text(role, value),
         differing,
