@@ -93,7 +93,7 @@ def run(side: str, folder: pathlib.Path) -> dict[str, float]:
     """Return what the second mean takes in a new cluster."""
     from distributed import Client, LocalCluster
 
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with LocalCluster(**options) as cluster, Client(cluster) as client:
         client.wait_for_workers(2)
         array = opened(side, folder)

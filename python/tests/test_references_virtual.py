@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 
@@ -369,6 +370,16 @@ def test_a_file_that_has_changed(tmp_path):
         found["v"][2].values  # noqa: B018
     write(path, fields("f4", 4, (9, 9)))
     with pytest.raises(tgmap.Error, match="file of this chunk has changed"):
+        found["v"][1].values  # noqa: B018
+
+
+def test_icechunk_refuses_a_file_that_is_newer(tmp_path):
+    path = write(tmp_path / "a.tgm", fields("f4"))
+    found = through_icechunk(manifest_store(path), tmp_path)
+    assert np.array_equal(found["v"][0].values, fields("f4")[0])
+    later = (tmp_path / "a.tgm").stat().st_mtime + 3600
+    os.utime(path, (later, later))
+    with pytest.raises(icechunk.IcechunkError):
         found["v"][1].values  # noqa: B018
 
 

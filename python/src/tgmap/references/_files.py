@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._gather import gather
-from .._places import Places as ObjectPlaces
 from ..datasets._sources import Places
 from ._arrays import ZarrArray, missing, to_elements
 
@@ -22,7 +21,7 @@ class Files:
     """
 
     def __init__(self, rows: Places):
-        self._places = _places_of(rows)
+        self._places = rows.by_offset
         self._kinds = rows.kinds if len(rows.dtypes) > 1 else None
 
     def read(self, array: ZarrArray, cells: NDArray[np.int64], slab: tuple[slice, ...]) -> NDArray[Any]:
@@ -46,14 +45,3 @@ class Files:
     def token(self) -> Any:
         """Return what is another one for other objects, and for a file that has changed."""
         return self._places.token()
-
-
-def _places_of(rows: Places) -> ObjectPlaces:
-    """Return the places of all rows: the offsets of their messages."""
-    offsets = np.zeros(len(rows.archives), dtype=np.int64)
-    archives = [rows.source.archive(number) for number in range(rows.source.count)]
-    for number in np.unique(rows.archives).tolist():
-        where = np.flatnonzero(rows.archives == number)
-        addresses = np.stack([rows.messages[where], rows.objects[where]], axis=1)
-        offsets[where] = archives[number].places(addresses).offsets
-    return ObjectPlaces(archives, rows.archives, offsets, rows.objects)

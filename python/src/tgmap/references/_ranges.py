@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._archive import Archive
-from .._errors import Error
+from .._errors import ChangedFileError, Error
 from .._paths import printable
+from .._places import check_state
 from ..datasets._sources import Places
 from ._frames import FRAME_HEADER_BYTES, frame_length
 from ._pipelines import Pipeline, pipeline_of
@@ -59,6 +60,7 @@ class Ranges:
 
         Raises:
             ValueError: an archive has no path, or one that no URL has.
+            ChangedFileError: the file of an archive is another one than when it was opened.
             Error: a message cannot be read.
         """
         wanted = [row for row in dict.fromkeys(rows) if row not in self._found]
@@ -98,8 +100,15 @@ class Ranges:
         path = path_of(archive)
         if not path:
             raise ValueError("an archive in memory has no address for references; write it to a file")
-        start = _start_of(archive)
-        return url_of(path), start, os.stat(path).st_size
+        if archive.is_replaced:
+            text = f"'{printable(path)}' leads to another file than the one that was opened; open it again"
+            error = ChangedFileError(text)
+            error.code = "archive_changed"
+            raise error
+        state = self.places.source.state(number)
+        if state is not None:
+            check_state(path, *state)
+        return url_of(path), _start_of(archive), os.stat(path).st_size
 
 
 def path_of(archive: Archive) -> str:
