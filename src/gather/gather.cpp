@@ -2,6 +2,7 @@
 #include <tgmap/decode/gather.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <new>
@@ -144,9 +145,11 @@ class gather_run {
         const archive from = archives_.take(number, why);
         if (why) return fail(i, why);
         const std::size_t first = i;
+        std::size_t ahead = i + 1;  // the first one shows how they are
         for (; i < end && may_begin(i) && of_.locations[of_.order[i]].archive == number; ++i) {
           const std::size_t location = of_.order[i];
-          std::byte* const to = out_.data + static_cast<std::int64_t>(location) * out_.location_stride;
+          if (i == ahead) ahead += read_ahead(decoder, *detail::access::state(from), i, end);
+          std::byte* const to = output_of(location);
           why = decoder.decode(*detail::access::state(from), of_.locations[location], location, on, to);
           if (why) return fail(i, why);
           gathered_.fetch_add(1, std::memory_order_relaxed);
@@ -158,6 +161,26 @@ class gather_run {
     } catch (...) {  // of the opener
       fail(i, {.code = errc::source_failed});
     }
+  }
+
+  std::byte* output_of(std::size_t location) const noexcept {
+    return out_.data + static_cast<std::int64_t>(location) * out_.location_stride;
+  }
+
+  /// Lets the next small objects of an archive be read at once. Returns after how many this is to be tried again.
+  std::size_t read_ahead(gather::object_decoder& decoder, const detail::archive_state& state, std::size_t i,
+                         std::size_t end) const noexcept {
+    constexpr std::size_t unlike = 8;  // objects that are not alike will hardly be so soon
+    std::array<object_location, gather::object_decoder::max_ahead> next;
+    std::array<std::byte*, gather::object_decoder::max_ahead> to{};
+    std::size_t count = 0;
+    for (; count < next.size() && i + count < end; ++count) {
+      next[count] = of_.locations[of_.order[i + count]];
+      to[count] = output_of(of_.order[i + count]);
+      if (next[count].archive != next[0].archive) break;
+    }
+    const std::size_t read = decoder.read_ahead(state, std::span(next).first(count), std::span(to).first(count));
+    return read == 0 ? unlike : read;
   }
 
   /// Returns whether object `i` of the order is to be decoded. All before the first failure are, so that the first

@@ -94,6 +94,7 @@ class gatherer {
     tgmap::failure why;
     tgmap::decode_options options;
     options.executor = &executor_of(threads);
+    options.coalesce_bytes = near_bytes;
     without_lock(true, [&] { objects_ = open(options, why); });
     if (why) raise_at(first_object(), why);
   }
@@ -220,6 +221,10 @@ class gatherer {
     if (why.code == tgmap::errc::out_of_range) throw nb::index_error(("there is no " + name_(location)).c_str());
     raise(why, archives_[locations_[location].archive].path());
   }
+
+  /// Elements with at most these bytes between them are read at once. Reading on costs less than another read up to some
+  /// KiB, but parts of large objects are read for the sake of few bytes, too.
+  static constexpr std::uint64_t near_bytes = 1024;
 
   /// Shorter work is not worth a thread that waits for Ctrl-C.
   static constexpr std::uint64_t min_interruptible = std::uint64_t{16} << 20;

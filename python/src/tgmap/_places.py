@@ -376,7 +376,8 @@ def _restore(
     objects: NDArray[np.int64],
 ) -> Places:
     out = Places.__new__(Places)
-    out._archives, out._numbers, out._offsets, out._objects = archives, numbers, offsets, objects
+    out._archives = archives
+    out._numbers, out._offsets, out._objects = map(np.ascontiguousarray, (numbers, offsets, objects))
     return out
 
 
