@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import pickle
 import stat
+import threading
 import warnings
 
 import numpy as np
@@ -311,3 +312,13 @@ def test_a_folder_that_is_not_there(path, folder, chunks):
     with pytest.raises(FileNotFoundError):
         tgmap.to_dataset(path, chunks=chunks).tgm.to_tgm(folder / "none" / "a.tgm")
     assert os.listdir(folder) == []
+
+
+def test_no_task_makes_the_folder_when_the_program_waits(path, folder, monkeypatch):
+    """A task that the failure of another one overtakes would make it again."""
+    made = []
+    real = _parallel.make_folder
+    monkeypatch.setattr(_parallel, "make_folder", lambda given: made.append(threading.get_ident()) or real(given))
+    with dask.config.set(scheduler="threads", num_workers=2):
+        written(tgmap.to_dataset(path, chunks={"step": 1}), folder / "a.tgm")
+    assert made == [threading.get_ident()]
