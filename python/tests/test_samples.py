@@ -247,6 +247,13 @@ def test_selected_rows(path):
         Samples(archive, rows={"message": [0, 6], "object": [0, 0]})
     with pytest.raises(IndexError, match="not selected by where"):
         Samples(archive, rows=table, where="mars.param=2t")
+    as_floats = {name: np.asarray(table[name], "f8") for name in ("message", "object")}
+    assert np.array_equal(Samples(archive, rows=as_floats)[:], archive.gather(table))
+    for column in ([0.5], [True], [None], ["0"], [float("nan")], [2**64], np.ma.array([1], mask=[True])):
+        with pytest.raises(TypeError, match="must have numbers of objects|must not be masked"):
+            Samples(archive, rows={"message": column, "object": [0]})
+    with pytest.raises(ValueError, match="one length"):
+        Samples(archive, rows={"message": [0, 1], "object": [0]})
     for wrong in ([0, 1], {"message": [0]}, archive.table("mars.date", objects=False)):
         with pytest.raises(TypeError, match="columns 'message' and 'object'"):
             Samples(archive, rows=wrong)

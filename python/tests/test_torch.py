@@ -208,6 +208,9 @@ def test_reading_into_a_tensor(dataset, whole):
     version = out._version
     assert dataset.read([3, 1], out) is out and torch.equal(out, whole[[3, 1]])
     assert out._version > version  # as after any other change in place, so that backward() notices
+    with torch.inference_mode():
+        made = torch.empty(2, 5, *SHAPE)
+        assert torch.equal(dataset.read([3, 1], made), whole[[3, 1]]) and torch.equal(dataset[3], whole[3])
     strided = torch.full((2, 10, *SHAPE), -1.0)
     assert torch.equal(dataset.read([3, 1], strided[:, ::2]), whole[[3, 1]]) and (strided[:, 1::2] == -1).all()
     for wrong in (

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .._collection import Found
 from .._core import _shown
 from .._errors import KeyWarning
+from .._lists import check_masks
 from .._places import Places
 from .._warnings import warn_of_key
 from ..cubes import Column
@@ -189,13 +190,18 @@ def _warn_of_unknown_keys(source: Source, where: Any, parts: Sequence[ObjectRows
 def _chosen(found: ObjectRows, rows: Any) -> Numbers:
     """Return the numbers of the rows that a table names by the addresses of its objects."""
     try:
-        messages, objects = (np.asarray(rows[name], dtype=np.int64).reshape(-1) for name in ("message", "object"))
-        has_archives = "archive" in rows
+        columns = {name: rows[name] for name in ("message", "object")}
+        if "archive" in rows:
+            columns["archive"] = rows["archive"]
     except (KeyError, TypeError, ValueError, IndexError):
         text = "rows must be a table of objects, or a DataFrame of one: with the columns 'message' and 'object'"
         raise TypeError(text) from None
+    numbers = {name: _integers(column, name) for name, column in columns.items()}
+    messages, objects, has_archives = numbers["message"], numbers["object"], "archive" in numbers
+    if len({len(each) for each in numbers.values()}) > 1:
+        raise ValueError("the columns of rows must have one length")
     if has_archives:
-        archives = np.asarray(rows["archive"], dtype=np.int64).reshape(-1)
+        archives = numbers["archive"]
     elif found.source.count == 1:
         archives = np.zeros_like(messages)
     else:
@@ -213,6 +219,20 @@ def _chosen(found: ObjectRows, rows: Any) -> Numbers:
         text = f"{archives[i]}:" * has_archives + f"{messages[i]}:{objects[i]}"
         raise IndexError(f"rows names the object {text}, which is not there, or not selected by where")
     return order[places].astype(np.int64)
+
+
+def _integers(column: Any, name: str) -> Numbers:
+    """Return a column of rows as integers; floating numbers are taken if they are whole, as DataFrames make them."""
+    check_masks(column, f"the column '{name}' of rows must not be masked")
+    given = np.asarray(column).reshape(-1)
+    try:
+        with np.errstate(invalid="ignore"):  # NaN and infinity, which then differ
+            found = given.astype(np.int64)
+    except (TypeError, ValueError, OverflowError):
+        found = None
+    if found is None or given.dtype.kind == "b" or not np.array_equal(found, given):
+        raise TypeError(f"the column '{name}' of rows must have numbers of objects, which are integers")
+    return found
 
 
 def _flatten(mapping: Mapping[str, Any], prefix: str, out: dict[str, Any]) -> None:

@@ -98,10 +98,10 @@ class Dataset(torch.utils.data.Dataset[Any]):
         is_direct = out.dtype == self._stored_dtype and out.is_contiguous() and not out.is_neg()
         read = out.detach() if is_direct else torch.empty(shape, dtype=self._stored_dtype)
         self.samples.read(numbers, as_array(read, self.samples.dtype), threads=threads)
-        if is_direct:
-            torch.autograd.graph.increment_version(out)  # as operations of PyTorch that write do
-        else:
+        if not is_direct:
             out.copy_(read)  # refuses a tensor whose elements share memory
+        elif not out.is_inference():
+            torch.autograd.graph.increment_version(out)  # as operations of PyTorch that write do
         return out
 
     def __len__(self) -> int:
