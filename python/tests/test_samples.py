@@ -9,13 +9,14 @@ import random
 import subprocess
 import sys
 import threading
+import warnings
 
 import numpy as np
 import pytest
 from sample_archives import PARAMS, SHAPE, channels, code_of, elements, new_object, training_set, write
 
 import tgmap
-from tgmap.samples import SampleError, Samples
+from tgmap.samples import SampleError, Samples, SampleWarning
 
 OF_STATE = {"sample": ["mars.date", "mars.time"], "channel": ["mars.param", "mars.levelist"]}
 
@@ -72,7 +73,9 @@ def test_parts_of_objects(path):
     whole = Samples(path, **OF_STATE)[:]
     found = Samples(path, **OF_STATE, slab=(0, slice(None, None, -2)))
     assert found.shape == (5, 2) and np.array_equal(found[:], whole[:, :, 0, ::-2])
-    points = Samples(path, **OF_STATE, points=([1, 0, 1], [2, 0, 0]))
+    rows = np.array([1, 0, 1])
+    points = Samples(path, **OF_STATE, points=(rows, [2, 0, 0]))
+    rows[:] = 0  # they are copied
     assert points.shape == (5, 3) and np.array_equal(points[:], whole[:, :, [1, 0, 1], [2, 0, 0]])
     assert points[1:1].shape == (0, 5, 3)
     with pytest.raises(TypeError, match="not both"):
@@ -134,7 +137,7 @@ def test_times(tmp_path):
     keys = {"sample": ["mars.date", "mars.time"], "channel": "mars.param"}
     found = Samples(path, **keys, times=["0h", "12h"])
     assert found.shape == (2, 2, *SHAPE) and found.times == ["0h", "12h"]
-    assert repr(found) == "<3 samples of float32 (2, 2, 2, 3): time (2), channel (2)>"
+    assert repr(found) == "<3 samples of float32 (2, 2, 2, 3): time (2), channel (2), 2 left out>"
     labels = list(zip(found.labels["mars.date"].tolist(), found.labels["mars.time"].tolist()))
     assert labels == [(20240101, "0000"), (20240101, "1200"), (20240103, "0000")]
     assert found.left_out == [(20240102, "0000"), (20240103, "1200")]
@@ -337,6 +340,19 @@ def test_what_are_no_samples(path, tmp_path):
         Samples([path, path], where="mars.parm=2t")
 
 
+def test_damage_and_incomplete_messages_are_said(path, tmp_path):
+    data = path.read_bytes()
+    second = tgmap.open(path)[1].offset
+    (tmp_path / "cut.tgm").write_bytes(data[:-100])
+    with pytest.warns(SampleWarning, match="cut.tgm ends in an incomplete message, which is in no sample"):
+        assert len(Samples(tmp_path / "cut.tgm", **OF_STATE)) == 5
+    (tmp_path / "damaged.tgm").write_bytes(data[:second] + b"x" * 50 + data[second:])
+    with pytest.warns(SampleWarning, match="damaged.tgm has 50 damaged bytes"):
+        assert len(Samples(tgmap.open_many([tmp_path / "damaged.tgm"]), **OF_STATE)) == 6
+    with pytest.raises(tgmap.Error, match="damaged.tgm"):
+        Samples(tmp_path / "damaged.tgm", **OF_STATE)
+
+
 def test_text_of_files_is_escaped(tmp_path):
     with tgmap.create(tmp_path / "a.tgm") as out:
         for name in ("\x1b[31mred", "\x1b[32mgreen"):
@@ -454,6 +470,10 @@ def test_statistics_of_what_is_missing(tmp_path):
     assert found.mean[0] == elements(code_of(20240101)).mean()
     with pytest.raises(TypeError, match="no statistics of complex"):
         Samples(tgmap.encode(np.zeros(3, "c8"))).statistics()
+    infinite = tgmap.encode(tgmap.NewObject(np.array([1, np.inf]), allow_infinity=True))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Samples(infinite).statistics().max == np.inf and np.isnan(Samples(infinite).statistics().std)
     assert Samples(tgmap.encode(np.array([1, 2, 6], "u2"))).statistics()[:3] == (
         3,
         3.0,

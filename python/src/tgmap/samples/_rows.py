@@ -12,15 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._archive import Archive
 from .._collection import Found
 from .._core import _shown
 from .._errors import KeyWarning
 from .._lists import check_masks
+from .._paths import printable
 from .._places import Places
-from .._warnings import warn_of_key
+from .._warnings import stacklevel_of_caller, warn_of_key
 from ..cubes import Column
 from ..cubes._keys import is_noise
 from ..datasets._sources import Source, open_source
+from ._cells import SampleWarning
 
 Numbers = NDArray[np.int64]
 
@@ -118,6 +121,7 @@ def _of_archive(source: Source, number: int, keys: Sequence[str], where: Any) ->
         if source.count > 1:
             warnings.simplefilter("ignore", KeyWarning)  # another archive may have the key
         table = archive.table(names, where=where)
+    _warn_of_damage(archive)
     columns = {name: _column(table, i) for i, name in enumerate(names)}
     count = len(table)
     return ObjectRows(
@@ -130,6 +134,18 @@ def _of_archive(source: Source, number: int, keys: Sequence[str], where: Any) ->
         np.asarray(table["object"], dtype=np.int64),
         np.asarray(table["@offset"], dtype=np.int64),
     )
+
+
+def _warn_of_damage(archive: Archive) -> None:
+    """Warn of bytes whose messages are in no sample: damage, and a message that is still written or was copied in part."""
+    name = printable(archive.path) or "the archive"
+    if archive.tail is not None:
+        text = "ends in an incomplete message, which is in no sample; is it still written, or copied in part?"
+        warnings.warn(f"{name} {text}", SampleWarning, stacklevel_of_caller())
+    if archive.gaps:
+        bytes_lost = sum(each.end - each.begin for each in archive.gaps)
+        text = f"has {bytes_lost} damaged bytes, and their messages are in no sample"
+        warnings.warn(f"{name} {text}", SampleWarning, stacklevel_of_caller())
 
 
 def _column(table: Any, number: int) -> Column:

@@ -74,6 +74,7 @@ class Samples:
 
     Warns:
         KeyWarning: no message has a key of the selection.
+        SampleWarning: an archive is damaged, or ends in an incomplete message, whose objects are in no sample.
     """
 
     def __init__(
@@ -113,7 +114,8 @@ class Samples:
         found = found.take(used)
         refuse_others(found, dtype is not None)
         self._slab = plain_slab(slab)  # type: ignore[no-untyped-call]
-        self._points, self._fill, self._max_open = points, fill, integer(max_open, "max_open")
+        self._points = None if points is None else [np.array(each) for each in points]
+        self._fill, self._max_open = fill, integer(max_open, "max_open")
         self._cast = Cast(found.dtypes, dtype)
         self._dtype = self._cast.dtype
         self._inner = inner_shape(found.shapes.values[0], self._slab, points)
@@ -179,7 +181,7 @@ class Samples:
     def token(self) -> Any:
         """Return what is another one for other samples, and for those of a file that has changed."""
         states = None if self._states is None else self._states.tobytes()
-        points = None if self._points is None else [np.asarray(each).tobytes() for each in self._points]
+        points = None if self._points is None else [each.tobytes() for each in self._points]
         return self._places.token(), states, str(self._slab), points, self.shape, str(self._dtype)
 
     # ---- reading -----------------------------------------------------------------------------------
@@ -269,8 +271,9 @@ class Samples:
         return found
 
     def __repr__(self) -> str:
-        names = [f"{name} ({size})" for name, size in self._outer]
-        return f"<{len(self)} samples of {self._dtype} {self.shape}{': ' if names else ''}{', '.join(names)}>"
+        parts = [f"{name} ({size})" for name, size in self._outer]
+        parts += [f"{len(self._left_out)} left out"] if self._left_out else []
+        return f"<{len(self)} samples of {self._dtype} {self.shape}{': ' if parts else ''}{', '.join(parts)}>"
 
     # ---- making them -------------------------------------------------------------------------------
 
