@@ -157,6 +157,10 @@ def check_times(name: str, role: str, values: NDArray[Any]) -> None:
     known = values[~np.isnat(values)]
     if (known.astype(f"{what}[s]") != known).any():
         raise CubeError(f"the coordinate '{name}' has parts of a second, which keys of MARS do not have; round it")
+    years = known.astype("datetime64[Y]").astype(np.int64) + 1970 if kind == "M" else known.astype(np.int64) * 0 + 1970
+    first = 0 if role == "valid_time" else 1000  # dates of MARS are numbers of eight digits
+    if ((years < first) | (years > 9999)).any():
+        raise CubeError(f"the coordinate '{name}' has dates outside of the years {first} to 9999, which no key has")
     if role == "step" and (known < np.timedelta64(0, "s")).any():
         raise CubeError(f"the coordinate '{name}' has negative steps, which keys of MARS do not have")
 
