@@ -17,6 +17,7 @@
 #include "core/or_throw.hpp"
 #include "gather/object_decoder.hpp"
 #include "gather/strided_output.hpp"
+#include "index_file/reader.hpp"
 
 namespace tgmap {
 
@@ -273,6 +274,35 @@ failure use_box(const gather::element_form& form, const slab& box, gather::wante
 
 }  // namespace
 
+namespace {
+
+/// Offsets of messages, of which those that an index lists are read many at once.
+class listed_offsets {
+ public:
+  explicit listed_offsets(const detail::scanner& scan) noexcept : scan_(scan) {}
+
+  std::uint64_t offset_of(std::size_t i, failure& why) noexcept {
+    message_position known;
+    if (scan_.find(i, known)) return known.offset();
+    const detail::listed_messages& listed = scan_.listed();
+    if (i >= listed.count()) return scan_.offset_of(i, why);
+    if (i < first_ || i - first_ >= count_) {
+      first_ = i;
+      count_ = static_cast<std::size_t>(std::min<std::uint64_t>(records_.size(), listed.count() - i));
+      why = listed.index()->read(i, std::span(records_).first(count_));
+      if (why) return count_ = 0;
+    }
+    return records_[i - first_].offset;
+  }
+
+ private:
+  const detail::scanner& scan_;
+  std::array<index_file::listed_message, 64> records_{};
+  std::size_t first_ = 0, count_ = 0;
+};
+
+}  // namespace
+
 void find_message_offsets(const archive& of, std::span<const std::size_t> numbers, std::span<std::uint64_t> offsets,
                           failure& why) noexcept {
   why = {};
@@ -289,7 +319,8 @@ void find_message_offsets(const archive& of, std::span<const std::size_t> number
     const detail::scanner& scan = state->scan();
     if (last >= scan.size()) why = scan.advance(last, UINT64_MAX, {});
     if (!why && last >= scan.size()) why = detail::access::beyond(*state, last);
-    for (std::size_t i = 0; i < numbers.size() && !why; ++i) offsets[i] = scan.offset_of(numbers[i], why);
+    listed_offsets listed(scan);
+    for (std::size_t i = 0; i < numbers.size() && !why; ++i) offsets[i] = listed.offset_of(numbers[i], why);
   }
 }
 
