@@ -70,6 +70,7 @@ def test_pipelines(tmp_path):
     assert tgmap.open(tmp_path / "b.tgm")[0][0].descriptor.compression == "zstd"
     xarray.testing.assert_equal(tgmap.to_dataset(tmp_path / "b.tgm"), first)
     first["other"] = first["2t"].where(first["2t"] > 102)
+    del first["other"].attrs["param"]
     pipeline = {"other": {"encoding": "simple_packing", "bits": 24}}
     written(first, tmp_path / "c.tgm", pipeline=pipeline)
     again = tgmap.to_dataset(tmp_path / "c.tgm")
@@ -79,7 +80,7 @@ def test_pipelines(tmp_path):
 
 def test_a_changed_dataset(tmp_path):
     first = tgmap.to_dataset(write(tmp_path / "a.tgm", ensemble()))
-    changed = (first * 2).isel(number=[2, 0]).sortby("number").rename({"2t": "twice"})
+    changed = (first.drop_attrs() * 2).isel(number=[2, 0]).sortby("number").rename({"2t": "twice"})
     written(changed, tmp_path / "a.tgm")  # the file that it is read from
     again = tgmap.to_dataset(tmp_path / "a.tgm")
     xarray.testing.assert_equal(again, changed)
@@ -382,3 +383,23 @@ def test_the_hint_names_the_usual_key(tmp_path):
     written(made, tmp_path / "a.tgm", keys={"pressure_level": "mars.levelist"})
     again = tgmap.to_dataset(tmp_path / "a.tgm", rename={"levelist": "pressure_level"})
     assert again["pressure_level"].values.tolist() == [500, 850] and again["t"].dims == ("pressure_level", "x")
+
+
+def test_keys_that_name_another_variable_are_not_written(tmp_path):
+    """Selections by these keys would find the wrong objects."""
+    first = tgmap.to_dataset(write(tmp_path / "a.tgm", product(param=["t", "q"], step=[0, 6])))
+    squared = first.assign(ws=first["t"].copy(data=first["t"] ** 2))
+    assert squared["ws"].attrs["param"] == "t"
+    swapped = first.rename(t="q", q="t")
+    for made, said, count in ((squared, "'param' of 'ws'", 2), (swapped, "'param' of '[tq]', .*'param' of '[tq]'", 0)):
+        with pytest.warns(CubeWarning, match=f"the attribute {said}, which is that of another variable"):
+            made.tgm.to_tgm(tmp_path / "b.tgm")
+        xarray.testing.assert_equal(tgmap.to_dataset(tmp_path / "b.tgm"), made)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", tgmap.KeyWarning)
+            assert len(list(tgmap.open(tmp_path / "b.tgm").find_objects("mars.param=t"))) == count
+    numbered = first[["t"]].assign_attrs(shortName="z", paramId=130)
+    with pytest.warns(CubeWarning, match="'shortName' of 't', which is") as caught:
+        numbered.tgm.to_tgm(tmp_path / "b.tgm")
+    assert "paramId" not in str(caught[0].message)
+    assert tgmap.to_dataset(tmp_path / "b.tgm")["t"].attrs["paramId"] == 130

@@ -70,8 +70,8 @@ def check_pipeline(dataset: xarray.Dataset, pipeline: Mapping[str, Any]) -> None
         own = pipeline.get(str(variable), pipeline)
         if isinstance(own, Mapping) and own.get("encoding") == "simple_packing" and array.dtype != np.float64:
             raise CubeError(
-                f"the variable '{variable}' has the dtype {array.dtype}, and simple_packing takes float64: convert it by "
-                f"astype('float64'), or give the pipeline of other variables only: pipeline={{'NAME': ...}}"
+                f"the variable '{variable}' has the dtype {array.dtype}, and simple_packing takes float64: convert it "
+                f"by astype('float64'), or give the pipeline of other variables only: pipeline={{'NAME': ...}}"
             )
 
 

@@ -22,7 +22,7 @@ from ..cubes._grids import COORDINATE_NAMES
 from ..cubes._profiles import dimension_names, variable_name
 from ._appending import Extension
 from ._checks import check_pipeline, check_target, check_variables, has_other_times, hint_of
-from ._labels import Label, are_months, check_index, check_times, put_attributes
+from ._labels import Label, are_months, check_index, check_times, put_attributes, remove_other_names
 from ._layout import Field, MessageSet
 from ._parallel import ParallelWrite
 from ._parts import append_in_parts
@@ -220,6 +220,8 @@ class Writer:
         for attribute, reason in put_attributes(metadata, {**self._dataset.attrs, **array.attrs}):
             of = f"'{name}'" if attribute in map(str, array.attrs) else "the dataset"
             self._lost[f"the attribute '{attribute}' of {of}, {reason}"] = None
+        for key in remove_other_names(metadata, name):
+            self._lost[f"the attribute '{key}' of '{name}', which is that of another variable"] = None
         named = metadata.get("name", metadata.get("mars", {}).get("param"))
         if named is None or name not in {variable_name(named, profile) for profile in ("mars", "cfgrib")}:
             if "name" in metadata:
