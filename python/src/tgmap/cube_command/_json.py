@@ -21,7 +21,7 @@ def as_json(plan: Plan, files: Sequence[str]) -> str:
             "files": [_text(os.fsencode(each)) for each in files],
             "objects": plan.row_count,
             "notes": [_reason(each) for each in plan.reasons if not each.variable],
-            "groups": [_group(each, plan.reasons) for each in plan.groups],
+            "groups": [_group(each) for each in plan.groups],
         }
     )
 
@@ -38,13 +38,13 @@ def cell_json(cell: Any, place: tuple[str, int, int] | None) -> str:
     return _line({**out, "object": {"file": text, **hexadecimal, "message": message, "object": object}})
 
 
-def _group(group: Group, reasons: Iterable[Reason]) -> dict[str, Any]:
+def _group(group: Group) -> dict[str, Any]:
     return {
         "name": group.name,
         "where": group.where,
         "sizes": group.sizes,
         "coordinates": [_coordinate(each) for each in group.coordinates.values()],
-        "variables": [_variable(each, reasons) for each in group.variables.values()],
+        "variables": [_variable(each, group.reasons) for each in group.variables.values()],
     }
 
 

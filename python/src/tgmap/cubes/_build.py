@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,8 @@ import numpy as np
 from ._columns import Numbers
 from ._coordinates import Coordinates
 from ._keys import is_noise
-from ._plan import CubeError, Group, Variable
-from ._profiles import variable_attrs
+from ._plan import CubeError, Group, Reason, Variable
+from ._profiles import variable_attrs, variable_name
 from ._roles import role_keys
 from ._solve import Part
 
@@ -28,7 +29,14 @@ class Builder(Coordinates):
         self._make_coordinates()
         variables = self._variables()
         attrs = self._common_attrs(variables)
-        return Group(name, where, variables, self._coordinates, attrs)
+        return Group(name, where, variables, self._coordinates, attrs, tuple(self._reasons()))
+
+    def _reasons(self) -> Iterator[Reason]:
+        """Yield what was said of the variables of this group, by the names that they have now."""
+        for part in self._parts:
+            old, first = variable_name(part.variable, self._options.names), int(part.rows[0])
+            for reason in (*self._keys.reasons_of.get(old, ()), *self._keys.reasons_of.get(first, ())):
+                yield reason._replace(variable=self._variable_name(part))
 
     def _variables(self) -> dict[str, Variable]:
         out: dict[str, Variable] = {}

@@ -241,7 +241,9 @@ class Coordinates:
 
     def _note(self, key: str, role: str, text: str) -> None:
         for part in self._parts:
-            self._keys.reasons.append(Reason(self._variable_name(part), key, role, text))
+            self._keys.note(
+                Reason(variable_name(part.variable, self._options.names), key, role, text), int(part.rows[0])
+            )
 
 
 def typed_array(values: list[Any]) -> NDArray[Any]:

@@ -81,6 +81,7 @@ class Rules:
     address: Callable[[int], str]
     label: Callable[[str, Any], str]
     differing: Callable[[int, int], str]
+    hint: str = ""
 
 
 def place(columns: Mapping[str, Column], count: int, rules: Rules) -> Placement:
@@ -174,7 +175,7 @@ def _check_holes(cells: Numbers, labels: Mapping[str, list[Any]], rules: Rules) 
     raise CubeError(
         f"the variable '{rules.variable}' has no object for {_plural(len(holes), 'cell')} of {cells.size}:",
         *shown,
-        "Take allow_holes=True for missing values there, or select by where=",
+        f"Take {rules.hint}allow_holes=True for missing values there, or select by where=",
     )
 
 

@@ -35,6 +35,7 @@ class Keys:
 
     Attributes:
         names: of variables, dimensions and coordinates, before they were renamed.
+        reasons_of: those about whole variables by their names, and those about parts by their first rows.
     """
 
     rows: Rows
@@ -50,6 +51,12 @@ class Keys:
     is_coordinate: Column
     reasons: list[Reason] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+    reasons_of: dict[str | int, list[Reason]] = field(default_factory=dict)
+
+    def note(self, reason: Reason, row: int = -1) -> None:
+        """Add a reason. The row is the first of the part that it is about; without one it is about the whole variable."""
+        self.reasons.append(reason)
+        self.reasons_of.setdefault(row if row >= 0 else reason.variable, []).append(reason)
 
 
 def read_keys(rows: Rows, options: Options) -> Keys:

@@ -84,13 +84,19 @@ def _names(keys: Keys, groups: Sequence[list[Part]]) -> list[str]:
         words += [f"{NODE_ROLES[i]}{_word(node[i])}" for i in varying if node[i] is not None]
         bases.append("_".join(words))
     out: dict[str, None] = {}
+    different: dict[tuple[str, str], set[Any]] = {}
+    for base, members in zip(bases, groups):
+        for kind, value in members[0].tags:
+            different.setdefault((base, kind), set()).add(value)
     for base, members in zip(bases, groups):
         name = base
         if name in out:  # groups come by size: the largest has the plain name
             variables = list(dict.fromkeys(_word(variable_name(part.variable, keys.options.names)) for part in members))
             name = f"{base}_{'_'.join(variables[:3])}"
         tags = [
-            str(value) for kind, value in members[0].tags if value not in ("", None) and not isinstance(value, bool)
+            str(value)
+            for kind, value in members[0].tags
+            if value not in ("", None) and not isinstance(value, bool) and len(different[base, kind]) > 1
         ]
         for tag in tags:
             if name in out:

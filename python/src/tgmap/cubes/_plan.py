@@ -170,6 +170,7 @@ class Group:
     Attributes:
         name: of the node in a tree.
         where: a selection of its objects, or empty text if there is none.
+        reasons: why the keys of its variables have their places.
     """
 
     name: str
@@ -177,6 +178,7 @@ class Group:
     variables: Mapping[str, Variable]
     coordinates: Mapping[str, Coordinate]
     attrs: Mapping[str, Any]
+    reasons: tuple[Reason, ...] = ()
 
     @property
     def sizes(self) -> dict[str, int]:

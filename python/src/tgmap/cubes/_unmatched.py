@@ -11,6 +11,7 @@ from ._plan import CubeError, Group, Options, Reason
 from ._roles import suggestion, used_keys
 
 _SHOWN = 8
+_ECCODES_DATES = frozenset({"dataDate", "dataTime", "validityDate", "validityTime"})
 
 
 def check_variable_key(rows: Rows, options: Options) -> None:
@@ -47,6 +48,17 @@ def unmatched(rows: Rows, keys: Keys, groups: Sequence[Group]) -> Iterator[Reaso
             text = f"fill names '{name}', which is a key of no object, and which no rule reads"
             yield Reason("", name, "not used", text + suggestion(name, read | roles))
     yield from _unmatched_axes(rows, options)
+    yield from _dates_of_other_names(rows, keys)
+
+
+def _dates_of_other_names(rows: Rows, keys: Keys) -> Iterator[Reason]:
+    """Yield a reason if objects have dates by ecCodes' own names only, which are not read."""
+    if any(len(keys.candidates[role].values) for role in ("forecast_reference_time", "month", "valid_time")):
+        return
+    found = [key for key in rows.columns if key.rpartition(".")[2] in _ECCODES_DATES]
+    if found:
+        text = f"{', '.join(found)} of ecCodes are no dates here: those are read from date and time, with or without mars."
+        yield Reason("", found[0], "not used", text)
 
 
 def _unmatched_axes(rows: Rows, options: Options) -> Iterator[Reason]:
