@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -162,3 +164,17 @@ def test_wrong_arguments():
     with pytest.raises((ValueError, tgmap.Error)):
         tgmap.open_many([], max_open=0)
     assert len(tgmap.open_many([])) == 0
+
+
+def test_few_descriptors(tmp_path):
+    """All messages are found, and the program has descriptors left."""
+    paths = [write_fields(tmp_path / f"{i}.tgm", 1) for i in range(60)]
+    code = f"""
+import resource, warnings, tgmap
+warnings.simplefilter("error")
+resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48))
+many = tgmap.open_many({[str(each) for each in paths]})
+assert len(many) == 60 and many.failures == [] and many.open_count == 12, many.open_count
+held = [open("/dev/null") for _ in range(10)]
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

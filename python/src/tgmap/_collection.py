@@ -265,7 +265,8 @@ def open_many(
 
     Args:
         places: paths, or tuples ``(path, offset, length)`` of archives inside of files, as ``fdb list`` gives them.
-        max_open: the most archives that stay open; those that were used least recently are closed.
+        max_open: the most archives that stay open; those that were used least recently are closed. At most a quarter of
+            the files that the process may open, since without a descriptor an archive cannot be read.
         mode, damage, index, index_cache, trust_index_of, max_decoded: as in :func:`tgmap.open`.
 
     Raises:
@@ -279,8 +280,18 @@ def open_many(
     options: dict[str, Any] = {"mode": mode, "damage": damage, "index": index, "index_cache": scalar(index_cache)}
     options["trust_index_of"] = trust_index_of
     options["max_decoded"] = integer(max_decoded, "max_decoded")
-    options["max_open"] = integer(max_open, "max_open")
+    options["max_open"] = min(integer(max_open, "max_open"), _most_open())
     return Collection([_place(each) for each in places], options)
+
+
+def _most_open() -> int:
+    """Return how many archives may be open so that the program, and gather, have descriptors, too."""
+    try:
+        import resource
+    except ImportError:
+        return 2**31
+    limit: int = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return 2**31 if limit == resource.RLIM_INFINITY else max(1, limit // 4)
 
 
 def _place(given) -> tuple[str, int, int | None]:

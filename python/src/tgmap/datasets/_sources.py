@@ -84,7 +84,7 @@ def open_source(given: Any, **options: Any) -> Source:
     if isinstance(given, (Archive, Collection)):
         _refuse_options(options)
         return Source([given] if isinstance(given, Archive) else given)
-    many = {"damage": "stop", "max_open": _most_open(), **options}  # an archive of which a part is missing is an error, as if it were one
+    many = {"damage": "stop", **options}  # an archive of which a part is missing is an error, as if it were one
     if isinstance(given, (list, tuple)):
         if not given:
             raise FileNotFoundError("the list of archives is empty")
@@ -99,16 +99,6 @@ def open_source(given: Any, **options: Any) -> Source:
                 raise FileNotFoundError(f"no file matches '{text}'")
             return Source(open_many(paths, **many))
     return Source([open_archive(given, **options)])
-
-
-def _most_open() -> int:
-    """Return how many archives of a collection may be open, so that the program and gather have descriptors, too."""
-    try:
-        import resource
-    except ImportError:
-        return 256
-    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return 256 if limit == resource.RLIM_INFINITY else max(1, min(256, limit // 4))
 
 
 def _refuse_options(options: dict[str, Any]) -> None:
