@@ -13,7 +13,7 @@ namespace detail {
 // clang-format off
 enum class property : std::uint8_t {
   // of an object's descriptor
-  dtype, shape, strides, ndim, encoding, filter, compression, byte_order, hash, elements, decoded, masks,
+  dtype, shape, strides, ndim, encoding, filter, compression, byte_order, hash, elements, decoded, masks, kind,
   // of the object
   object, payload, stored,
   // of the message
@@ -41,6 +41,7 @@ inline constexpr std::array property_names{
     property_name{"elements", property::elements},
     property_name{"decoded", property::decoded},
     property_name{"masks", property::masks},
+    property_name{"kind", property::kind},
     property_name{"object", property::object},
     property_name{"payload", property::payload},
     property_name{"stored", property::stored},

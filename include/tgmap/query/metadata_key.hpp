@@ -21,6 +21,7 @@ inline namespace v0 {
 
 namespace detail {
 enum class property : std::uint8_t;
+struct key_access;
 }
 
 /// A `metadata_key` is a name to look up: a dotted path of metadata ("mars.levelist[0]") or a property of the archive
@@ -43,6 +44,7 @@ class TGMAP_API metadata_key {
  private:
   friend class key_lookup;
   friend class selection;
+  friend struct detail::key_access;
   enum class scope : std::uint8_t { any, message_wide, property_only, none };
 
   std::string text_{};
@@ -134,6 +136,7 @@ class TGMAP_API key_lookup {
 
  private:
   friend class selection;
+  friend struct detail::key_access;
   void enter_object(std::size_t j) noexcept;
   void leave_object() noexcept;
   std::size_t object_count(failure&) noexcept;
@@ -164,7 +167,7 @@ class TGMAP_API key_lookup {
   std::optional<metadata_copy> object_metadata_{};  ///< of an entered object only its own keys
   std::map<std::size_t, metadata_copy> others_{};   ///< by object, of others in which keys were found
   std::optional<metadata_copy> named_{};            ///< of the object with a name in its descriptor, once found
-  std::optional<tgmap::descriptor> descriptor_{};
+  std::shared_ptr<const tgmap::descriptor> name_owner_{}, descriptor_{};  ///< of the same, and of object_
   std::array<char, 16> hash_{};
 };
 

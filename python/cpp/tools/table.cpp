@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpp/tools/table.hpp"
 
+#include <tgmap/query/key_listing.hpp>
+
 #include "cpp/arguments/threads.hpp"
 #include "cpp/arrays/numpy.hpp"
 #include "cpp/interpreter/errors.hpp"
@@ -26,7 +28,7 @@ tgmap::selection to_selection(nb::handle where) {
 namespace {
 
 py_table read_table(nb::handle opened, nb::sequence keys, argument<bool> objects, nb::handle where,
-                    argument<bool> skip_unread, argument<unsigned> threads) {
+                    argument<bool> skip_unread, argument<unsigned> threads, argument<bool> all_keys) {
   const shared_archive from(nb::borrow(opened));
   std::vector<tgmap::metadata_key> wanted;
   tgmap::failure why;
@@ -34,7 +36,11 @@ py_table read_table(nb::handle opened, nb::sequence keys, argument<bool> objects
     wanted.push_back(tgmap::metadata_key::parse(name_to_find(key, "a key"), why));
     raise_if(why);
   }
-  tgmap::key_columns_options options{.of_objects = objects, .where = to_selection(where), .skip_unread = skip_unread};
+  tgmap::key_columns_options options{.of_objects = objects,
+                                     .where = to_selection(where),
+                                     .all_keys = all_keys,
+                                     .distinct_values = true,
+                                     .skip_unread = skip_unread};
   if (threads != 1) options.executor = &executor_of(threads);
   auto data = std::make_shared<tgmap::key_columns>();
   run_interruptibly(true, [&](const std::stop_token& stop) {
@@ -73,12 +79,15 @@ nb::object addresses_of(const py_table& table) {
   return out.array;
 }
 
+const tgmap::key_column& column_at(const py_table& table, std::size_t k) {
+  if (k >= table.data->columns.size()) throw nb::index_error("the table has fewer columns");
+  return table.data->columns[k];
+}
+
 /// Returns a column as (values, present, texts): an array of numbers, of codes or None; an array of bool or None; a
 /// list of str or None.
 nb::tuple column_of(nb::handle self, std::size_t k) {
-  const auto& data = *table_of(self).data;
-  if (k >= data.columns.size()) throw nb::index_error("the table has fewer columns");
-  const tgmap::key_column& column = data.columns[k];
+  const tgmap::key_column& column = column_at(table_of(self), k);
   nb::object values = nb::none(), texts = nb::none();
   switch (column.type) {
     case tgmap::column_type::none: break;
@@ -101,11 +110,77 @@ nb::tuple column_of(nb::handle self, std::size_t k) {
   return nb::make_tuple(values, present, texts);
 }
 
+/// Returns a value as Python has it: text of lists and maps is JSON.
+nb::object to_python(const tgmap::distinct_value& value) {
+  if (const auto* const truth = std::get_if<bool>(&value.value)) return nb::bool_(*truth);
+  if (const auto* const number = std::get_if<std::int64_t>(&value.value)) return nb::int_(*number);
+  if (const auto* const number = std::get_if<std::uint64_t>(&value.value)) return nb::int_(*number);
+  if (const auto* const number = std::get_if<double>(&value.value)) return nb::float_(*number);
+  const std::string& text = std::get<std::string>(value.value);
+  if (value.kind == tgmap::cbor_kind::integer)
+    return nb::steal(PyLong_FromString(text.c_str(), nullptr, 10));  // below -2^63
+  if (value.kind == tgmap::cbor_kind::bytes) return nb::module_::import_("builtins").attr("bytes").attr("fromhex")(text);
+  return text_of(text);
+}
+
+/// Returns the different values of a column as (codes, values, kinds).
+nb::tuple codes_of(nb::handle self, std::size_t k) {
+  const tgmap::key_column& column = column_at(table_of(self), k);
+  nb::list values, kinds;
+  for (const tgmap::distinct_value& each : column.values) {
+    values.append(to_python(each));
+    kinds.append(text_of(to_string_view(each.kind)));
+  }
+  return nb::make_tuple(borrow(column.value_codes, tgmap::dtype::int32, self), values, kinds);
+}
+
+/// Returns which rows have a value; None if all have.
+nb::object present_in(nb::handle self, std::size_t k) {
+  const tgmap::key_column& column = column_at(table_of(self), k);
+  if (column.missing == 0) return nb::none();
+  return borrow(column.is_present, tgmap::dtype::bitmask, self);
+}
+
+nb::list names_of(const std::vector<std::string>& all) {
+  nb::list out;
+  for (const std::string& each : all) out.append(found_name(each));
+  return out;
+}
+
+nb::list keys_of(const py_table& table) {
+  nb::list out;
+  for (const tgmap::key_column& each : table.data->columns) out.append(found_name(each.key));
+  return out;
+}
+
 nb::list unread_of(const py_table& table) {
   nb::list out;
   for (const tgmap::unread_message& each : table.data->unread)
     out.append(nb::make_tuple(each.index, shown_text(each.cause.text())));
   return out;
+}
+
+/// Returns (keys, unread, by index, whether there are more), with (name, messages, values, more values, kinds) of each
+/// key.
+nb::tuple list_keys_of(nb::handle opened, argument<bool> skip_unread) {
+  const shared_archive from(nb::borrow(opened));
+  tgmap::key_listing_options options{.skip_unread = skip_unread};
+  tgmap::key_listing found;
+  tgmap::failure why;
+  run_interruptibly(true, [&](const std::stop_token& stop) {
+    options.stop = stop;
+    found = tgmap::list_keys(from->archive, options, why);
+  });
+  raise_if(why, from->path);
+  nb::list keys, unread;
+  for (const tgmap::key_summary& each : found.keys) {
+    nb::list kinds;
+    for (const tgmap::cbor_kind kind : each.kinds) kinds.append(text_of(to_string_view(kind)));
+    keys.append(nb::make_tuple(found_name(each.key), each.messages, each.values, each.has_more_values, nb::tuple(kinds)));
+  }
+  for (const tgmap::unread_message& each : found.unread)
+    unread.append(nb::make_tuple(each.index, shown_text(each.cause.text())));
+  return nb::make_tuple(keys, unread, found.is_by_index, found.omits_more);
 }
 
 }  // namespace
@@ -118,11 +193,18 @@ void register_table(nb::module_& m) {
       .def_prop_ro("objects", objects_of)
       .def_prop_ro("addresses", addresses_of)
       .def_prop_ro("unread", unread_of)
+      .def_prop_ro("keys", keys_of)
+      .def_prop_ro("omitted", [](const py_table& self) { return names_of(self.data->omitted); })
+      .def_prop_ro("omits_more", [](const py_table& self) { return self.data->omits_more; })
       .def("column", column_of, "number"_a)
+      .def("codes", codes_of, "number"_a)
+      .def("present", present_in, "number"_a)
       .def("__arrow_c_stream__", to_arrow_stream);
   m.def(
       "_quote", [](nb::handle text) { return found_name(tgmap::quote(name_to_find(text, "the text"))); }, "text"_a);
-  m.def("_read_table", read_table, "opened"_a, "keys"_a, "objects"_a, "where"_a.none(), "skip_unread"_a, "threads"_a);
+  m.def("_list_keys", list_keys_of, "opened"_a, "skip_unread"_a);
+  m.def("_read_table", read_table, "opened"_a, "keys"_a, "objects"_a, "where"_a.none(), "skip_unread"_a, "threads"_a,
+        "all_keys"_a);
 }
 
 }  // namespace tgmap_python

@@ -27,7 +27,9 @@ class Archive(_core.Archive):
         origin = self._opened.origin
         return 0 if origin is None else origin.first_message
 
-    def table(self, keys, *, objects=True, where=None, skip_unread=False, threads=0) -> _table.Table:
+    def table(
+        self, keys=(), *, objects=True, where=None, skip_unread=False, threads=0, all_keys=False
+    ) -> _table.Table:
         """Return the values of metadata keys in all objects or messages, as columns. Reads no payload.
 
         Args:
@@ -37,6 +39,7 @@ class Archive(_core.Archive):
                 rows.
             skip_unread: leave out messages whose keys cannot be read, and list them in ``Table.unread``.
             threads: 0 for one on each processor.
+            all_keys: add a column for each other key that a row has, by their names. Keys below maps are paths.
 
         Raises:
             Error: a key or the selection is wrong, or a message cannot be read.
@@ -44,7 +47,7 @@ class Archive(_core.Archive):
         Warns:
             KeyWarning: no message has a key of the selection.
         """
-        return _table.read(self._opened, keys, objects, where, skip_unread, threads)
+        return _table.read(self._opened, keys, objects, where, skip_unread, threads, all_keys)
 
     def to_pandas(self, keys, **options):
         """Return :meth:`table` as a DataFrame. Needs pandas."""

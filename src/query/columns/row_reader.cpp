@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query/columns/row_reader.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <utility>
+
+#include "query/key_access.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// A `lazy_lookup` is a lookup in a message, or in one of its objects, which is made at its first use.
+class lazy_lookup {
+ public:
+  explicit lazy_lookup(const message& in, std::optional<std::size_t> object = {}) : in_(&in), object_(object) {}
+
+  /// Errors: those of message::at. Returns null after an error.
+  key_lookup* get(failure& why) {
+    if (made_) return &*made_;
+    if (!object_) return &made_.emplace(*in_);
+    const object of = in_->at(*object_, why);
+    return why ? nullptr : &made_.emplace(*in_, of);
+  }
+
+ private:
+  const message* in_;
+  std::optional<std::size_t> object_;
+  std::optional<key_lookup> made_{};
+};
+
+namespace {
+
+/// Paths that are looked up in a row whose metadata has several readings. Each lookup passes all of it.
+constexpr std::size_t max_looked_up = 2000;
+
+}  // namespace
+
+row_reader::row_reader(const key_plan& plan)
+    : plan_(&plan),
+      rule_(plan.options().where, plan.known()),
+      walker_(plan.walker()),
+      columns_(plan.keys().size()) {}
+
+void row_reader::read(std::size_t begin, std::size_t end) noexcept try {
+  why_ = {};
+  for (std::size_t i = plan_->known().next(begin); i < end; i = plan_->known().next(i + 1)) {
+    if (plan_->options().stop.stop_requested()) {
+      why_ = {.code = {ECANCELED, std::system_category()}};
+      return;
+    }
+    if (plan_->may_skip_messages() && add_by_index(i)) continue;
+    const std::size_t rows = messages_.size();
+    failure why;
+    read_message(i, why);
+    if (!why) continue;
+    resize(rows);
+    if (!plan_->options().skip_unread) {
+      why_ = why;
+      return;
+    }
+    unread_.push_back({i, why});
+  }
+} catch (const std::bad_alloc&) {
+  why_ = {.code = errc::out_of_memory};
+}
+
+void row_reader::append(row_reader& next) {
+  for (std::size_t path = 0; path < next.collected_.size(); ++path) {
+    if (next.collected_[path].rows() == 0) continue;
+    const std::size_t own = walker_.add_collected(next.walker_.paths()[path]);
+    if (own != key_walker::no_path) collected(own).append(next.collected_[path]);
+  }
+  next.collected_.clear();
+  messages_.insert(messages_.end(), next.messages_.begin(), next.messages_.end());
+  objects_.insert(objects_.end(), next.objects_.begin(), next.objects_.end());
+  unread_.insert(unread_.end(), next.unread_.begin(), next.unread_.end());
+  for (std::size_t k = 0; k < columns_.size(); ++k) columns_[k].append(std::exchange(next.columns_[k], {}));
+  next.messages_.clear();
+  next.objects_.clear();
+  next.unread_.clear();
+}
+
+void row_reader::resize(std::size_t rows) {
+  messages_.resize(rows);
+  if (plan_->options().of_objects) objects_.resize(rows);
+  for (column_builder& each : columns_) each.resize(rows);
+  for (column_builder& each : collected_) each.resize(rows);
+}
+
+/// Adds the rows of a message if the index tells which ones there are, and all of their values.
+bool row_reader::add_by_index(std::size_t message) {
+  const key_values& index = *plan_->index();
+  if (message >= index.messages() || !index.lists_rows_of(message)) return false;
+  const auto answer_of = [&](optional_index object) {
+    return plan_->selects() ? rule_.answer(message, object) : index_answer::yes;
+  };
+  if (!plan_->options().of_objects) {
+    const index_answer answer = answer_of({});
+    if (answer == index_answer::unknown || !plan_->tells_row(message)) return answer == index_answer::no;
+    if (answer == index_answer::yes) add_known(message, {});
+    return true;
+  }
+  const index_file::row_run objects = index.objects_of(message);
+  for (std::uint64_t row = objects.begin; row < objects.end; ++row) {
+    const index_answer answer = answer_of(static_cast<std::size_t>(row - objects.begin));
+    if (answer == index_answer::unknown || (answer == index_answer::yes && !plan_->tells_row(row))) return false;
+  }
+  for (std::uint64_t j = 0; j < objects.count(); ++j)
+    if (answer_of(static_cast<std::size_t>(j)) == index_answer::yes) add_known(message, j);
+  return true;
+}
+
+void row_reader::add_known(std::uint64_t message, std::optional<std::uint64_t> object) {
+  std::uint64_t row = 0;
+  plan_->find_row(message, object.value_or(0), row);
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    if (plan_->keys()[k].from == key_plan::source::index) continue;
+    const auto item = plan_->index()->item(k, row);
+    item.empty() ? columns_[k].add_missing() : columns_[k].add_item(item);
+  }
+  messages_.push_back(message);
+  if (object) objects_.push_back(*object);
+}
+
+void row_reader::read_message(std::size_t i, failure& why) {
+  const message in = plan_->from().at(i, why);
+  if (why) return;
+  if (in.version() == 1) {  // it has no metadata
+    if (!plan_->options().of_objects) read_version_1(i, in, why);
+    return;
+  }
+  const message_summary summary = in.summary(why);
+  if (why) return;
+  wide_.clear();
+  const bool is_walked = !walks() || walk(summary.message_metadata, wide_copy_, wide_, why);
+  if (why) return;
+  if (plan_->options().of_objects)
+    read_objects(i, in, summary, is_walked, why);
+  else
+    read_whole(i, in, summary, is_walked, why);
+}
+
+void row_reader::read_version_1(std::size_t i, const message& in, failure& why) {
+  lazy_lookup lookup(in);
+  own_.clear();
+  wide_.clear();
+  if (find_match(lookup, in, {}, rule_.answer(i, {}), why)) add_row(i, {}, lookup, false, why);
+}
+
+/// Adds the row of a message: a path is looked up in the first object that the selection matches, without a selection
+/// in each object in order, and then in the message-wide keys.
+void row_reader::read_whole(std::size_t i, const message& in, const message_summary& summary, bool is_walked,
+                            failure& why) {
+  lazy_lookup lookup(in);
+  const selection_match found = find_match(lookup, in, {}, rule_.answer(i, {}), why);
+  if (!found) return;
+  own_.clear();
+  const auto begin = static_cast<std::size_t>(found.object.value_or(0));
+  const std::size_t end = found.object ? begin + 1 : summary.object_count;
+  std::vector<metadata_copy> copies;  // the items are views of them
+  for (std::size_t j = begin; walks() && j < end; ++j) {
+    const metadata keys = j == 0 ? summary.first_object_metadata : in.base(j, why);
+    is_walked = !why && walk(keys, copies.emplace_back(), own_, why) && is_walked;
+    if (why) return;
+    if (!plan_->options().all_keys && (!is_walked || own_.paths().size() == walker_.paths().size())) break;
+  }
+  add_row(i, {}, lookup, is_walked, why);
+}
+
+void row_reader::read_objects(std::size_t i, const message& in, const message_summary& summary, bool is_wide_walked,
+                              failure& why) {
+  std::size_t next = 0;
+  rule_.each_object(i, next, summary.object_count, [&](std::size_t j, index_answer answer) {
+    lazy_lookup lookup(in, j);
+    if (!find_match(lookup, in, j, answer, why)) return !why;
+    own_.clear();
+    bool is_walked = is_wide_walked;
+    if (walks() && (is_walked || plan_->options().all_keys)) {
+      const metadata keys = j == 0 ? summary.first_object_metadata : in.base(j, why);
+      is_walked = !why && walk(keys, own_copy_, own_, why) && is_walked;
+    }
+    if (!why) add_row(i, j, lookup, is_walked, why);
+    return !why;
+  });
+}
+
+bool row_reader::walks() const noexcept { return plan_->options().all_keys || !walker_.paths().empty(); }
+
+/// Finds the items in a copy: the bytes of a mapped file may disappear.
+bool row_reader::walk(const metadata& keys, metadata_copy& copy, found_items& out, failure& why) {
+  copy = metadata_copy::of(keys, why);
+  return !why && walker_.walk(copy.keys(), out);
+}
+
+/// Without a selection, no keys are looked up.
+selection_match row_reader::find_match(lazy_lookup& lookup, const message& in, optional_index object,
+                                       index_answer known, failure& why) const {
+  if (!plan_->selects()) return {.is_match = true};
+  key_lookup* const keys = lookup.get(why);
+  return keys == nullptr ? selection_match() : rule_.first_match(*keys, in, object, known, why);
+}
+
+void row_reader::add_row(std::size_t i, std::optional<std::size_t> object, lazy_lookup& lookup, bool is_walked,
+                         failure& why) {
+  for (std::size_t k = 0; k < columns_.size() && !why; ++k) {
+    const auto& [key, from, path] = plan_->keys()[k];
+    if (from == key_plan::source::index) continue;
+    if (from == key_plan::source::lookup || !is_walked)
+      look_up(k, lookup, why);
+    else if (own_.has(path))
+      columns_[k].add_item(own_.item(path));
+    else if (wide_.has(path))
+      columns_[k].add_item(wide_.item(path));
+    else if (key.text() != "name")
+      columns_[k].add_missing();
+    else if (key_lookup* const keys = lookup.get(why))
+      columns_[k].add(key_access::descriptor_name(*keys, why));
+  }
+  if (plan_->options().all_keys && !why) add_collected(lookup, is_walked, why);
+  messages_.push_back(i);
+  if (object) objects_.push_back(*object);
+}
+
+void row_reader::look_up(std::size_t k, lazy_lookup& lookup, failure& why) {
+  if (key_lookup* const keys = lookup.get(why)) columns_[k].add(keys->find(plan_->keys()[k].key, why));
+}
+
+/// Returns the column of a path, with a row for each message or object before the current one.
+column_builder& row_reader::collected(std::size_t path) {
+  if (path >= collected_.size()) collected_.resize(path + 1);
+  collected_[path].extend(messages_.size());
+  return collected_[path];
+}
+
+/// Adds the values of paths that no key of the plan has.
+void row_reader::add_collected(lazy_lookup& lookup, bool is_walked, failure& why) {
+  const std::size_t planned = plan_->walker().paths().size();
+  std::size_t looked_up = 0;
+  for (const found_items* const found : {&own_, &wide_})
+    for (const std::size_t path : found->paths()) {
+      if (path < planned || (found == &wide_ && own_.has(path))) continue;
+      if (is_walked) {
+        collected(path).add_item(found->item(path));
+        continue;
+      }
+      if (++looked_up > max_looked_up) {
+        why = {.code = errc::metadata_limit, .expected = max_looked_up, .found = found->paths().size()};
+        return;
+      }
+      const auto key = metadata_key::parse(walker_.paths()[path], why);
+      key_lookup* const keys = why ? nullptr : lookup.get(why);
+      if (keys == nullptr) return;
+      const key_result value = keys->find(key, why);
+      if (why) return;
+      collected(path).add(value);
+    }
+}
+
+/// Fills a column from the index. Returns false if it has no row for an object that was read.
+bool row_reader::fill_by_index(std::size_t k) {
+  constexpr column_builder::code unset = UINT32_MAX;
+  const column_values& values = plan_->index()->column(k);
+  std::vector<column_builder::code> codes(values.code_count(), unset);
+  for (std::size_t i = 0; i < messages_.size(); ++i) {
+    std::uint64_t row = 0;
+    if (!plan_->find_row(messages_[i], objects_.empty() ? 0 : objects_[i], row)) return false;
+    column_builder::code& code = codes[values.code(row)];
+    const auto item = values.item(row);
+    if (code == unset) code = item.empty() ? 0 : columns_[k].code_of_item(item);
+    columns_[k].add(code, 1);
+  }
+  return true;
+}
+
+/// Adds the columns of paths, those of the most rows first, as many as are kept.
+void row_reader::add_collected_columns(key_columns& out) {
+  const auto& paths = walker_.paths();
+  std::vector<std::pair<std::uint64_t, std::size_t>> found;  // rows that have a value, and path
+  std::uint64_t values = 0;
+  for (std::size_t path = 0; path < collected_.size(); ++path)
+    if (const std::uint64_t present = collected_[path].present(); present > 0) {
+      found.emplace_back(present, path);
+      values += present;
+    }
+  std::ranges::sort(found, [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : paths[a.second] < paths[b.second];
+  });
+  const std::size_t kept = kept_columns(found.size(), messages_.size(), values);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string& path = paths[found[i].second];
+    column_builder& column = collected_[found[i].second];
+    column.extend(messages_.size());
+    if (i < kept)
+      out.columns.push_back(column.finish(path, plan_->options().distinct_values));
+    else
+      out.omitted.push_back(path);
+  }
+}
+
+key_columns row_reader::finish(failure& why) {
+  key_columns out;
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    if (plan_->keys()[k].from == key_plan::source::index && !fill_by_index(k)) {
+      why = {.code = errc::index_mismatch, .found = messages_.size()};
+      return {};
+    }
+    out.columns.push_back(columns_[k].finish(plan_->keys()[k].key.text(), plan_->options().distinct_values));
+  }
+  out.omitted = plan_->omitted();
+  out.omits_more = walker_.is_full();
+  add_collected_columns(out);
+  std::ranges::sort(out.omitted);
+  // Keys that no row has are no columns, unless they were asked for.
+  const auto first = out.columns.begin() + static_cast<std::ptrdiff_t>(plan_->asked());
+  out.columns.erase(
+      std::remove_if(first, out.columns.end(), [](const key_column& each) { return each.type == column_type::none; }),
+      out.columns.end());
+  std::sort(out.columns.begin() + static_cast<std::ptrdiff_t>(plan_->asked()), out.columns.end(),
+            [](const key_column& a, const key_column& b) { return a.key < b.key; });
+  out.messages = std::move(messages_);
+  out.objects = std::move(objects_);
+  out.unread = std::move(unread_);
+  return out;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap
