@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <tgmap/archive.hpp>
 #include <tgmap/cbor_view.hpp>
 #include <tgmap/error.hpp>
@@ -67,6 +69,7 @@ struct key_column {
 struct unread_message {
   std::uint64_t index = 0;  ///< number of the message in the archive
   failure cause{};
+  std::uint64_t archive = 0;  ///< of a key_columns_reader: number of the archive
 };
 
 /// Options of read_key_columns. Aggregate: `{.of_objects = false}`.
@@ -84,6 +87,10 @@ struct key_columns_options {
   /// at most 250 bytes long, and has no brackets. Columns follow those that were asked for, by their names. At most
   /// 16,384 keys are found; see key_columns::omitted. Default: false.
   bool all_keys = false;
+
+  /// Of those other keys only the ones for which this returns true. Called from threads of the executor, for each key
+  /// a few times. An exception is std::terminate. Default: none, all of them.
+  std::function<bool(std::string_view key)> wants_key{};
 
   /// Fills `key_column::value_codes` and `values`. Default: false.
   bool distinct_values = false;
@@ -106,6 +113,7 @@ struct key_columns {
   std::vector<std::uint64_t> messages{};  ///< number of the message of each row; ascending
   std::vector<std::uint64_t> objects{};   ///< number of the object of each row in its message; empty for messages
   std::vector<key_column> columns{};      ///< one for each key, in the order of the keys
+  std::vector<std::uint64_t> archives{};  ///< of a key_columns_reader: number of the archive of each row
   std::vector<unread_message> unread{};   ///< messages that were left out, in order
 
   /// With key_columns_options::all_keys, keys that few rows have, and that are left out: a column for each would have
@@ -130,6 +138,30 @@ TGMAP_API key_columns read_key_columns(const archive&, std::span<const metadata_
 inline key_columns read_key_columns(const archive& from, std::span<const metadata_key> keys, failure& why) noexcept {
   return read_key_columns(from, keys, {}, why);
 }
+
+/// A `key_columns_reader` reads one table of several archives, one after another or at once. Text and other values that
+/// archives have in common are held once.
+/// Errors: all members throw std::bad_alloc.
+/// Thread safety: one thread at a time.
+class TGMAP_API key_columns_reader {
+ public:
+  explicit key_columns_reader(std::span<const metadata_key>, const key_columns_options& = {});
+  key_columns_reader(key_columns_reader&&) noexcept;
+  key_columns_reader& operator=(key_columns_reader&&) noexcept;
+  ~key_columns_reader();
+
+  /// Adds the rows of archives behind those before, as read_key_columns finds them. Threads of the executor read an
+  /// archive each. An archive that fails adds no rows, but counts. Returns the failure of each archive, which is none
+  /// for most; their errors are those of read_key_columns.
+  std::vector<failure> add(std::span<const archive>);
+
+  /// Returns the table, and begins again. Keys that all_keys finds have no value in archives without them.
+  key_columns finish();
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
 
 namespace detail {
 class key_values;

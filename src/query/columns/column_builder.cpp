@@ -131,7 +131,11 @@ column_builder::code column_builder::code_of(const key_result& found) {
   return code_of_text(type == cbor_kind::text ? value_kind::text : value_kind::printed, type, found.text());
 }
 
-void column_builder::append(const column_builder& next) {
+void column_builder::append(column_builder next) {
+  if (rows_ == 0 && value_count() == 0) {
+    *this = std::move(next);
+    return;
+  }
   std::vector<code> codes{missing};
   codes.reserve(next.values_.size());
   for (std::size_t i = 1; i < next.values_.size(); ++i) {

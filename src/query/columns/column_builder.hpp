@@ -48,7 +48,7 @@ class column_builder {
   }
 
   /// Appends the rows of a column that follows.
-  void append(const column_builder& next);
+  void append(column_builder next);
 
   /// Removes all rows behind the first `rows`.
   void resize(std::uint64_t rows);

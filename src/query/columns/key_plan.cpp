@@ -30,7 +30,7 @@ key_plan::key_plan(const archive& from, std::span<const metadata_key> keys, cons
   if (why || !options.all_keys) return;
   const bool lists_all = index_ && index_->values().lists_all_keys();
   reads_all_ = reads_all_ || !lists_all;
-  walker_.collect();  // messages that the index does not describe may have other keys
+  walker_.collect(options.wants_key);  // messages that the index does not describe may have other keys
   if (lists_all) add_listed(why);
 }
 
@@ -42,7 +42,8 @@ void key_plan::add_listed(failure& why) {
   std::vector<index_values::listed_key> listed;
   std::uint64_t present = 0;
   for (index_values::listed_key& each : index_->values().keys())
-    if (each.has_values() && key_walker::accepts(each.name) && !asked.contains(each.name)) {
+    if (each.has_values() && key_walker::accepts(each.name) && !asked.contains(each.name) &&
+        (!options_->wants_key || options_->wants_key(each.name))) {
       present += each.present;
       listed.push_back(std::move(each));
     }

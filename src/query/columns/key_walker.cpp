@@ -76,7 +76,7 @@ key_walker::node_number key_walker::add_child(node_number in, std::string_view n
   const std::size_t position = nodes_[in].children.size();
   nodes_[in].children.push_back(added);
   std::string path = in == root ? std::string(name) : nodes_[in].path + '.' + std::string(name);
-  const bool is_refused = !accepts(path);
+  const bool is_refused = !accepts(path) || (wants_ && !wants_(path));
   node& out = nodes_.emplace_back();
   out.name = name;
   out.path = std::move(path);

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tgmap/cbor_view.hpp>
 #include <tgmap/metadata.hpp>
+#include <utility>
 #include <vector>
 
 #include "core/seeded_hash.hpp"
@@ -41,6 +43,9 @@ class found_items {
 /// Thread safety: one thread at a time; copies are independent. All members may throw std::bad_alloc.
 class key_walker {
  public:
+  /// Chooses among the paths that are collected.
+  using key_filter = std::function<bool(std::string_view path)>;
+
   /// Paths that are added when they are met.
   static constexpr std::size_t max_collected = 1 << 14;
 
@@ -56,7 +61,10 @@ class key_walker {
 
   /// From now on adds the paths of all values that are met but maps, if accepts() accepts them and no key in them has
   /// brackets.
-  void collect() noexcept { is_collecting_ = true; }
+  void collect(key_filter wants = {}) {
+    is_collecting_ = true;
+    wants_ = std::move(wants);
+  }
 
   /// Adds a path that another walker has met. Returns no_path if there are too many.
   std::size_t add_collected(std::string_view path);
@@ -82,7 +90,7 @@ class key_walker {
     std::string path{};
     std::size_t number = no_path;       ///< of the path
     bool is_wanted = false;             ///< was added by add(), and may be a map
-    bool is_refused = false;            ///< accepts() refuses the path
+    bool is_refused = false;            ///< accepts() or the filter refuses the path
     std::vector<node_number> children{};
     std::size_t position = 0;           ///< among the children of the parent
     std::size_t next_child = 0;         ///< the child that is expected next
@@ -102,6 +110,7 @@ class key_walker {
   std::vector<node> nodes_{};
   core::text_map<node_number> numbers_{};  ///< by parent and name
   std::vector<std::string> paths_{};
+  key_filter wants_{};
   std::string buffer_{};
   std::uint64_t layer_ = 0;
   bool is_collecting_ = false, is_full_ = false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -71,7 +72,7 @@ void row_reader::append(row_reader& next) {
   for (std::size_t path = 0; path < next.collected_.size(); ++path) {
     if (next.collected_[path].rows() == 0) continue;
     const std::size_t own = walker_.add_collected(next.walker_.paths()[path]);
-    if (own != key_walker::no_path) collected(own).append(next.collected_[path]);
+    if (own != key_walker::no_path) collected(own).append(std::move(next.collected_[path]));
   }
   next.collected_.clear();
   messages_.insert(messages_.end(), next.messages_.begin(), next.messages_.end());
@@ -275,51 +276,24 @@ bool row_reader::fill_by_index(std::size_t k) {
   return true;
 }
 
-/// Adds the columns of paths, those of the most rows first, as many as are kept.
-void row_reader::add_collected_columns(key_columns& out) {
-  const auto& paths = walker_.paths();
-  std::vector<std::pair<std::uint64_t, std::size_t>> found;  // rows that have a value, and path
-  std::uint64_t values = 0;
-  for (std::size_t path = 0; path < collected_.size(); ++path)
-    if (const std::uint64_t present = collected_[path].present(); present > 0) {
-      found.emplace_back(present, path);
-      values += present;
-    }
-  std::ranges::sort(found, [&](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : paths[a.second] < paths[b.second];
-  });
-  const std::size_t kept = kept_columns(found.size(), messages_.size(), values);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const std::string& path = paths[found[i].second];
-    column_builder& column = collected_[found[i].second];
-    column.extend(messages_.size());
-    if (i < kept)
-      out.columns.push_back(column.finish(path, plan_->options().distinct_values));
-    else
-      out.omitted.push_back(path);
-  }
-}
-
-key_columns row_reader::finish(failure& why) {
-  key_columns out;
-  for (std::size_t k = 0; k < columns_.size(); ++k) {
+archive_rows row_reader::take(failure& why) {
+  archive_rows out;
+  for (std::size_t k = 0; k < columns_.size(); ++k)
     if (plan_->keys()[k].from == key_plan::source::index && !fill_by_index(k)) {
       why = {.code = errc::index_mismatch, .found = messages_.size()};
       return {};
     }
-    out.columns.push_back(columns_[k].finish(plan_->keys()[k].key.text(), plan_->options().distinct_values));
-  }
+  const auto asked = columns_.begin() + static_cast<std::ptrdiff_t>(plan_->asked());
+  out.columns.assign(std::make_move_iterator(columns_.begin()), std::make_move_iterator(asked));
+  for (std::size_t k = plan_->asked(); k < columns_.size(); ++k)
+    out.others.emplace_back(plan_->keys()[k].key.text(), std::move(columns_[k]));
+  for (std::size_t path = 0; path < collected_.size(); ++path)
+    if (collected_[path].rows() > 0) {
+      collected_[path].extend(messages_.size());
+      out.others.emplace_back(walker_.paths()[path], std::move(collected_[path]));
+    }
   out.omitted = plan_->omitted();
   out.omits_more = walker_.is_full();
-  add_collected_columns(out);
-  std::ranges::sort(out.omitted);
-  // Keys that no row has are no columns, unless they were asked for.
-  const auto first = out.columns.begin() + static_cast<std::ptrdiff_t>(plan_->asked());
-  out.columns.erase(
-      std::remove_if(first, out.columns.end(), [](const key_column& each) { return each.type == column_type::none; }),
-      out.columns.end());
-  std::sort(out.columns.begin() + static_cast<std::ptrdiff_t>(plan_->asked()), out.columns.end(),
-            [](const key_column& a, const key_column& b) { return a.key < b.key; });
   out.messages = std::move(messages_);
   out.objects = std::move(objects_);
   out.unread = std::move(unread_);

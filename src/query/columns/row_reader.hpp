@@ -11,6 +11,7 @@
 
 #include "query/columns/column_builder.hpp"
 #include "query/columns/key_plan.hpp"
+#include "query/columns/table_builder.hpp"
 #include "query/selection_rule.hpp"
 
 namespace tgmap {
@@ -33,8 +34,8 @@ class row_reader {
   /// Appends the rows of messages that follow, and removes them there. Throws std::bad_alloc.
   void append(row_reader& next);
 
-  /// Returns the table. Errors: index_mismatch. Throws std::bad_alloc.
-  key_columns finish(failure&);
+  /// Returns the rows, and removes them here. Errors: index_mismatch. Throws std::bad_alloc.
+  archive_rows take(failure&);
 
  private:
   void resize(std::size_t rows);
@@ -53,7 +54,6 @@ class row_reader {
   void collect(std::size_t path, std::span<const std::byte> item);
   column_builder& collected(std::size_t path);
   bool fill_by_index(std::size_t k);
-  void add_collected_columns(key_columns& out);
 
   const key_plan* plan_;
   selection_rule rule_;
