@@ -10,12 +10,15 @@ import json
 import pathlib
 import pkgutil
 import re
+import warnings
 
 import pytest
 import tgmap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+OPTIONAL = ("tgmap.datasets.", "tgmap.torch")  # modules that need packages which are optional
+NEEDED = {"to_dataset": "xarray", "tgmap.torch": "torch"}  # what the blocks of the guide with these words need
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -25,13 +28,13 @@ def module_names():
 
 
 def imported(name):
-    """Return a module; skip the test if it needs xarray, which is optional."""
+    """Return a module; skip the test if it needs a package that is optional."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name != "xarray":
+        if error.name not in ("xarray", "torch"):
             raise
-        pytest.skip(f"SKIPPED: examples of {name} (xarray is not here)")
+        pytest.skip(f"SKIPPED: examples of {name} ({error.name} is not here)")
 
 
 def run_all(tests):
@@ -51,7 +54,7 @@ def test_docstrings(name, forecast, monkeypatch):
 
 def test_the_package_has_examples():
     finder = doctest.DocTestFinder()
-    modules = [importlib.import_module(name) for name in module_names() if not name.startswith("tgmap.datasets.")]
+    modules = [importlib.import_module(name) for name in module_names() if not name.startswith(OPTIONAL)]
     assert sum(len(test.examples) for module in modules for test in finder.find(module)) >= 6
 
 
@@ -62,9 +65,10 @@ def test_guide(forecast, monkeypatch):
     monkeypatch.chdir(forecast.parent)
     names, parser, tests = {}, doctest.DocTestParser(), []
     text = page.read_text()
-    has_xarray = importlib.util.find_spec("xarray") is not None
+    absent = [word for word, name in NEEDED.items() if importlib.util.find_spec(name) is None]
     for block in PYTHON_BLOCK.finditer(text):
-        if "to_dataset" in block.group(1) and not has_xarray:
+        if missing := [NEEDED[word] for word in absent if word in block.group(1)]:
+            warnings.warn(f"SKIPPED: an example of docs/python.md ({missing[0]} is not here)", stacklevel=1)
             continue
         line = text.count("\n", 0, block.start()) + 1
         tests.append(parser.get_doctest(block.group(1), names, "python.md", str(page), line))

@@ -297,6 +297,12 @@ void register_object(nb::module_& m) {
            "Return where elements were NaN or infinite: a dict of 'nan', 'inf+', 'inf-' to bool arrays.")
       .def_prop_ro("payload", payload, "The stored bytes without masks: a read-only memoryview of the mapping.")
       .def_prop_ro(
+          "frame_offset", [](const py_object& self) { return self.handle.frame().offset(); },
+          "Where the frame of the object begins in the archive, in bytes.")
+      .def_prop_ro(
+          "payload_offset", [](const py_object& self) { return self.handle.payload_offset(); },
+          "Where the stored bytes begin in the archive, in bytes.")
+      .def_prop_ro(
           "stored_nbytes", [](const py_object& self) { return self.handle.payload_and_masks_size(); },
           "Bytes of payload and masks in the archive.")
       .def("verify", verify, "Compare the bytes with the stored hash: True, False, or None without a hash.")

@@ -34,7 +34,9 @@ from ._core import (
     xxh3,
 )
 from ._dataset import explain_cube, to_dataset, to_datatree
-from ._errors import CollectionWarning, Error, IndexWarning, KeyWarning, ReplacedWarning
+from ._errors import ChangedFileError, CollectionWarning, Error, IndexWarning, KeyWarning, ReplacedWarning
+from ._gather import gather
+from ._places import Places
 from ._selection import quote
 from ._show import show
 from ._table import Table
@@ -47,6 +49,7 @@ Mapping.register(Metadata)
 __all__ = [
     "Appender",
     "Archive",
+    "ChangedFileError",
     "CheckedMessage",
     "Collection",
     "CollectionWarning",
@@ -59,6 +62,7 @@ __all__ = [
     "Metadata",
     "NewObject",
     "Object",
+    "Places",
     "ReplacedWarning",
     "StoredObject",
     "StreamWriter",
@@ -71,6 +75,7 @@ __all__ = [
     "doctor",
     "encode",
     "explain_cube",
+    "gather",
     "has_guard",
     "install_guard",
     "open",

@@ -275,6 +275,14 @@ class Object:
         """The stored bytes without masks: a read-only memoryview of the mapping."""
 
     @property
+    def frame_offset(self) -> int:
+        """Where the frame of the object begins in the archive, in bytes."""
+
+    @property
+    def payload_offset(self) -> int:
+        """Where the stored bytes begin in the archive, in bytes."""
+
+    @property
     def stored_nbytes(self) -> int:
         """Bytes of payload and masks in the archive."""
 

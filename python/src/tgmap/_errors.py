@@ -28,6 +28,13 @@ class Error(ValueError):
         return _restore, (type(self), self.args, self.__dict__)
 
 
+class ChangedFileError(Error):
+    """A file is another one than when its objects were found: it has another size or time of change, or was replaced.
+
+    ``code`` is ``"archive_changed"``; ``expected`` and ``found`` are the sizes, or the times in nanoseconds.
+    """
+
+
 class OutOfRangeError(ValueError, OverflowError):
     """A number does not fit. It is a ValueError as other wrong values are, and an OverflowError as Python has it."""
 

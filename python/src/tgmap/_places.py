@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Places: where objects are in archives, so that other processes read them without a scan."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _coded
+from ._archive import Archive, open_source
+from ._core import xxh3
+from ._errors import ChangedFileError
+from ._paths import as_text, printable
+from ._source import of_path
+
+_LARGEST_PICKLED = 16 << 20
+_PART = ("offset", "length", "max_decoded")
+
+
+class _File(NamedTuple):
+    """An archive in a file, and the state of the file in which the places are right.
+
+    Attributes:
+        path: absolute.
+        size, changed_at: of the file: bytes, and nanoseconds since 1970.
+        offset, length: the part of the file that is the archive; None: up to its end.
+        max_decoded: bytes of memory that one decoded object may take.
+    """
+
+    path: str
+    size: int
+    changed_at: int
+    offset: int = 0
+    length: int | None = None
+    max_decoded: int = 4 << 30
+
+    @property
+    def name(self) -> str:
+        return printable(self.path)
+
+    def open(self) -> Archive:
+        """Return the archive. Raises ChangedFileError if the file is another one now."""
+        check_state(self.path, self.size, self.changed_at)
+        options = {"mode": "read", "damage": "stop", "index": "none", "index_cache": False}
+        found: Archive = open_source(of_path(self.path), {**options, **{name: getattr(self, name) for name in _PART}})
+        return found
+
+
+class _Memory(NamedTuple):
+    """An archive without a path. Only small ones in memory are pickled, by their bytes."""
+
+    archive: Archive
+    name: str = "archive in memory"
+
+    def open(self) -> Archive:
+        return self.archive
+
+    def __reduce__(self) -> Any:
+        if self.archive.nbytes > _LARGEST_PICKLED:
+            size = f"{self.archive.nbytes} bytes, of which at most {_LARGEST_PICKLED} are pickled"
+            raise TypeError(f"an archive without a path has {size}; write it to a file, which other processes open")
+        return _Memory, (self.archive,)
+
+
+def state_of(path: str) -> tuple[int, int]:
+    """Return the size of a file and the time of its last change in nanoseconds."""
+    status = os.stat(path)
+    return status.st_size, status.st_mtime_ns
+
+
+def check_state(path: str, size: int, changed_at: int) -> None:
+    """Raise ChangedFileError if a file has another size or time now."""
+    now = state_of(path)
+    if now == (size, changed_at):
+        return
+    what, expected, found = ("size", size, now[0]) if now[0] != size else ("time of change", changed_at, now[1])
+    text = f"'{printable(path)}': the file has changed since its objects were found: {what} {found} instead of {expected}"
+    error = ChangedFileError(f"{text}; find them again")
+    error.code, error.expected, error.found = "archive_changed", expected, found
+    raise error
+
+
+def _entry(given: Any) -> _File | _Memory:
+    """Return an archive of places: of a path, a path with size and time of change, or an open archive."""
+    if isinstance(given, (_File, _Memory)):
+        return given
+    if isinstance(given, tuple):
+        path, size, changed_at = given
+        return _File(os.path.abspath(as_text(path)), int(size), int(changed_at))
+    if not isinstance(given, Archive):
+        path = os.path.abspath(as_text(given))
+        return _File(path, *state_of(path))
+    origin = given._opened.origin
+    if origin is None or origin.path is None:
+        return _Memory(given)
+    part = {name: origin.options[name] for name in _PART}
+    if given._opened.is_replaced():
+        size, changed_at = state_of(origin.path)
+        raise _replaced(origin.path, given.nbytes, size)
+    return _File(origin.path, *state_of(origin.path), **part)
+
+
+def _replaced(path: str, expected: int, found: int) -> ChangedFileError:
+    error = ChangedFileError(f"'{printable(path)}' leads to another file than the one that was opened; open it again")
+    error.code, error.expected, error.found = "archive_changed", expected, found
+    return error
+
+
+class Places:
+    """Where objects are: for each an archive, the offset of its message in it, and its number in the message.
+
+    Places are read by :func:`tgmap.gather`. They can be pickled, compact: about one byte for each object if messages
+    have equal sizes, and four otherwise. A process that loads them opens files when it reads, and scans nothing.
+
+    >>> archive = tgmap.open("forecast.tgm")
+    >>> places = tgmap.Places([archive], [0, 0], [message.offset for message in archive[:2]], [0, 0])
+    >>> tgmap.gather(places).shape
+    (2, 3, 4)
+
+    Args:
+        archives: each a path, an :class:`Archive`, or a path with the size and the time of change in nanoseconds that
+            the file had when its messages were found; without them those of now.
+        archive_of_each: for each object the number of its archive in `archives`; -1 is a hole, which has no object.
+        offsets: for each object the offset of its message in the archive.
+        objects: for each object its number in the message.
+
+    Raises:
+        ValueError: the arrays have different lengths, or a number is out of range.
+        ChangedFileError: the path of an archive leads to another file now.
+    """
+
+    __slots__ = ("_archives", "_numbers", "_offsets", "_objects")
+
+    def __init__(
+        self,
+        archives: Sequence[Any],
+        archive_of_each: ArrayLike,
+        offsets: ArrayLike,
+        objects: ArrayLike,
+    ):
+        self._archives = tuple(_entry(each) for each in archives)
+        self._numbers = _column(archive_of_each, "archive_of_each")
+        self._offsets = _column(offsets, "offsets")
+        self._objects = _column(objects, "objects")
+        if not len(self._numbers) == len(self._offsets) == len(self._objects):
+            sizes = f"{len(self._numbers)}, {len(self._offsets)} and {len(self._objects)}"
+            raise ValueError(f"archive_of_each, offsets and objects must have one length, not {sizes}")
+        if len(self._numbers) and not -1 <= self._numbers.min() <= self._numbers.max() < len(self._archives):
+            raise ValueError(f"archive_of_each must have numbers from -1 to {len(self._archives) - 1}")
+        known = self._numbers >= 0
+        if (self._offsets[known] < 0).any() or (self._objects[known] < 0).any():
+            raise ValueError("offsets and objects must not be negative")
+
+    @classmethod
+    def of(cls, given: Iterable[tuple[Any, int, int] | None]) -> Places:
+        """Return places of a list of (path or archive, offset of the message, number of the object); None is a hole."""
+        numbers: dict[Any, int] = {}
+        archives: list[Any] = []
+        rows: list[tuple[int, int, int]] = []
+        for each in given:
+            if each is None:
+                rows.append((-1, 0, 0))
+                continue
+            archive, offset, object = each
+            key = id(archive) if isinstance(archive, Archive) else archive
+            if key not in numbers:
+                numbers[key] = len(archives)
+                archives.append(archive)
+            rows.append((numbers[key], offset, object))
+        columns = list(zip(*rows)) or [(), (), ()]
+        return cls(archives, *columns)
+
+    @property
+    def paths(self) -> list[str]:
+        """Path of each archive; empty for archives without one."""
+        return [each.path if isinstance(each, _File) else "" for each in self._archives]
+
+    @property
+    def archive_of_each(self) -> NDArray[np.int64]:
+        """For each object the number of its archive; -1 in holes."""
+        return _read_only(self._numbers)
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        """For each object the offset of its message in the archive."""
+        return _read_only(self._offsets)
+
+    @property
+    def objects(self) -> NDArray[np.int64]:
+        """For each object its number in the message."""
+        return _read_only(self._objects)
+
+    @property
+    def holes(self) -> NDArray[np.bool_]:
+        """For each object whether there is none."""
+        return self._numbers < 0
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, rows: Any) -> Places:
+        """Return the places of a slice, or of an array of numbers or of bools, with the archives that they need."""
+        if not isinstance(rows, slice):
+            rows = np.asarray(rows)
+            if rows.ndim != 1:
+                raise TypeError("places are selected by a slice or by an array of one dimension")
+            if rows.size == 0:
+                rows = rows.astype(np.int64)
+        return self._of(self._numbers[rows], self._offsets[rows], self._objects[rows])
+
+    def take(self, rows: ArrayLike) -> Places:
+        """Return the places of an array of numbers, in which -1 becomes a hole."""
+        wanted = np.asarray(rows, dtype=np.int64).reshape(-1)
+        if len(wanted) and not -1 <= wanted.min() <= wanted.max() < len(self):
+            raise IndexError(f"rows must be numbers from -1 to {len(self) - 1}")
+        hole = wanted < 0
+        if not len(self):
+            return Places([], wanted, wanted * 0, wanted * 0)
+        numbers = np.where(hole, -1, self._numbers[wanted])
+        return self._of(numbers, np.where(hole, 0, self._offsets[wanted]), np.where(hole, 0, self._objects[wanted]))
+
+    def _of(self, numbers: NDArray[np.int64], offsets: NDArray[np.int64], objects: NDArray[np.int64]) -> Places:
+        used = np.unique(numbers[numbers >= 0])
+        if len(used) < len(self._archives):
+            lookup = np.full(len(self._archives) + 1, -1, dtype=np.int64)  # the last one is that of holes
+            lookup[used] = np.arange(len(used))
+            numbers = lookup[numbers]
+        return _restore(tuple(self._archives[i] for i in used), numbers, offsets, objects)
+
+    def address(self, row: int) -> str:
+        """Return the text that names the message of an object: ``forecast.tgm, byte 1024, object 0``."""
+        number = int(self._numbers[row])
+        if number < 0:
+            return "no object"
+        name = os.path.basename(self._archives[number].name)
+        return f"{name}, byte {int(self._offsets[row])}, object {int(self._objects[row])}"
+
+    def token(self) -> tuple[Any, ...]:
+        """Return what is another one for other places, and after a file has changed and its places were found again."""
+        archives = [
+            each[:5] if isinstance(each, _File) else xxh3(each.archive._read(0, each.archive.nbytes))
+            for each in self._archives
+        ]
+        columns = (self._numbers, self._offsets, self._objects)
+        return (*archives, *(xxh3(np.ascontiguousarray(each).tobytes()) for each in columns), len(self))
+
+    def __dask_tokenize__(self) -> Any:
+        return type(self).__name__, self.token()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Places):
+            return NotImplemented
+        return (
+            self._archives == other._archives
+            and np.array_equal(self._numbers, other._numbers)
+            and np.array_equal(self._offsets, other._offsets)
+            and np.array_equal(self._objects, other._objects)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return _decode, (self._archives, _coded.encode(self._numbers, self._offsets, self._objects))
+
+    def __repr__(self) -> str:
+        holes = int(self.holes.sum())
+        text = f"{len(self)} objects in {len(self._archives)} archives"
+        return f"<Places: {text}{f', {holes} holes' if holes else ''}>"
+
+
+def _read_only(column: NDArray[np.int64]) -> NDArray[np.int64]:
+    out = column.view()
+    out.flags.writeable = False
+    return out
+
+
+def _column(given: ArrayLike, name: str) -> NDArray[np.int64]:
+    array = np.asarray(given)
+    if array.size == 0:
+        array = array.astype(np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be integers in one dimension")
+    if array.dtype.kind == "u" and array.size and array.max() >= 2**63:
+        raise ValueError(f"{name} must be below 2**63")
+    return np.array(array, dtype=np.int64)
+
+
+def _restore(
+    archives: tuple[_File | _Memory, ...],
+    numbers: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    objects: NDArray[np.int64],
+) -> Places:
+    out = Places.__new__(Places)
+    out._archives, out._numbers, out._offsets, out._objects = archives, numbers, offsets, objects
+    return out
+
+
+def _decode(archives: tuple[_File | _Memory, ...], coded: Any) -> Places:
+    return _restore(archives, *_coded.decode(coded))

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Samples of archives for training: arrays of one shape, read in any order, by any number of processes.
+
+They are what :class:`tgmap.torch.Dataset` reads, and need only NumPy: JAX, TensorFlow and Keras take them as they are.
+"""
+
+from __future__ import annotations
+
+from ._cells import SampleError
+from ._samples import Samples
+
+__all__ = ["SampleError", "Samples"]
