@@ -21,6 +21,11 @@ enum class property : std::uint8_t {
 };
 // clang-format on
 
+/// Returns whether a property is one of the descriptor of an object.
+constexpr bool is_of_descriptor(property wanted) noexcept {
+  return wanted <= property::kind && wanted != property::hash;
+}
+
 struct property_name {
   std::string_view name;
   detail::property property;

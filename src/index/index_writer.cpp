@@ -166,8 +166,7 @@ failure index_writer::add_other_key(const metadata_columns::other_key& key, cons
 
 failure index_writer::end_other_keys(const metadata_columns& of) {
   if (first_message_ > 0 && of.messages() == 0) return {};
-  return file_.add(
-      listed_column{.first_row = first_message_, .rows = of.messages(), .kind = column_kind::other_keys});
+  return file_.add(listed_column{.first_row = first_message_, .rows = of.messages(), .kind = column_kind::other_keys});
 }
 
 failure index_writer::finish(std::uint64_t covered, std::uint64_t structure, const std::optional<io::file_stamp>& stamp,

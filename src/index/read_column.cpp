@@ -24,9 +24,7 @@ bool is_of_objects(column_kind kind) noexcept {
   return kind == column_kind::objects || kind == column_kind::undescribed_objects;
 }
 
-bool is_known(column_kind kind) noexcept {
-  return kind >= column_kind::messages && kind <= column_kind::other_keys;
-}
+bool is_known(column_kind kind) noexcept { return kind >= column_kind::messages && kind <= column_kind::other_keys; }
 
 /// Reads one column. Bytes and rows of all its values together are bounded, whatever the places in the file say: each
 /// row has one value.

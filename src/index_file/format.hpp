@@ -183,7 +183,7 @@ struct listed_column {
   text_place unknown{};         ///< row list in column_items: rows whose value is not in the column
   std::uint64_t bytes = 0;      ///< that the column takes in column_items
   column_kind kind{};
-  std::uint16_t kinds = 0;      ///< a bit for each `cbor_kind` of a value
+  std::uint16_t kinds = 0;       ///< a bit for each `cbor_kind` of a value
   bool has_more_values = false;  ///< of other_keys: there may be more than `values`
 
   static listed_column load(record_bytes from) noexcept {

@@ -20,6 +20,12 @@ struct key_access {
   /// Returns the extent of `@shape[0]` or `@strides[0]`.
   static std::optional<std::uint64_t> element(const metadata_key& key) noexcept { return key.element_; }
 
+  /// Loads the descriptor of the object once for properties and for its name. What fails does so again in a lookup.
+  static void load_descriptor(key_lookup& in) noexcept {
+    failure unread;
+    static_cast<void>(in.copy_descriptor(unread));
+  }
+
   /// Returns the name in the descriptor of an object, of which no metadata has a name.
   static key_result descriptor_name(key_lookup& in, failure& why) noexcept {
     return in.is_of_message_ && !in.in_object_ && !in.load_summary(why) ? key_result() : in.find_descriptor_name(why);

@@ -34,6 +34,7 @@ void key_lookup::enter_object(std::size_t j) noexcept {
   object_.reset();
   object_metadata_.reset();
   descriptor_.reset();
+  descriptor_copy_.reset();
 }
 
 void key_lookup::leave_object() noexcept {
@@ -126,7 +127,7 @@ key_result key_lookup::find_descriptor_name(failure& why) noexcept {
   key_result found;
   if (in_object_) {
     if (!load_object(unread)) return {};
-    if (load_descriptor(unread)) return name_in(*descriptor_);
+    if (copy_descriptor(unread)) return name_in(*descriptor_copy_);
     found = name_in_metadata(*object_);
   } else {
     for (std::size_t j = 0; j < *object_count_ && !found && !why; ++j) {
@@ -219,15 +220,22 @@ bool key_lookup::load_object(failure& why) noexcept {
 }
 
 bool key_lookup::load_descriptor(failure& why) noexcept {
-  if (descriptor_ || !load_object(why)) return descriptor_ != nullptr;
-  descriptor_ = shared_descriptor(*object_, why);
-  return descriptor_ != nullptr;
+  if (descriptor_ || descriptor_copy_ || !load_object(why)) return descriptor_ || descriptor_copy_;
+  const tgmap::descriptor loaded = object_->descriptor(why);
+  if (!why) descriptor_ = loaded;
+  return descriptor_.has_value();
+}
+
+/// Loads the descriptor with its bytes. Allocates; load_descriptor() does not.
+bool key_lookup::copy_descriptor(failure& why) noexcept {
+  if (!descriptor_copy_ && load_object(why)) descriptor_copy_ = shared_descriptor(*object_, why);
+  return descriptor_copy_ != nullptr;
 }
 
 key_result key_lookup::find_descriptor_property(property wanted, std::optional<std::uint64_t> element,
                                                 failure& why) noexcept {
   if (!load_descriptor(why)) return {};
-  const tgmap::descriptor& descriptor = *descriptor_;
+  const tgmap::descriptor& descriptor = descriptor_copy_ ? *descriptor_copy_ : *descriptor_;
   switch (wanted) {
     case property::dtype: return key_result(to_string_view(descriptor.dtype));
     case property::shape: return list_or_element(descriptor.shape(), element);

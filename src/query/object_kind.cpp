@@ -6,8 +6,6 @@
 #include <array>
 #include <tgmap/array_view.hpp>
 
-#include "wire/bytes.hpp"
-
 namespace tgmap::query {
 
 namespace {
@@ -17,7 +15,7 @@ class kind_digest {
  public:
   void add(std::uint64_t number) noexcept {
     std::array<std::byte, 8> bytes;
-    wire::store_le(bytes.data(), number);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(number >> 8 * i);
     digest_ = XXH3_64bits_withSeed(bytes.data(), bytes.size(), digest_);
   }
   std::uint64_t value() const noexcept { return digest_ >> 11; }  // JSON and float64 hold numbers below 2^53

@@ -82,10 +82,10 @@ struct key_columns_options {
   /// selection::first_match. Default: all.
   selection where{};
 
-  /// Adds a column for each other key that a row has: a path of keys of maps to a value that is no map. Its name is none
-  /// of those that begin with `@`, `extra.`, `_extra_.` or `_reserved_`, none of a property that is found without `@`,
-  /// at most 250 bytes long, and has no brackets. Columns follow those that were asked for, by their names. At most
-  /// 16,384 keys are found; see key_columns::omitted. Default: false.
+  /// Adds a column for each other key that a row has: a path of keys of maps to a value that is no map. Its name is
+  /// none of those that begin with `@`, `extra.`, `_extra_.` or `_reserved_`, none of a property that is found without
+  /// `@`, at most 250 bytes long, and has no brackets. Columns follow those that were asked for, by their names. At
+  /// most 16,384 keys are found; see key_columns::omitted. Default: false.
   bool all_keys = false;
 
   /// Of those other keys only the ones for which this returns true. Called from threads of the executor, for each key

@@ -22,7 +22,7 @@ inline namespace v0 {
 namespace detail {
 enum class property : std::uint8_t;
 struct key_access;
-}
+}  // namespace detail
 
 /// A `metadata_key` is a name to look up: a dotted path of metadata ("mars.levelist[0]") or a property of the archive
 /// ("@offset", "shape[0]").
@@ -153,6 +153,7 @@ class TGMAP_API key_lookup {
   bool load_object_metadata(failure&) noexcept;
   bool load_object(failure&) noexcept;
   bool load_descriptor(failure&) noexcept;
+  bool copy_descriptor(failure&) noexcept;
   key_result find_object_property(detail::property, failure&) noexcept;
   key_result find_descriptor_property(detail::property, std::optional<std::uint64_t> element, failure&) noexcept;
 
@@ -167,7 +168,9 @@ class TGMAP_API key_lookup {
   std::optional<metadata_copy> object_metadata_{};  ///< of an entered object only its own keys
   std::map<std::size_t, metadata_copy> others_{};   ///< by object, of others in which keys were found
   std::optional<metadata_copy> named_{};            ///< of the object with a name in its descriptor, once found
-  std::shared_ptr<const tgmap::descriptor> name_owner_{}, descriptor_{};  ///< of the same, and of object_
+  std::optional<tgmap::descriptor> descriptor_{};
+  std::shared_ptr<const tgmap::descriptor> descriptor_copy_{};  ///< in place of descriptor_, if its name is needed
+  std::shared_ptr<const tgmap::descriptor> name_owner_{};       ///< of the object with a name in it, once found
   std::array<char, 16> hash_{};
 };
 

@@ -173,7 +173,8 @@ nb::object to_python(const tgmap::distinct_value& value) {
   const std::string& text = std::get<std::string>(value.value);
   if (value.kind == tgmap::cbor_kind::integer)
     return nb::steal(PyLong_FromString(text.c_str(), nullptr, 10));  // below -2^63
-  if (value.kind == tgmap::cbor_kind::bytes) return nb::module_::import_("builtins").attr("bytes").attr("fromhex")(text);
+  if (value.kind == tgmap::cbor_kind::bytes)
+    return nb::module_::import_("builtins").attr("bytes").attr("fromhex")(text);
   return text_of(text);
 }
 
@@ -230,7 +231,8 @@ nb::tuple list_keys_of(nb::handle opened, argument<bool> skip_unread) {
   for (const tgmap::key_summary& each : found.keys) {
     nb::list kinds;
     for (const tgmap::cbor_kind kind : each.kinds) kinds.append(text_of(to_string_view(kind)));
-    keys.append(nb::make_tuple(found_name(each.key), each.messages, each.values, each.has_more_values, nb::tuple(kinds)));
+    keys.append(
+        nb::make_tuple(found_name(each.key), each.messages, each.values, each.has_more_values, nb::tuple(kinds)));
   }
   for (const tgmap::unread_message& each : found.unread)
     unread.append(nb::make_tuple(each.index, shown_text(each.cause.text())));

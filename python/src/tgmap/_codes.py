@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from ._table import Table
 
 KINDS = ("boolean", "integer", "floating", "text", "bytes", "array", "map")
 
@@ -85,7 +82,7 @@ class CollectionTable(dict[str, NDArray[Any]]):
         omitted: keys that ``all_keys`` leaves out, as in :class:`Table`.
     """
 
-    def __init__(self, columns: dict[str, NDArray[Any]], tables: Iterable[Table], omitted: Iterable[str] = ()):
+    def __init__(self, columns: dict[str, NDArray[Any]], tables: Iterable[Any], omitted: Iterable[str] = ()):
         super().__init__(columns)
         self._tables = list(tables)
         self.omitted = tuple(omitted)

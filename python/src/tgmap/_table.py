@@ -197,7 +197,8 @@ def read(opened, keys, objects, where, skip_unread, threads, all_keys=False) -> 
             raise ValueError(f"the key '{_core._shown(key)}' is given twice")
         if key == "message" or (key == "object" and objects):
             raise ValueError(f"the table has a column '{key}' of its own; use '@{key}'")
-    return Table(_core._read_table(opened, keys, objects, where, skip_unread, threads, scalar(all_keys)))
+    others = all_keys if isinstance(all_keys, (list, tuple)) else bool(scalar(all_keys))  # lists are those of cubes
+    return Table(_core._read_table(opened, keys, objects, where, skip_unread, threads, others))
 
 
 def to_addresses(archive, wanted) -> np.ndarray | list:

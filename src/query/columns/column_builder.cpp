@@ -231,8 +231,7 @@ void column_builder::fill(key_column& out) {
       return expand(out.booleans, [&](code i) { return static_cast<std::uint8_t>(values_[i].bits); });
     case column_type::integer:
       return expand(out.integers, [&](code i) { return static_cast<std::int64_t>(values_[i].bits); });
-    case column_type::unsigned_integer:
-      return expand(out.unsigned_integers, [&](code i) { return values_[i].bits; });
+    case column_type::unsigned_integer: return expand(out.unsigned_integers, [&](code i) { return values_[i].bits; });
     case column_type::floating:
       return expand(out.reals, [&](code i) {
         const value& each = values_[i];
@@ -281,8 +280,7 @@ key_column column_builder::finish(std::string key, bool with_values) {
   fill(out);
   if (with_values) fill_values(out);
   out.missing = rows_ - present();
-  if (out.missing > 0)
-    expand(out.is_present, [](code i) { return static_cast<std::uint8_t>(i != missing); });
+  if (out.missing > 0) expand(out.is_present, [](code i) { return static_cast<std::uint8_t>(i != missing); });
   *this = {};
   return out;
 }

@@ -44,7 +44,6 @@ class column_values {
   std::uint32_t add_item(std::span<const std::byte>);
 
  private:
-
   std::vector<std::uint32_t> codes_;
   std::vector<std::vector<std::byte>> items_ = std::vector<std::vector<std::byte>>(2);  ///< by code
 };
@@ -86,8 +85,8 @@ class index_values {
   struct listed_key {
     std::string name{};
     bool has_column = false;
-    std::uint64_t present = 0;  ///< messages that have it
-    std::uint16_t kinds = 0;    ///< a bit for each `cbor_kind` of its values
+    std::uint64_t present = 0;                    ///< messages that have it
+    std::uint16_t kinds = 0;                      ///< a bit for each `cbor_kind` of its values
     std::uint64_t parts = 0, counted_values = 0;  ///< without a column: parts of the index, different values in one
     bool has_more_values = false;                 ///< there may be more
 

@@ -117,12 +117,12 @@ std::vector<failure> key_columns_reader::add(std::span<const archive> all) {
     for (std::size_t i = 0; i < all.size(); ++i)
       tasks.rows[i] = read_rows(all[i], to.table.keys(), to.options, threads, tasks.failures[i]);
   } else {
-    threads->run(all.size(),
-                 {[](void* context, std::size_t i) noexcept {
-                    auto& of = *static_cast<task_context*>(context);
-                    of.rows[i] = read_rows(of.all[i], of.to.table.keys(), of.to.options, nullptr, of.failures[i]);
-                  },
-                  &tasks});
+    threads->run(all.size(), {[](void* context, std::size_t i) noexcept {
+                                auto& of = *static_cast<task_context*>(context);
+                                of.rows[i] =
+                                    read_rows(of.all[i], of.to.table.keys(), of.to.options, nullptr, of.failures[i]);
+                              },
+                              &tasks});
   }
   for (std::size_t i = 0; i < all.size(); ++i, ++to.archives)
     if (!tasks.failures[i]) to.table.add(to.archives, std::move(tasks.rows[i]));

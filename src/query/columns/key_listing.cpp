@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <new>
 
-#include "archive/access.hpp"
+#include "archive/sequential_reads.hpp"
 #include "query/columns/column_builder.hpp"
 #include "query/columns/key_values.hpp"
 #include "query/columns/key_walker.hpp"
@@ -91,7 +91,8 @@ class key_counter {
   void finish(key_listing& out) {
     for (std::size_t path = 0; path < keys_.size(); ++path) {
       const key& each = keys_[path];
-      if (each.messages == 0) continue;
+      constexpr std::uint32_t only_map = 1u << static_cast<unsigned>(cbor_kind::map);
+      if ((each.kinds & ~only_map) == 0) continue;
       out.keys.push_back({.key = walker_.paths()[path],
                           .messages = each.messages,
                           .values = each.values.value_count(),
@@ -131,8 +132,7 @@ class key_counter {
     if (unread) return;
     key_lookup lookup(of, in);
     const key_result found = detail::key_access::descriptor_name(lookup, why);
-    if (const auto* const item = why ? nullptr : std::get_if<cbor_view>(&found.get()))
-      take_own(name, item->bytes());
+    if (const auto* const item = why ? nullptr : std::get_if<cbor_view>(&found.get())) take_own(name, item->bytes());
   }
 
   void take_own(std::size_t path, std::span<const std::byte> item) {
@@ -146,10 +146,11 @@ class key_counter {
   void take(key& each, std::span<const std::byte> item) {
     each.messages += each.met_in != message_;
     each.met_in = message_;
-    each.kinds |= 1u << static_cast<unsigned>(cbor_view(item).untagged().kind());
+    const cbor_kind kind = cbor_view(item).untagged().kind();
+    each.kinds |= 1u << static_cast<unsigned>(kind);
     const std::size_t before = each.values.value_count();
     // A value that is known takes no memory; whether it is known is only found out by adding it.
-    if (before >= max_values || all_values_ >= max_all_values) {
+    if (before >= max_values || all_values_ >= max_all_values || kind == cbor_kind::map) {
       each.has_more_values = true;
       return;
     }
@@ -168,6 +169,8 @@ key_listing list_by_messages(const archive& of, const key_listing_options& optio
   const std::size_t count = of.size(why);
   key_listing out;
   key_counter keys;
+  if (why) return {};
+  detail::sequential_reads ahead(of);
   for (std::size_t i = 0; i < count && !why; ++i) {
     if (options.stop.stop_requested()) {
       why = {.code = {ECANCELED, std::system_category()}};
@@ -175,6 +178,7 @@ key_listing list_by_messages(const archive& of, const key_listing_options& optio
     }
     failure unread;
     const message each = of.at(i, unread);
+    if (!unread) ahead.begin(each);
     if (!unread) keys.add(each, unread);
     if (!unread) continue;
     if (options.skip_unread)

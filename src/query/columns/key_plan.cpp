@@ -31,7 +31,10 @@ key_plan::key_plan(const archive& from, std::span<const metadata_key> keys, cons
   const bool lists_all = index_ && index_->values().lists_all_keys();
   reads_all_ = reads_all_ || !lists_all;
   walker_.collect(options.wants_key);  // messages that the index does not describe may have other keys
-  if (lists_all) add_listed(why);
+  if (!why && (!options.wants_key || options.wants_key("name")) &&
+      std::ranges::none_of(keys, [](const metadata_key& each) { return each.text() == "name"; }))
+    add(metadata_key::parse("name", why), why);  // a descriptor may have it
+  if (lists_all && !why) add_listed(why);
 }
 
 /// Adds the keys that the index lists. Leaves out those of few messages if there are too many, as
@@ -64,8 +67,8 @@ void key_plan::open_index(std::span<const metadata_key> keys, failure& why) {
   if (!index_ || of_objects || !selects()) return;
   const bool may_differ = index_->values().has_several_objects();
   if (may_differ && (options_->all_keys || std::ranges::any_of(keys, [&](const metadata_key& each) {
-        return key_access::only_property(each) || index_->values().has_objects_that_differ(each.text());
-      })))
+                       return key_access::only_property(each) || index_->values().has_objects_that_differ(each.text());
+                     })))
     index_.reset();
 }
 
@@ -84,6 +87,9 @@ void key_plan::add(const metadata_key& key, failure& why) {
     incomplete_.push_back(number);
   else
     reads_all_ = true;
+  const auto property = key_access::only_property(key);
+  needs_properties_ = needs_properties_ || (property && is_of_descriptor(*property));
+  needs_name_ = needs_name_ || key.text() == "name";
   if (!is_path) return;
   out.from = source::walk;
   out.path = walker_.add(key.text());

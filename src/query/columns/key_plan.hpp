@@ -56,6 +56,9 @@ class key_plan {
   /// Returns false if every message must be read that may be selected.
   bool may_skip_messages() const noexcept { return index_ != nullptr && !reads_all_; }
 
+  /// Returns whether descriptors are read for their properties and for names.
+  bool needs_descriptors() const noexcept { return needs_properties_ && needs_name_; }
+
   /// Returns whether the index tells all values in a row: a message, or an object by its number among all.
   bool tells_row(std::uint64_t row) const noexcept;
 
@@ -76,7 +79,7 @@ class key_plan {
   std::shared_ptr<key_values> index_{};
   std::vector<std::size_t> incomplete_{};  ///< keys that the index tells in some rows
   std::vector<std::string> omitted_{};
-  bool reads_all_ = false;
+  bool reads_all_ = false, needs_properties_ = false, needs_name_ = false;
 };
 
 /// Returns how many columns of keys that nobody asked for are kept, as key_columns::omitted says: a file could have

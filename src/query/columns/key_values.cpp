@@ -51,17 +51,16 @@ void key_values::add(const metadata_key& key, failure& why) {
   if (const auto wanted = key_access::only_property(key)) {
     if (!property_values::tells(*wanted, of_messages)) return;
     const auto element = key_access::element(key);
-    out.values = of_messages ? properties_->of_messages(*wanted, element, why)
-                             : properties_->of_objects(*wanted, element, why);
-    has_objects_that_differ_ = has_objects_that_differ_ ||
-                               (from_.has_several_objects() && property_values::is_of_objects(*wanted));
+    out.values =
+        of_messages ? properties_->of_messages(*wanted, element, why) : properties_->of_objects(*wanted, element, why);
+    has_objects_that_differ_ =
+        has_objects_that_differ_ || (from_.has_several_objects() && property_values::is_of_objects(*wanted));
   } else if (key_walker::accepts(key.text())) {
     const std::string& name = key.text();
     out.values = of_messages ? from_.of_messages(name, why) : from_.of_objects(name, why);
     has_objects_that_differ_ = has_objects_that_differ_ || from_.has_objects_that_differ(name);
   }
-  out.is_complete =
-      !why && out.values && out.values->is_complete() && (of_messages || from_.lists_objects());
+  out.is_complete = !why && out.values && out.values->is_complete() && (of_messages || from_.lists_objects());
 }
 
 std::shared_ptr<const key_values> key_values::read(const archive& of, std::span<const metadata_key> keys, rows kind,

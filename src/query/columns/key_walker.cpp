@@ -55,7 +55,6 @@ key_walker::node_number key_walker::add_nodes(node_number in, std::string_view p
 
 std::size_t key_walker::add(std::string_view path) {
   node& last = nodes_[add_nodes(root, path)];
-  last.is_wanted = true;
   if (last.number == no_path) give_number(last);
   return last.number;
 }
@@ -137,11 +136,11 @@ bool key_walker::take(node_number number, std::span<const std::byte> item, unsig
   const cbor::major major = major_of(item);
   const bool is_map = major == cbor::major::map;
   node& child = nodes_[number];
-  if (is_collecting_ && !is_map && child.number == no_path && !child.is_refused) {
+  if (is_collecting_ && child.number == no_path && !child.is_refused) {
     is_full_ = is_full_ || paths_.size() >= max_collected;
     if (!is_full_) give_number(child);
   }
-  if (child.number != no_path && (child.is_wanted || !is_map)) out.add(child.number, item);
+  if (child.number != no_path) out.add(child.number, item);  // a map hides what layers behind have
   if (child.children.empty() && !(is_collecting_ && is_map)) return true;
   return major != cbor::major::tag && (!is_map || walk_map(item, number, hide_nothing, depth + 1, out));
 }

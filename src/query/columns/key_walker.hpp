@@ -19,7 +19,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// A `found_items` holds the items that a walk found, by the number of the path. They are views of what was walked over.
+/// A `found_items` holds the items that a walk found, by the number of the path. They are views of what was walked
+/// over.
 class found_items {
  public:
   void clear() noexcept;
@@ -59,8 +60,8 @@ class key_walker {
   /// Adds a path that accepts() accepts. Returns its number; equal paths have the same one.
   std::size_t add(std::string_view path);
 
-  /// From now on adds the paths of all values that are met but maps, if accepts() accepts them and no key in them has
-  /// brackets.
+  /// From now on adds the paths of all items that are met, if accepts() and the filter accept them and no key in them
+  /// has brackets.
   void collect(key_filter wants = {}) {
     is_collecting_ = true;
     wants_ = std::move(wants);
@@ -82,19 +83,18 @@ class key_walker {
  private:
   using node_number = std::uint32_t;
   static constexpr node_number root = 0, none = UINT32_MAX;
-  static constexpr unsigned max_depth = 32;                     ///< of paths that are collected
+  static constexpr unsigned max_depth = 32;                    ///< of paths that are collected
   static constexpr std::size_t max_nodes = 2 * max_collected;  ///< that are met while paths are collected
 
   struct node {
     std::string name{};
     std::string path{};
-    std::size_t number = no_path;       ///< of the path
-    bool is_wanted = false;             ///< was added by add(), and may be a map
-    bool is_refused = false;            ///< accepts() or the filter refuses the path
+    std::size_t number = no_path;  ///< of the path
+    bool is_refused = false;       ///< accepts() or the filter refuses the path
     std::vector<node_number> children{};
-    std::size_t position = 0;           ///< among the children of the parent
-    std::size_t next_child = 0;         ///< the child that is expected next
-    std::uint64_t met_in_layer = 0;     ///< number of the layer in which it was met last
+    std::size_t position = 0;        ///< among the children of the parent
+    std::size_t next_child = 0;      ///< the child that is expected next
+    std::uint64_t met_in_layer = 0;  ///< number of the layer in which it was met last
   };
 
   bool walk_map(std::span<const std::byte> map, node_number in, std::uint16_t hidden, unsigned depth, found_items&);

@@ -88,8 +88,6 @@ std::optional<cbor_value> value_in(const layout& of, property wanted, std::optio
   }
 }
 
-bool is_of_descriptor(property wanted) noexcept { return wanted <= property::kind && wanted != property::hash; }
-
 std::optional<cbor_value> value_in(const listed_message& of, std::uint64_t number, property wanted) {
   switch (wanted) {
     case property::message: return cbor_value(number);
@@ -185,7 +183,7 @@ column_values property_values::of_messages(property wanted, std::optional<std::u
   why = load_messages();
   if (why) return out;
   if (!is_of_objects(wanted)) {
-      for (std::uint64_t i = 0; i < messages_.size(); ++i)
+    for (std::uint64_t i = 0; i < messages_.size(); ++i)
       if (wanted != property::objects || !messages_[i].has_unlisted_objects || messages_[i].version == 1)
         set_value(out, i, value_in(messages_[i], i, wanted));
     return out;

@@ -40,13 +40,11 @@ constexpr std::size_t max_looked_up = 2000;
 }  // namespace
 
 row_reader::row_reader(const key_plan& plan)
-    : plan_(&plan),
-      rule_(plan.options().where, plan.known()),
-      walker_(plan.walker()),
-      columns_(plan.keys().size()) {}
+    : plan_(&plan), rule_(plan.options().where, plan.known()), walker_(plan.walker()), columns_(plan.keys().size()) {}
 
 void row_reader::read(std::size_t begin, std::size_t end) noexcept try {
   why_ = {};
+  sequential_reads ahead(plan_->from());
   for (std::size_t i = plan_->known().next(begin); i < end; i = plan_->known().next(i + 1)) {
     if (plan_->options().stop.stop_requested()) {
       why_ = {.code = {ECANCELED, std::system_category()}};
@@ -55,7 +53,7 @@ void row_reader::read(std::size_t begin, std::size_t end) noexcept try {
     if (plan_->may_skip_messages() && add_by_index(i)) continue;
     const std::size_t rows = messages_.size();
     failure why;
-    read_message(i, why);
+    read_message(i, ahead, why);
     if (!why) continue;
     resize(rows);
     if (!plan_->options().skip_unread) {
@@ -126,9 +124,10 @@ void row_reader::add_known(std::uint64_t message, std::optional<std::uint64_t> o
   if (object) objects_.push_back(*object);
 }
 
-void row_reader::read_message(std::size_t i, failure& why) {
+void row_reader::read_message(std::size_t i, sequential_reads& ahead, failure& why) {
   const message in = plan_->from().at(i, why);
   if (why) return;
+  ahead.begin(in);
   if (in.version() == 1) {  // it has no metadata
     if (!plan_->options().of_objects) read_version_1(i, in, why);
     return;
@@ -212,9 +211,9 @@ void row_reader::add_row(std::size_t i, std::optional<std::size_t> object, lazy_
     if (from == key_plan::source::lookup || !is_walked)
       look_up(k, lookup, why);
     else if (own_.has(path))
-      columns_[k].add_item(own_.item(path));
+      add_item(k, own_.item(path));
     else if (wide_.has(path))
-      columns_[k].add_item(wide_.item(path));
+      add_item(k, wide_.item(path));
     else if (key.text() != "name")
       columns_[k].add_missing();
     else if (key_lookup* const keys = lookup.get(why))
@@ -225,8 +224,21 @@ void row_reader::add_row(std::size_t i, std::optional<std::size_t> object, lazy_
   if (object) objects_.push_back(*object);
 }
 
+/// Adds a value. Maps are values of keys that were asked for; others have keys of their own.
+void row_reader::add_item(std::size_t k, std::span<const std::byte> item) {
+  if (k >= plan_->asked() && cbor_view(item).kind() == cbor_kind::map)
+    columns_[k].add_missing();
+  else
+    columns_[k].add_item(item);
+}
+
 void row_reader::look_up(std::size_t k, lazy_lookup& lookup, failure& why) {
-  if (key_lookup* const keys = lookup.get(why)) columns_[k].add(keys->find(plan_->keys()[k].key, why));
+  key_lookup* const keys = lookup.get(why);
+  if (keys == nullptr) return;
+  if (plan_->needs_descriptors()) key_access::load_descriptor(*keys);
+  const key_result found = keys->find(plan_->keys()[k].key, why);
+  const auto* const item = std::get_if<cbor_view>(&found.get());
+  item != nullptr && !why ? add_item(k, item->bytes_to_end()) : columns_[k].add(found);
 }
 
 /// Returns the column of a path, with a row for each message or object before the current one.
@@ -244,6 +256,7 @@ void row_reader::add_collected(lazy_lookup& lookup, bool is_walked, failure& why
     for (const std::size_t path : found->paths()) {
       if (path < planned || (found == &wide_ && own_.has(path))) continue;
       if (is_walked) {
+        if (cbor_view(found->item(path)).kind() == cbor_kind::map) continue;
         collected(path).add_item(found->item(path));
         continue;
       }
@@ -256,7 +269,8 @@ void row_reader::add_collected(lazy_lookup& lookup, bool is_walked, failure& why
       if (keys == nullptr) return;
       const key_result value = keys->find(key, why);
       if (why) return;
-      collected(path).add(value);
+      const auto* const item = std::get_if<cbor_view>(&value.get());
+      if (item == nullptr || item->kind() != cbor_kind::map) collected(path).add(value);
     }
 }
 

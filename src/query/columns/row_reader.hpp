@@ -9,6 +9,7 @@
 #include <tgmap/query/key_columns.hpp>
 #include <vector>
 
+#include "archive/sequential_reads.hpp"
 #include "query/columns/column_builder.hpp"
 #include "query/columns/key_plan.hpp"
 #include "query/columns/table_builder.hpp"
@@ -41,7 +42,7 @@ class row_reader {
   void resize(std::size_t rows);
   bool add_by_index(std::size_t message);
   void add_known(std::uint64_t message, std::optional<std::uint64_t> object);
-  void read_message(std::size_t i, failure&);
+  void read_message(std::size_t i, sequential_reads&, failure&);
   void read_version_1(std::size_t i, const message&, failure&);
   void read_whole(std::size_t i, const message&, const message_summary&, bool is_walked, failure&);
   void read_objects(std::size_t i, const message&, const message_summary&, bool is_walked, failure&);
@@ -50,6 +51,7 @@ class row_reader {
   selection_match find_match(lazy_lookup&, const message&, optional_index object, index_answer known, failure&) const;
   void add_row(std::size_t i, std::optional<std::size_t> object, lazy_lookup&, bool is_walked, failure&);
   void look_up(std::size_t k, lazy_lookup&, failure&);
+  void add_item(std::size_t k, std::span<const std::byte> item);
   void add_collected(lazy_lookup&, bool is_walked, failure&);
   void collect(std::size_t path, std::span<const std::byte> item);
   column_builder& collected(std::size_t path);
@@ -58,9 +60,9 @@ class row_reader {
   const key_plan* plan_;
   selection_rule rule_;
   key_walker walker_;
-  metadata_copy own_copy_{}, wide_copy_{};  // what the items are views of
-  found_items own_{}, wide_{};              // of the current object, and of the message
-  std::vector<column_builder> columns_;     // of the keys of the plan
+  metadata_copy own_copy_{}, wide_copy_{};   // what the items are views of
+  found_items own_{}, wide_{};               // of the current object, and of the message
+  std::vector<column_builder> columns_;      // of the keys of the plan
   std::vector<column_builder> collected_{};  // of other paths, by their number in the walker
   std::vector<std::uint64_t> messages_{}, objects_{};
   std::vector<unread_message> unread_{};

@@ -21,8 +21,8 @@ namespace detail {
 struct archive_rows {
   std::vector<std::uint64_t> messages{}, objects{};
   std::vector<unread_message> unread{};
-  std::vector<column_builder> columns{};                             ///< of the keys that were asked for
-  std::vector<std::pair<std::string, column_builder>> others{};     ///< of other keys, each once
+  std::vector<column_builder> columns{};                         ///< of the keys that were asked for
+  std::vector<std::pair<std::string, column_builder>> others{};  ///< of other keys, each once
   std::vector<std::string> omitted{};
   bool omits_more = false;
 };
