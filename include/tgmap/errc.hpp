@@ -124,7 +124,7 @@ enum class errc : int {
   not_streamable = 161,       ///< pipeline that needs all elements at once
   call_out_of_order = 162,    ///< call out of order, or after an earlier one failed
   cannot_overwrite = 163,     ///< the sink cannot change bytes that it has written
-  archive_changed = 164,      ///< another program changed it: expected = bytes the appender left, found = bytes there
+  archive_changed = 164,      ///< another program changed it: expected = bytes or time that were known, found = now
   cannot_lock = 165,          ///< the file system has no locks: found = error number; see `append_options::lock`
 
   // Index beside the file. Spec: docs/index_format.md.

@@ -21,9 +21,11 @@
 #include <tgmap/build_info.hpp>
 #include <tgmap/byte_source.hpp>
 #include <tgmap/cbor_view.hpp>
+#include <tgmap/decode/archive_cache.hpp>
 #include <tgmap/decode/codecs.hpp>
 #include <tgmap/decode/decode_many.hpp>
 #include <tgmap/decode/executor.hpp>
+#include <tgmap/decode/gather.hpp>
 #include <tgmap/decode/missing_mask.hpp>
 #include <tgmap/decode/part_reader.hpp>
 #include <tgmap/descriptor.hpp>

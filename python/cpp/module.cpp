@@ -86,6 +86,7 @@ NB_MODULE(_core, m) {
   register_collection(m);
   register_fingerprint(m);
   register_gather(m);
+  register_gather_places(m);
   register_new_object(m);
   register_packing(m);
   register_writer(m);

@@ -12,7 +12,7 @@ PARAMS = ("2t", "q", "z")
 LEVELS = (500, 1000)
 
 
-def code(date, time="0000", param="2t", level=None, step=0, number=0):
+def code_of(date, time="0000", param="2t", level=None, step=0, number=0):
     """Return the first element of an object of these keys."""
     day = int(str(date)[-4:-2]) * 31 + int(str(date)[-2:])
     return float(
@@ -28,7 +28,7 @@ def new_object(dtype="f4", shape=SHAPE, **keys):
     """Return an object of some keys of MARS. A level of None is absent."""
     names = {"level": "levelist"}
     mars = {names.get(key, key): value for key, value in keys.items() if value is not None}
-    return tgmap.NewObject(elements(code(**keys), shape, dtype), {"mars": mars})
+    return tgmap.NewObject(elements(code_of(**keys), shape, dtype), {"mars": mars})
 
 
 def write(path, objects):

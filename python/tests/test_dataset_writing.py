@@ -15,6 +15,7 @@ from cube_archives import elements, ensemble, forecast, model_output, seasonal, 
 from cube_rows import product  # noqa: E402
 
 import tgmap  # noqa: E402
+import tgmap.datasets.accessor  # noqa: E402, F401
 from tgmap.cubes import CubeError, CubeWarning  # noqa: E402
 
 ARCHIVES = {
@@ -188,3 +189,123 @@ def test_days_with_bounds_are_no_months(tmp_path):
     dataset.tgm.to_tgm(tmp_path / "a.tgm")
     found = tgmap.to_dataset(tmp_path / "a.tgm", names="cfgrib")
     assert found["time"].values.tolist() == days.tolist() and found["a"].values.tolist() == dataset["a"].values.tolist()
+
+
+def field(*shape):
+    return np.arange(float(np.prod(shape))).reshape(shape)
+
+
+STEPS = np.array([0, 6], "m8[h]").astype("m8[ns]")
+ROUND_TRIPS = {
+    "a scalar": ({"t": ((), 3.5)}, {}),
+    "an encoding": ({"t": (("x",), field(3), {"units": "K"}, {"dtype": "int16", "scale_factor": 0.1})}, {}),
+    "values that are not decoded": ({"t": (("x",), np.array([1, -1], "i2"), {"_FillValue": -1})}, {}),
+    "text as labels": ({"t": (("levelist", "x"), field(2, 3))}, {"levelist": ["high", "low"]}),
+    "objects as labels": ({"t": (("model", "x"), field(2, 3))}, {"model": np.array(["a", "b"], object)}),
+    "small integers as labels": ({"t": (("number", "x"), field(2, 3))}, {"number": np.array([1, 2], "i2")}),
+    "numbers as labels": ({"t": (("levelist", "x"), field(2, 3))}, {"levelist": np.array([0.5, 2], "f4")}),
+    "no coordinates": ({"t": (("a", "b"), field(2, 3))}, {}),
+    "a slash": ({"a/b": (("c/d", "e"), field(2, 3))}, {}),
+    "a dot": ({"a.b": (("c.d", "e"), field(2, 3))}, {}),
+    "other signs": ({"t @:[0]": (("x y",), field(3))}, {}),
+    "half precision": ({"t": (("x",), field(3).astype("f2"))}, {}),
+    "complex numbers": ({"t": (("x",), field(3).astype("c16"))}, {}),
+    "truth values": ({"t": (("x",), field(3) > 1)}, {}),
+    "large integers": ({"t": (("x",), np.array([2**64 - 1], "u8"))}, {}),
+    "another byte order": ({"t": (("x",), field(3).astype(">f4"))}, {}),
+    "no elements": ({"t": (("x",), np.zeros(0))}, {}),
+    "objects without dimensions": ({"t": (("step",), field(2))}, {"step": STEPS}),
+    "names of two profiles": ({"2t": (("x",), field(3)), "t2m": (("x",), field(3) + 1)}, {}),
+    "latitudes of a mesh": ({"t": (("y", "x"), field(2, 3))}, {"latitude": (("y", "x"), field(2, 3))}),
+}
+
+
+@pytest.mark.parametrize("case", ROUND_TRIPS)
+def test_round_trips_of_datasets_of_others(tmp_path, case):
+    made = xarray.Dataset(*ROUND_TRIPS[case])
+    written(made, tmp_path / "a.tgm")
+    again = tgmap.to_dataset(tmp_path / "a.tgm")
+    xarray.testing.assert_equal(again, made)
+    for name in made:
+        assert again[name].dtype == made[name].dtype.newbyteorder("=")
+        assert {**again[name].attrs, **made[name].attrs} == again[name].attrs
+
+
+def test_attributes_that_are_not_read_again_are_said(tmp_path):
+    kept = {"long_name": "L", "units": "K", "list": [1, 2], "text": "", "flag": True, "class": "od", "levtype": "pl"}
+    lost = {
+        "version": "property of objects",
+        "dim_names": "property of objects",
+        "name": "that of the variable",
+        "history:1": "no name of a key",
+        "@a": "no name of a key",
+        "a..b": "no name of a key",
+        "": "no name of a key",
+        "step": "of a label",
+        "date": "of a label",
+        "nested": "is dict",
+        "none": "is NoneType",
+        "big": "more than 64 bits",
+        "nan": "not a number",
+        "two": "several dimensions",
+    }
+    values = {"nested": {}, "none": None, "big": 2**70, "nan": np.nan, "two": np.ones((2, 2)), "name": "temperature"}
+    attrs = {**kept, **{name: values.get(name, 1) for name in lost}}
+    made = xarray.Dataset({"t": (("x",), field(3), attrs)})
+    with pytest.warns(CubeWarning) as caught:
+        made.tgm.to_tgm(tmp_path / "a.tgm")
+    said = str(caught[0].message).split("; the attribute ")
+    assert len(said) == len(lost) and len(caught) == 1
+    for name, reason in lost.items():
+        (found,) = [each for each in said if f"'{name}' of 't', " in each]
+        assert reason in found
+    again = tgmap.to_dataset(tmp_path / "a.tgm")["t"]
+    assert {name: again.attrs.get(name) for name in kept} == kept and again.dims == ("x",)
+    assert not set(lost) - {"name"} & set(again.attrs) and not set(again.coords)
+
+
+def test_a_variable_that_readers_take_for_a_coordinate(tmp_path):
+    made = xarray.Dataset({"latitude": (("x",), field(3)), "t": (("x",), field(3))})
+    with pytest.warns(CubeWarning, match="that 'latitude' is a variable, as readers take it for a coordinate"):
+        made.tgm.to_tgm(tmp_path / "a.tgm")
+    xarray.testing.assert_equal(tgmap.to_dataset(tmp_path / "a.tgm"), made.set_coords("latitude"))
+
+
+@pytest.mark.parametrize(
+    ("variable", "coordinates", "text"),
+    [
+        (("x", ["a"]), {}, "dtype <U1, which an archive does not store; drop it; convert it to numbers"),
+        (("x", np.array(["a", 1], object)), {}, "dtype object"),
+        (("x", np.array(["2024"], "M8[ns]")), {}, "dtype datetime64"),
+        (("x", np.array([1], "m8[ns]")), {}, "dtype timedelta64"),
+        (("x", np.zeros(1, "g")), {}, "dtype float128|dtype longdouble"),
+        ((("time", "x"), field(2, 3)), {"time": np.array(["2024-01-01", "NaT"], "M8[ns]")}, "'time' has no label at 1"),
+        ((("levelist", "x"), field(2, 3)), {"levelist": [np.nan, 1]}, "'levelist' has no label at 0"),
+        ((("step", "x"), field(2, 3)), {"step": STEPS[[1, 1]]}, "'step' has the label 6h twice"),
+        ((("month", "x"), field(2, 3)), {"month": [1, 2]}, "'month' is of int64, not of datetime64"),
+    ],
+)
+def test_what_has_no_place_at_all_is_an_error(tmp_path, variable, coordinates, text):
+    made = xarray.Dataset({"t": variable}, coordinates)
+    with pytest.raises(CubeError, match=text):
+        made.tgm.to_tgm(tmp_path / "a.tgm")
+    assert not os.listdir(tmp_path)
+    with pytest.raises(CubeError, match="the name 5 is no text"):
+        made.rename(t=5).tgm.to_tgm(tmp_path / "a.tgm")
+
+
+def test_a_few_fields_are_loaded_at_once(tmp_path, monkeypatch):
+    from tgmap.datasets import _arrays, _writing
+
+    rows = product(param=["t", "u"], number=[1, 2, 3], step=[0, 6], levelist=[500, 850])
+    first = tgmap.to_dataset(write(tmp_path / "a.tgm", rows))
+    read = []
+    real = _arrays.CubeArray.__getitem__
+    monkeypatch.setattr(_arrays.CubeArray, "__getitem__", lambda self, key: read.append(key) or real(self, key))
+    for limit, count in ((48, 24), (4 * 48, 6), (1 << 20, 2)):
+        read.clear()
+        monkeypatch.setattr(_writing, "_LOADED_BYTES", limit)
+        written(first, tmp_path / "b.tgm")
+        assert len(read) == count
+        xarray.testing.assert_equal(tgmap.to_dataset(tmp_path / "b.tgm"), first)
+        read.clear()

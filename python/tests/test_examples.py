@@ -17,7 +17,8 @@ import tgmap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-OPTIONAL = ("tgmap.datasets.", "tgmap.torch")  # modules that need packages which are optional
+OPTIONAL = ("tgmap.datasets.", "tgmap.references.", "tgmap.torch")  # modules that need packages which are optional
+PACKAGES = ("xarray", "torch", "zarr", "numcodecs", "virtualizarr", "obspec_utils", "obstore")  # that are optional
 NEEDED = {"to_dataset": "xarray", "tgmap.torch": "torch"}  # what the blocks of the guide with these words need
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -32,9 +33,10 @@ def imported(name):
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name not in ("xarray", "torch"):
+        package = str(error.name).partition(".")[0]
+        if package not in PACKAGES:
             raise
-        pytest.skip(f"SKIPPED: examples of {name} ({error.name} is not here)")
+        pytest.skip(f"SKIPPED: examples of {name} ({package} is not here)")
 
 
 def run_all(tests):
@@ -58,10 +60,13 @@ def test_the_package_has_examples():
     assert sum(len(test.examples) for module in modules for test in finder.find(module)) >= 6
 
 
-def test_guide(forecast, monkeypatch):
-    page = ROOT / "docs" / "python.md"
+@pytest.mark.parametrize(("name", "count", "needed"), [("python.md", 20, ()), ("clusters.md", 12, ("xarray", "dask"))])
+def test_guides(forecast, monkeypatch, name, count, needed):
+    page = ROOT / "docs" / name
     if not page.is_file():
-        pytest.skip("SKIPPED: the examples of docs/python.md (the page is not here)")
+        pytest.skip(f"SKIPPED: the examples of docs/{name} (the page is not here)")
+    for module in needed:
+        pytest.importorskip(module, reason=f"SKIPPED: the examples of docs/{name} ({module} is not here)")
     monkeypatch.chdir(forecast.parent)
     names, parser, tests = {}, doctest.DocTestParser(), []
     text = page.read_text()
@@ -71,14 +76,14 @@ def test_guide(forecast, monkeypatch):
             warnings.warn(f"SKIPPED: an example of docs/python.md ({missing[0]} is not here)", stacklevel=1)
             continue
         line = text.count("\n", 0, block.start()) + 1
-        tests.append(parser.get_doctest(block.group(1), names, "python.md", str(page), line))
+        tests.append(parser.get_doctest(block.group(1), names, name, str(page), line))
     for test in tests:
         test.globs = names  # one session
         report = []
         runner = doctest.DocTestRunner(optionflags=OPTIONS)
         runner.run(test, out=report.append, clear_globs=False)
         assert runner.failures == 0, "".join(report)
-    assert sum(len(test.examples) for test in tests) >= 20
+    assert sum(len(test.examples) for test in tests) >= count
 
 
 def test_notebook(tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ import threading
 
 import numpy as np
 import pytest
-from sample_archives import PARAMS, SHAPE, channels, code, elements, new_object, training_set, write
+from sample_archives import PARAMS, SHAPE, channels, code_of, elements, new_object, training_set, write
 
 import tgmap
 from tgmap.samples import SampleError, Samples
@@ -26,7 +26,7 @@ def path(tmp_path_factory):
 
 
 def state(date, time):
-    return np.stack([elements(code(date, time, param, level)) for param, level in channels()])
+    return np.stack([elements(code_of(date, time, param, level)) for param, level in channels()])
 
 
 def test_samples(path):
@@ -49,7 +49,7 @@ def test_samples(path):
 def test_each_object_is_a_sample(path):
     found = Samples(path, where="mars.levelist=500")
     assert repr(found) == "<12 samples of float32 (2, 3)>" and found.labels == {}
-    assert np.array_equal(found[1], elements(code(20240101, "0000", "z", 500)))
+    assert np.array_equal(found[1], elements(code_of(20240101, "0000", "z", 500)))
     assert found.channels == [()]
 
 
@@ -62,7 +62,7 @@ def test_a_sequence_and_channels(tmp_path):
     assert repr(found) == "<2 samples of float32 (3, 2, 2, 3): sequence (3), channel (2)>"
     assert found.sequence == [0, 6, 12] and found.channels == ["z", "2t"]
     for i, date in enumerate((20240101, 20240102)):
-        wanted = [[elements(code(date, step=step, param=param)) for param in ("z", "2t")] for step in (0, 6, 12)]
+        wanted = [[elements(code_of(date, step=step, param=param)) for param in ("z", "2t")] for step in (0, 6, 12)]
         assert np.array_equal(found[i], wanted)
     again = Samples(path, sample="mars.date", sequence="mars.step", channel="mars.param", channels=found.channels)
     assert np.array_equal(again[:], found[:])
@@ -117,7 +117,7 @@ def test_never_a_value_under_the_wrong_label(seed, tmp_path):
         key = tuple(each[i] for each in found.labels.values())
         for j, channel in enumerate(found.channels):
             if channel in of_sample[key]:
-                wanted = elements(code(key[1], key[2], channel[0], channel[1], number=key[0]))
+                wanted = elements(code_of(key[1], key[2], channel[0], channel[1], number=key[0]))
                 assert np.array_equal(read[position, j], wanted), (key, channel)
             else:
                 assert np.isnan(read[position, j]).all()
@@ -139,7 +139,7 @@ def test_times(tmp_path):
     assert labels == [(20240101, "0000"), (20240101, "1200"), (20240103, "0000")]
     assert found.left_out == [(20240102, "0000"), (20240103, "1200")]
     for i, j, k in ((0, 0, 1), (1, 1, 2), (2, 3, 4)):
-        wanted = [[elements(code(*states[n], param)) for param in ("2t", "q")] for n in (j, k)]
+        wanted = [[elements(code_of(*states[n], param)) for param in ("2t", "q")] for n in (j, k)]
         assert np.array_equal(found[i], wanted)
     assert np.array_equal(found.read([2, 0]), np.stack([found[2], found[0]]))
     both = Samples(path, **keys, times=(np.timedelta64(24, "h"), "-12h"))  # in any order
@@ -155,7 +155,7 @@ def test_times_of_steps_and_members(tmp_path):
     labels = set(zip(*(each.tolist() for each in found.labels.values())))
     assert labels == {(date, step, number) for date in (20240101, 20240102) for step in (6, 30) for number in (1, 2)}
     for i, (date, step, number) in enumerate(zip(*found.labels.values())):
-        wanted = [elements(code(date, step=each, number=number)) for each in (step - 6, step)]
+        wanted = [elements(code_of(date, step=each, number=number)) for each in (step - 6, step)]
         assert np.array_equal(found[i], wanted)
     one_step = Samples(path, sample=["mars.date", "mars.step", "mars.number"], times=["0h", "1d"], where="mars.step=6")
     assert one_step.labels["mars.date"].tolist() == [20240101] * 2
@@ -344,7 +344,41 @@ def test_integers_have_no_nan(tmp_path):
     with pytest.raises(SampleError, match="int32 has no NaN; pass fill="):
         Samples(path, **keys)
     found = Samples(path, **keys, fill=-9)
-    assert (found[1][0] == -9).all() and np.array_equal(found[0][0], elements(code(20240101), dtype="i4"))
+    assert (found[1][0] == -9).all() and np.array_equal(found[0][0], elements(code_of(20240101), dtype="i4"))
+
+
+def test_casts(tmp_path):
+    """Objects of several dtypes become one array, each under its label."""
+    dtypes = {"2t": "f8", "q": "f4", "z": "i4"}
+    cells = [(date, param) for date in (20240101, 20240102, 20240103) for param in dtypes]
+    rows = [new_object(date=date, param=param, dtype=dtypes[param]) for date, param in cells[:-2]]
+    path = write(tmp_path / "a.tgm", random.Random(2).sample(rows, len(rows)))
+    keys = {"sample": "mars.date", "channel": "mars.param"}
+    with pytest.raises(ValueError, match="or pass dtype=, which all are cast to"):
+        Samples(path, **keys, incomplete="fill")
+    found = Samples(path, **keys, incomplete="fill", dtype="f4")
+    assert found.dtype == np.float32
+    order = [2, 0, 2, 1]
+    read = pickle.loads(pickle.dumps(found)).read(order)
+    for i, (date, param) in itertools.product(range(4), cells):
+        if (20240101, 20240102, 20240103)[order[i]] == date:
+            wanted = elements(code_of(date, param=param), dtype=dtypes[param]).astype("f4")
+            is_there = (date, param) in cells[:-2]
+            part = read[i, list(dtypes).index(param)]
+            assert np.array_equal(part, wanted) if is_there else np.isnan(part).all()
+    assert (Samples(path, **keys, incomplete="fill", dtype="f8", fill=-1)[2][1:] == -1).all()
+    one = Samples(path, where="mars.param=q", dtype="f8")
+    assert one.dtype == np.float64 and np.array_equal(one[0], elements(one[0][0, 0]))
+    assert np.array_equal(Samples(path, where="mars.param=z", dtype="i8")[:], Samples(path, where="mars.param=z")[:])
+    for where, dtype in (
+        ("mars.param=q", "i4"),
+        ("mars.param=z", "i2"),
+        ("mars.param=z", "u8"),
+        (None, "i8"),
+        (None, "U3"),
+    ):
+        with pytest.raises(TypeError, match="cannot be cast to .* without a change"):
+            Samples(path, where=where, dtype=dtype)
 
 
 def test_wrong_numbers(path):
@@ -369,6 +403,51 @@ def test_reading_into_arrays(path):
     strided = np.full((2, 10, *SHAPE), -1, "f4")[:, ::2]
     assert found.read([1, 2], strided) is strided and np.array_equal(strided, found[1:3])
     assert found.read([]).shape == (0, 5, *SHAPE)
+
+
+def test_statistics(path, monkeypatch):
+    found = Samples(path, **OF_STATE)
+    whole = found[:].astype("f8")
+    for block_bytes in (64 << 20, 1):
+        monkeypatch.setattr("tgmap.samples._samples._BLOCK_BYTES", block_bytes)
+        for numbers in (None, [4, 1, 1]):
+            of = whole if numbers is None else whole[[1, 4]]
+            result = found.statistics(numbers)
+            assert result.count.tolist() == [of[:, 0].size] * 5
+            for name in ("mean", "std", "min", "max"):
+                wanted = getattr(np, name)(of, axis=(0, 2, 3))
+                np.testing.assert_allclose(getattr(result, name), wanted, rtol=1e-12, err_msg=name)
+    pairs = Samples(path, **OF_STATE, times=("0h", "12h"))
+    assert np.array_equal(pairs.statistics().count, found.statistics().count)  # each state once
+    of_all = Samples(path).statistics()
+    assert of_all.count == whole.size and of_all.mean == pytest.approx(whole.mean())
+    corner = Samples(path, **OF_STATE, slab=(0, 0)).statistics()
+    np.testing.assert_allclose(corner.max, whole[:, :, 0, 0].max(axis=0))
+
+
+def test_statistics_of_what_is_missing(tmp_path):
+    rows = [new_object(date=20240101, param=param) for param in ("2t", "q")]
+    nothing = tgmap.NewObject(np.full(SHAPE, np.nan, "f4"), {"mars": {"date": 20240102, "param": "z"}}, allow_nan=True)
+    path = write(tmp_path / "a.tgm", [*rows, new_object(date=20240102, param="q"), nothing])
+    found = Samples(path, sample="mars.date", channel="mars.param", incomplete="fill").statistics()
+    assert found.count.tolist() == [6, 12, 0]
+    assert np.isnan([found.mean[2], found.std[2], found.min[2], found.max[2]]).all()
+    assert found.mean[0] == elements(code_of(20240101)).mean()
+    with pytest.raises(TypeError, match="no statistics of complex"):
+        Samples(tgmap.encode(np.zeros(3, "c8"))).statistics()
+    assert Samples(tgmap.encode(np.array([1, 2, 6], "u2"))).statistics()[:3] == (
+        3,
+        3.0,
+        pytest.approx(14**0.5 / 3**0.5),
+    )
+
+
+def test_statistics_keep_digits(tmp_path):
+    """Large numbers that differ little: sums of squares would have no digits left."""
+    values = 1e9 + np.arange(8.0)
+    path = write(tmp_path / "a.tgm", [tgmap.NewObject(values + i, {"n": i}) for i in range(3)])
+    everything = np.concatenate([values + i for i in range(3)]) - 1e9
+    assert Samples(path).statistics().std == pytest.approx(everything.std(), rel=1e-9)
 
 
 def test_threads_share_samples(path):
@@ -408,6 +487,23 @@ print(count() - before, float(found.sum()))
     read, total = subprocess.run(call, capture_output=True, text=True, check=True).stdout.split()
     assert float(total) == float(found.read([600, 3]).sum())
     assert int(read) < path.stat().st_size / 20  # 2 of 672 messages, and the pages around them
+
+
+def test_more_archives_than_files_may_be_open(tmp_path):
+    for i in range(320):
+        write(tmp_path / f"{i:03}.tgm", [new_object(date=20240101 + i)])
+    code = """
+import resource, sys
+from tgmap.samples import Samples
+resource.setrlimit(resource.RLIMIT_NOFILE, (290, 290))
+samples = Samples(sys.argv[1], sample="mars.date", max_open=20)
+found = [samples.read(range(i, i + 16)) for i in range(0, 320, 16)]
+print(len(samples), *(each[:, 0, 0].sum() for each in found))
+"""
+    call = [sys.executable, "-c", code, str(tmp_path / "*.tgm")]
+    count, *sums = subprocess.run(call, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    wanted = np.array([elements(code_of(20240101 + i))[0, 0] for i in range(320)]).reshape(20, 16).sum(axis=1)
+    assert count == "320" and [float(each) for each in sums] == wanted.tolist()
 
 
 def test_pickles_are_small(tmp_path):

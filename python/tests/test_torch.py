@@ -158,6 +158,8 @@ def test_bfloat16(tmp_path):
     numbers = bfloat16_file(tmp_path / "a.tgm")
     found = tgmap.torch.Dataset(tmp_path / "a.tgm")[0]
     assert found.dtype == torch.bfloat16 and torch.equal(found.view(torch.int16), numbers.view(torch.int16))
+    wide = tgmap.torch.Dataset(tmp_path / "a.tgm", dtype=torch.float64)[0]
+    assert torch.equal(wide.nan_to_num(7), numbers.double().nan_to_num(7))
 
 
 def test_bfloat16_without_ml_dtypes(tmp_path):
@@ -165,13 +167,13 @@ def test_bfloat16_without_ml_dtypes(tmp_path):
     code = """
 import sys
 sys.modules["ml_dtypes"] = None
-import tgmap.torch
+import torch, tgmap.torch
 found = tgmap.torch.Dataset(sys.argv[1])[0]
-print(found.dtype, found[0].tolist())
+print(found.dtype, found[0].tolist(), tgmap.torch.Dataset(sys.argv[1], dtype=torch.float32)[0][0].tolist())
 """
     call = [sys.executable, "-c", code, str(tmp_path / "a.tgm")]
     done = subprocess.run(call, capture_output=True, text=True, check=True)
-    assert done.stdout == "torch.bfloat16 [0.0, 1.5]\n"
+    assert done.stdout == "torch.bfloat16 [0.0, 1.5] [0.0, 1.5]\n"
 
 
 def test_casts(path, whole):
@@ -182,8 +184,13 @@ def test_casts(path, whole):
     assert tgmap.torch.Dataset(unsigned, dtype=torch.int32)[0].tolist() == [0, 65535]
     assert tgmap.torch.Dataset(unsigned, dtype=torch.float32)[0].tolist() == [0, 65535]
     for source, dtype in ((unsigned, torch.int16), (unsigned, torch.bool), (tgmap.encode(np.zeros(2)), torch.int64)):
-        with pytest.raises(TypeError, match=f"cannot be cast to {dtype} without a change"):
+        with pytest.raises(TypeError, match=f"cannot be cast to {str(dtype)[6:]} without a change"):
             tgmap.torch.Dataset(source, dtype=dtype)
+        with pytest.raises(TypeError, match=f"cannot be cast to {dtype} without a change"):
+            tgmap.torch.Dataset(Samples(source), dtype=dtype)
+    assert tgmap.torch.Dataset(Samples(unsigned), dtype=torch.int64)[0].tolist() == [0, 65535]
+    with pytest.raises(TypeError, match="no elements of torch.qint8"):
+        tgmap.torch.Dataset(unsigned, dtype=torch.qint8)
     with pytest.raises(
         TypeError, match="has no tensors of complex256|has no tensors of longdouble|has no tensors of clongdouble"
     ):

@@ -198,6 +198,12 @@ std::string_view argument_phrase(const failure& why) noexcept {
     return "simple_packing cannot keep the error of element {f} within the maximum, with any number of bits";
   if (why.code == errc::not_representable && argument == packed_element)
     return "simple_packing with these parameters cannot hold element {f}";
+  if (why.code == errc::archive_changed && argument == changed_size)
+    return "the file has changed since its objects were found: {f} bytes instead of {e}";
+  if (why.code == errc::archive_changed && argument == changed_time)
+    return "the file has changed since its objects were found: its time of change is {f} instead of {e}";
+  if (why.code == errc::archive_changed && argument == changed_number)
+    return "the path leads to another file than before: its number is {f} instead of {e}";
   if (why.code == errc::bad_key && why.expected != 0) return argument;
   return {};
 }

@@ -19,6 +19,11 @@ inline constexpr char packed_range[] = "range of the elements";  ///< bad_parame
 inline constexpr char packed_error[] = "max_error";              ///< not_representable: no number of bits keeps it
 inline constexpr char packed_element[] = "simple_packing";       ///< not_representable with these parameters
 
+/// Arguments of archive_changed, for files that were read before.
+inline constexpr char changed_size[] = "size";
+inline constexpr char changed_time[] = "time of change";
+inline constexpr char changed_number[] = "number of the file";
+
 /// Returns the phrase of a failure with such an argument, or that of an edit of metadata, whose argument is the phrase
 /// (bad_key with `edit_error`); empty for all others.
 std::string_view argument_phrase(const failure&) noexcept;

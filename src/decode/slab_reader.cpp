@@ -45,6 +45,11 @@ void slab_runs::skip(std::uint64_t count) noexcept {
   current_.box_position += count * current_.box_step;
   current_.count -= count;
   if (current_.count != 0) return;
+  if (!others_.empty()) {
+    current_ = others_.front();
+    others_ = others_.subspan(1);
+    return;
+  }
   std::size_t d = rank_;
   while (d > 0 && ++index_[d - 1] == axes_[d - 1].count) index_[--d] = 0;
   if (d == 0)

@@ -23,13 +23,22 @@ struct run {
   std::uint64_t end() const noexcept { return first + (count - 1) * step + 1; }  ///< after the last element
 };
 
-/// A `slab_runs` iterates over the runs of one box in the order of the payload. Complexity: O(rank) per run.
+/// A `slab_runs` iterates over the runs of one box, or of a list of elements, in the order of the payload. Complexity:
+/// O(rank) per run.
 class slab_runs {
  public:
   slab_runs() noexcept = default;
 
   /// The box is in C order; `strides` are those of the payload. The caller has checked the box.
   slab_runs(const slab&, std::span<const std::int64_t> strides) noexcept;
+
+  /// Runs in the order of the payload, without common elements: each begins behind the end of the one before.
+  /// Lifetime: as the list.
+  explicit slab_runs(std::span<const run> list) noexcept : done_(list.empty()) {
+    if (done_) return;
+    current_ = list.front();
+    others_ = list.subspan(1);
+  }
 
   bool done() const noexcept { return done_; }
   const run& current() const noexcept { return current_; }  ///< unless done()
@@ -49,6 +58,7 @@ class slab_runs {
   std::uint64_t first_ = 0;
   axis inner_{1, 1, 1};
   run current_{};
+  std::span<const run> others_{};  ///< of a list
   bool done_ = true;
 };
 

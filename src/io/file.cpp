@@ -124,6 +124,23 @@ failure file::read(std::uint64_t offset, std::span<std::byte> out, read_cost& co
   return why;
 }
 
+failure file::read(std::uint64_t offset, std::span<const std::span<std::byte>> parts) const noexcept {
+  constexpr std::size_t most = 8;
+  std::array<iovec, most> into;
+  const std::size_t count = std::min(parts.size(), most);
+  for (std::size_t i = 0; i < count; ++i) into[i] = {parts[i].data(), parts[i].size()};
+  const ssize_t n = ::preadv(descriptor_, into.data(), static_cast<int>(count), static_cast<off_t>(offset));
+  auto done = n > 0 ? static_cast<std::size_t>(n) : 0;  // what is missing is read again, which finds the reason
+  for (const std::span<std::byte> each : parts) {
+    const std::size_t skipped = std::min(done, each.size());
+    done -= skipped;
+    if (skipped < each.size())
+      if (failure why = read(offset + skipped, each.subspan(skipped))) return why;
+    offset += each.size();
+  }
+  return {};
+}
+
 void file::will_need(std::uint64_t offset, std::uint64_t size) const noexcept {
 #ifdef POSIX_FADV_WILLNEED
   (void)::posix_fadvise(descriptor_, static_cast<off_t>(offset), static_cast<off_t>(size), POSIX_FADV_WILLNEED);

@@ -69,6 +69,10 @@ class file {
   /// Does the same, and reports if all bytes were in the page cache. Costs nothing extra in that case.
   failure read(std::uint64_t offset, std::span<std::byte> out, read_cost&) const noexcept;
 
+  /// Copies the bytes from `offset` on into several buffers, one after the other, mostly by one system call. Errors: as
+  /// read().
+  failure read(std::uint64_t offset, std::span<const std::span<std::byte>> parts) const noexcept;
+
   /// Asks the system to bring these bytes into the page cache. A hint: nothing depends on it.
   void will_need(std::uint64_t offset, std::uint64_t size) const noexcept;
 

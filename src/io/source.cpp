@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "io/file_status.hpp"
 #include "io/finder.hpp"
@@ -174,6 +175,31 @@ failure source::read(std::uint64_t offset, std::span<std::byte> out) const noexc
   if (may_fault()) return core::guarded_copy(out, memory_.data() + offset) ? failure{} : fault();
   std::memcpy(out.data(), memory_.data() + offset, out.size());
   return {};
+}
+
+failure source::read(std::uint64_t offset, std::span<const std::span<std::byte>> parts) const noexcept {
+  if (file_) {
+    failure why = file_.read(begin_ + offset, parts);
+    if (why) why.offset -= begin_;
+    return why;
+  }
+  constexpr std::size_t at_once = 8;
+  std::array<byte_request, at_once> requests;
+  std::size_t count = 0;
+  const auto send = [&]() noexcept -> failure {
+    const auto now = std::span<const byte_request>(requests).first(std::exchange(count, 0));
+    if (reader_ && !now.empty()) return load(now);
+    for (const byte_request& each : now)
+      if (failure why = read(each.offset, each.out)) return why;
+    return {};
+  };
+  for (const std::span<std::byte> each : parts) {
+    if (!each.empty()) requests[count++] = {offset, each};
+    offset += each.size();
+    if (count == at_once)
+      if (failure why = send()) return why;
+  }
+  return send();
 }
 
 failure source::read(std::uint64_t offset, std::span<std::byte> out, read_cost& cost,

@@ -134,6 +134,10 @@ class source {
   /// that may change under the guard. Errors: file_shrank, of the operating system, those of byte_source_reader.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
 
+  /// Copies the bytes from `offset` on into several buffers, one after the other: of a file mostly by one system call,
+  /// of a byte_source by as few requests as possible. Errors: as above.
+  failure read(std::uint64_t offset, std::span<const std::span<std::byte>> parts) const noexcept;
+
   /// Does the same, and reports if the bytes were in the page cache, or held of a byte_source. A stop request ends
   /// reads of a byte_source with operation_canceled.
   failure read(std::uint64_t offset, std::span<std::byte> out, read_cost&, const std::stop_token& = {}) const noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many objects as one array.
+// Many objects that were found already as one array.
 #include <algorithm>
 #include <cstring>
 #include <functional>
@@ -35,49 +35,26 @@ std::string description(const address& of, const tgmap::descriptor& d) {
   return "object " + of.text() + " has " + std::string(tgmap::to_string_view(d.dtype)) + " " + shape_text(d.shape());
 }
 
-/// A `gathering` finds the objects of a call, and decodes them.
+/// A `gathering` takes the objects of a call, which keep their archives, and decodes them.
 class gathering {
  public:
-  gathering(const shared_archive& from, std::vector<address> wanted)
-      : from_(from->archive), wanted_(std::move(wanted)) {}
-
-  /// Finds all objects, and compares each with the first. Negative numbers count from the end.
-  void find(const std::stop_token& stop) {
-    const bool from_end = std::ranges::any_of(wanted_, [](const address& each) { return each.message < 0; });
-    if (from_end) from_.scan(UINT64_MAX, stop, why_);
-    if (why_ || stop.stop_requested()) return;
-    const auto messages = from_end ? static_cast<std::int64_t>(from_.size(why_)) : 0;
-    if (why_) return;
-    for (address each : wanted_) {
-      if (stop.stop_requested()) return;
-      at_fault_ = each;
-      if (each.message < 0) each.message += messages;
-      if (each.message < 0) why_ = {.code = tgmap::errc::out_of_range};
-      if (!why_) find(each);
-      if (why_ || differs_) return;
-    }
-  }
-
   /// Takes an object that was found already.
   void take(const py_object& o) {
     const auto number = [](tgmap::optional_index i) { return i ? static_cast<std::int64_t>(*i) : -1; };
     at_fault_ = {number(o.message.index()), number(o.handle.index())};
-    if (wanted_.empty()) wanted_.push_back(at_fault_);
+    if (objects_.empty()) first_ = at_fault_;
     if (!why_ && !differs_) add(o.handle);
   }
 
   /// Raises if an object was not found, or differs from the first.
   void check(const std::string& path) const {
     if (differs_)
-      throw nb::value_error((description(at_fault_, different_) + ", and " + description(wanted_.front(), like()) +
+      throw nb::value_error((description(at_fault_, different_) + ", and " + description(first_, like()) +
                              "; gather needs one dtype and shape")
                                 .c_str());
-    if (why_.code == tgmap::errc::out_of_range)
-      throw nb::index_error(("there is no object " + at_fault_.text()).c_str());
     raise_if(why_, path);
   }
 
-  std::size_t wanted() const noexcept { return wanted_.size(); }
   const tgmap::descriptor& like() const { return descriptors_.front(); }
   std::span<const tgmap::object> objects() const noexcept { return objects_; }
 
@@ -85,16 +62,6 @@ class gathering {
   bool are_in_c_order() const noexcept { return are_in_c_order_; }
 
  private:
-  void find(const address& of) {
-    at_fault_ = of;
-    const tgmap::message in = from_.at(static_cast<std::size_t>(of.message), why_);
-    const std::int64_t objects = of.object < 0 && !why_ ? static_cast<std::int64_t>(in.size(why_)) : 0;
-    const std::int64_t j = of.object + objects;
-    if (!why_ && j < 0) why_ = {.code = tgmap::errc::out_of_range};
-    const tgmap::object found = why_ ? tgmap::object() : in.at(static_cast<std::size_t>(j), why_);
-    if (!why_) add(found);
-  }
-
   void add(const tgmap::object& found) {
     tgmap::descriptor d = found.descriptor(why_);
     if (why_) return;
@@ -111,36 +78,17 @@ class gathering {
     objects_.push_back(found);
   }
 
-  const tgmap::archive& from_;
-  std::vector<address> wanted_;  ///< of objects that were found already only the first
   std::vector<tgmap::object> objects_{};
   std::vector<tgmap::descriptor> descriptors_{};  ///< of the first object
   tgmap::descriptor different_{};
-  address at_fault_{};
+  address first_{}, at_fault_{};
   bool differs_ = false, are_in_c_order_ = true;
   tgmap::failure why_{};
 };
 
-std::vector<address> to_addresses(nb::handle numbers) {
-  const input_buffer buffer = bytes_of(numbers);
-  std::vector<address> out(buffer.bytes.size() / sizeof(address));
-  std::memcpy(out.data(), buffer.bytes.data(), out.size() * sizeof(address));
-  return out;
-}
-
-/// Finds the objects: of an array of numbers, or of a list of objects, which keep their archives.
-gathering find_objects(const shared_archive& from, nb::handle addresses) {
-  if (!PyList_Check(addresses.ptr())) {
-    gathering out(from, to_addresses(addresses));
-    constexpr std::size_t many = 256;
-    if (out.wanted() > many || !from->archive.is_complete())
-      run_interruptibly(true, [&](const std::stop_token& stop) { out.find(stop); });
-    else
-      without_lock(true, [&] { out.find(std::stop_token()); });
-    return out;
-  }
-  gathering out(from, {});
-  for (nb::handle each : nb::borrow<nb::list>(addresses))
+gathering find_objects(nb::handle objects) {
+  gathering out;
+  for (nb::handle each : nb::borrow<nb::list>(objects))
     out.take(require<py_object>(each, "addresses must be objects of an archive"));
   return out;
 }
@@ -202,10 +150,9 @@ nb::object reversed(const nb::object& array, const subscript& wanted) {
   return apply_axes(array, kept);
 }
 
-nb::object gather(nb::handle opened, nb::handle addresses, nb::handle slab, nb::handle out,
-                  argument<unsigned> threads) {
+nb::object gather(nb::handle opened, nb::handle objects, nb::handle slab, nb::handle out, argument<unsigned> threads) {
   const shared_archive from(nb::borrow(opened));
-  const gathering all = find_objects(from, addresses);
+  const gathering all = find_objects(objects);
   all.check(from->path);
   if (all.objects().empty()) throw nb::value_error("gather needs an address; without one there is no dtype and shape");
   const tgmap::descriptor& like = all.like();
@@ -235,7 +182,7 @@ nb::object gather(nb::handle opened, nb::handle addresses, nb::handle slab, nb::
 }  // namespace
 
 void register_gather(nb::module_& m) {
-  m.def("_gather", gather, "opened"_a, "addresses"_a, "slab"_a.none(), "out"_a.none(), "threads"_a);
+  m.def("_gather", gather, "opened"_a, "objects"_a, "slab"_a.none(), "out"_a.none(), "threads"_a);
 }
 
 }  // namespace tgmap_python

@@ -187,7 +187,10 @@ nb::object borrowed_bytes(std::span<const std::byte> bytes, nb::handle owner) {
   return nb::steal(view);
 }
 
-std::span<std::byte> output_bytes(nb::handle array, tgmap::dtype type, std::span<const std::uint64_t> shape) {
+namespace {
+
+/// Returns an array of this dtype and shape. Raises TypeError or ValueError if it is another one.
+PyArrayObject* output_array(nb::handle array, tgmap::dtype type, std::span<const std::uint64_t> shape) {
   if (!PyArray_Check(array.ptr())) throw nb::type_error("out must be an array of NumPy");
   auto* const out = reinterpret_cast<PyArrayObject*>(array.ptr());
   if (!PyArray_EquivTypes(PyArray_DESCR(out), cached_dtype(type, tgmap::native_byte_order)))
@@ -196,6 +199,20 @@ std::span<std::byte> output_bytes(nb::handle array, tgmap::dtype type, std::span
                           std::equal(shape.begin(), shape.end(), PyArray_DIMS(out),
                                      [](std::uint64_t a, npy_intp b) { return a == static_cast<std::uint64_t>(b); });
   if (!same_shape) throw nb::value_error("out must have the shape of the result");
+  return out;
+}
+
+}  // namespace
+
+strided_array strided_output(nb::handle array, tgmap::dtype type, std::span<const std::uint64_t> shape) {
+  PyArrayObject* const out = output_array(array, type, shape);
+  if (!PyArray_ISWRITEABLE(out)) throw nb::value_error("out must be writable");
+  const npy_intp* const strides = PyArray_STRIDES(out);
+  return {nb::borrow(array), static_cast<std::byte*>(PyArray_DATA(out)), {strides, strides + shape.size()}};
+}
+
+std::span<std::byte> output_bytes(nb::handle array, tgmap::dtype type, std::span<const std::uint64_t> shape) {
+  PyArrayObject* const out = output_array(array, type, shape);
   if (!PyArray_ISCARRAY(out)) throw nb::value_error("out must be writable, aligned and in C order");
   return {static_cast<std::byte*>(PyArray_DATA(out)), static_cast<std::size_t>(PyArray_NBYTES(out))};
 }

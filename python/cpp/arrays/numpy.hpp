@@ -9,6 +9,7 @@
 #include <tgmap/dtype.hpp>
 #include <tgmap/tensor.hpp>
 #include <type_traits>
+#include <vector>
 
 #include "cpp/interpreter/python.hpp"
 
@@ -52,6 +53,17 @@ nb::object borrowed_bytes(std::span<const std::byte> bytes, nb::handle owner);
 /// Returns the memory of an array that a caller gives for a result: writable, in C order, of this dtype and size.
 /// Raises TypeError or ValueError if it is not.
 std::span<std::byte> output_bytes(nb::handle array, tgmap::dtype, std::span<const std::uint64_t> shape);
+
+/// A `strided_array` is an array of NumPy with any strides, in bytes.
+struct strided_array {
+  nb::object array{};
+  std::byte* data = nullptr;
+  std::vector<std::int64_t> strides{};
+};
+
+/// Returns the memory of an array that a caller gives for a result: writable, of this dtype and shape. Raises TypeError
+/// or ValueError if it is not.
+strided_array strided_output(nb::handle array, tgmap::dtype, std::span<const std::uint64_t> shape);
 
 /// An `input_buffer` is the memory of any object that has a contiguous buffer: bytes, mmap, memoryview, array.
 struct input_buffer {

@@ -58,7 +58,8 @@ void raise(const tgmap::failure& why, const std::string& path) {
     default: break;
   }
   const std::string_view name = tgmap::to_string_view(code);
-  const nb::object type = from_package("tgmap._errors", "Error");
+  const nb::object type =
+      from_package("tgmap._errors", code == tgmap::errc::archive_changed ? "ChangedFileError" : "Error");
   const nb::object raised = type(nb::str(text.c_str(), text.size()));
   raised.attr("code") = nb::str(name.data(), name.size());
   raised.attr("offset") = why.offset;

@@ -140,6 +140,7 @@ void register_archive(nb::module_&);
 void register_descriptor(nb::module_&);
 void register_fingerprint(nb::module_&);
 void register_gather(nb::module_&);
+void register_gather_places(nb::module_&);
 void register_message(nb::module_&);
 void register_metadata(nb::module_&);
 void register_new_object(nb::module_&);

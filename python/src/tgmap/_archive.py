@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _core, _errors, _origin, _source, _table
 from ._paths import as_text, printable
 from ._scalars import integer, scalar
+
+if TYPE_CHECKING:
+    from ._places import Places
 
 
 class Archive(_core.Archive):
@@ -67,7 +70,23 @@ class Archive(_core.Archive):
             IndexError: there is no such object.
             ValueError: an object has another dtype or shape than the first.
         """
-        return _core._gather(self._opened, _table.to_addresses(self, addresses), _table.plain_slab(slab), out, threads)
+        found = _table.to_addresses(self, addresses)
+        gather = _core._gather if isinstance(found, list) else _core._gather_addresses
+        return gather(self._opened, found, _table.plain_slab(slab), out, threads)
+
+    def places(self, addresses) -> Places:
+        """Return the places of objects, by which other processes read them without a scan: see :func:`tgmap.gather`.
+
+        Args:
+            addresses: as for :meth:`gather`, of objects of this archive.
+
+        Raises:
+            IndexError: there is no such message, or a number of an object is negative.
+            TypeError: an object is of another archive.
+        """
+        from ._places import of_addresses
+
+        return of_addresses(self, addresses)
 
     def partition(self, count) -> list[Archive]:
         """Divide the archive into at most `count` archives of about as many bytes, in order.

@@ -40,12 +40,13 @@ def to_dataset(
             says what to do. It is a ValueError.
     """
     _require_xarray()
-    from .datasets._build import chunked, dataset_of, names_of
+    from .datasets._build import dataset_of, names_of
+    from .datasets._chunks import chunked
     from .datasets._read import read_plan
 
     plan, places = read_plan(source, where, options)
     chosen = plan.only() if group is None else plan.group(group)
-    return chunked(dataset_of(chosen, places, names_of(drop_variables)), chosen, places, chunks)
+    return chunked(dataset_of(chosen, places, names_of(drop_variables)), chosen, chunks)
 
 
 def to_datatree(
@@ -59,7 +60,8 @@ def to_datatree(
     _require_xarray()
     import xarray
 
-    from .datasets._build import chunked, datasets_of, names_of
+    from .datasets._build import datasets_of, names_of
+    from .datasets._chunks import chunked
     from .datasets._read import read_plan
 
     plan, places = read_plan(source, where, options)
@@ -69,7 +71,7 @@ def to_datatree(
         of_group = chunks
         if isinstance(chunks, Mapping):  # each group has dimensions of its own
             of_group = {dim: size for dim, size in chunks.items() if dim in found[each.name].dims}
-        nodes[f"/{each.name}"] = chunked(found[each.name], each, places, of_group)
+        nodes[f"/{each.name}"] = chunked(found[each.name], each, of_group)
     return xarray.DataTree.from_dict(nodes)
 
 

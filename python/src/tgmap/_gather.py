@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._lists import check_masks
 from ._places import Places
 from ._table import plain_slab
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
 
 
 def gather(
@@ -26,7 +29,8 @@ def gather(
 ) -> NDArray[Any]:
     """Return the elements of objects by their places, as one array whose first dimension counts the places.
 
-    Scans nothing. Files are opened once in a process and stay open while they are used often.
+    Scans nothing. Files are opened once in a process, and those that were used last stay open. Of small objects all bytes
+    are read at once, of large ones only what the part needs.
 
     Args:
         places: :class:`Places`, or a list of (path or archive, offset of the message, number of the object) in which
@@ -37,7 +41,7 @@ def gather(
         out: an array for the result, with any strides.
         fill: the value in holes. Default: NaN, if the dtype has one.
         threads: 0 for one on each processor.
-        max_open: archives that stay open in this process.
+        max_open: archives that stay open in this process; at least 1.
 
     Raises:
         ChangedFileError: a file is another one than when its objects were found.
@@ -49,57 +53,70 @@ def gather(
         places = Places.of(places)
     if slab is not None and points is not None:
         raise TypeError("pass a slab or points, not both")
-    known = np.flatnonzero(~places.holes)
-    if not len(known):
+    numbers = places._numbers
+    if not len(numbers) or numbers.max() < 0:
         return _only_holes(places, out, fill)
-    order = known[np.lexsort((places._objects[known], places._offsets[known], places._numbers[known]))]
-    opened = {int(number): places._archives[number].open() for number in np.unique(places._numbers[known])}
-    objects = [
-        opened[int(places._numbers[i])]._opened.at_offset(int(places._offsets[i]))[int(places._objects[i])]
-        for i in order
-    ]
-    chosen = plain_slab(slab)
-    archive = opened[int(places._numbers[order[0]])]._opened
-    found = _core._gather(archive, objects, chosen if points is None else None, None, threads)
-    if points is not None:
-        found = _points(found, points, len(places), order)
-    result = np.empty((len(places), *found.shape[1:]), dtype=found.dtype) if out is None else out
-    _check(result, (len(places), *found.shape[1:]), found.dtype)
-    result[order] = found
-    if len(known) < len(places):
-        result[places.holes] = _fill(fill, found.dtype)
-    return result
+    archives = [each._opening() for each in places._archives]
+    objects = _core._Gatherer(
+        archives, numbers, places._offsets, places._objects, places.address, threads, max(1, max_open)
+    )
+    element = _fill(fill, objects.dtype).tobytes() if numbers.min() < 0 else None
+    if points is None:
+        found: NDArray[Any] = objects.box(plain_slab(slab), out, element)
+        return found
+    elements, of_each = _elements(points, objects.shape, len(numbers))
+    found = objects.points(elements, of_each, out, element)
+    return found
 
 
-def _points(found: NDArray[Any], points: Sequence[ArrayLike], count: int, order: NDArray[np.int64]) -> NDArray[Any]:
-    index = [np.asarray(each) for each in points]
-    if len(index) != found.ndim - 1:
-        raise ValueError(f"points must have one array for each of the {found.ndim - 1} dimensions, not {len(index)}")
-    index = [np.broadcast_to(each, (count, each.shape[-1]))[order] for each in index]
-    chosen: NDArray[Any] = found[(np.arange(len(found))[:, None], *index)]
-    return chosen
+def _elements(points: Sequence[ArrayLike], shape: tuple[int, ...], count: int) -> tuple[NDArray[np.uint64], bool]:
+    """Return numbers of elements in C order, and whether each object has its own."""
+    index = []
+    for each in points:
+        check_masks(each, "points must not be masked")
+        array = np.asarray(each)
+        if array.dtype.kind not in "iu" and array.size:
+            raise TypeError("points must be arrays of integers")
+        index.append(array.astype(np.int64))
+    if len(index) != len(shape):
+        raise ValueError(f"points must have an array for each of the {len(shape)} dimensions, not {len(index)}")
+    if not index:
+        raise ValueError("objects without dimensions have no points; pass a slab")
+    together = np.broadcast_shapes(*(each.shape for each in index))
+    if len(together) not in (1, 2) or (len(together) == 2 and together[0] != count):
+        raise ValueError(f"points must have the shape (k,) or ({count}, k), not {together}")
+    flat = np.zeros(together, dtype=np.int64)
+    for axis, (each, size) in enumerate(zip(index, shape)):
+        if each.size and not -size <= int(each.min()) <= int(each.max()) < size:
+            wrong = int(each.max()) if int(each.max()) >= size else int(each.min())
+            raise IndexError(f"index {wrong} is out of bounds for dimension {axis} of size {size}")
+        flat = flat * size + np.where(each < 0, each + size, each)
+    return flat.astype(np.uint64).reshape(-1), len(together) == 2
 
 
-def _check(out: NDArray[Any], shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-    if out.dtype != dtype:
-        raise TypeError(f"out must have the dtype {dtype}, not {out.dtype}")
-    if out.shape != shape:
-        raise ValueError(f"out must have the shape {shape}, not {out.shape}")
+def _fill(fill: Any, dtype: np.dtype[Any]) -> NDArray[Any]:
+    if fill is None:
+        if dtype.kind not in "fc" and dtype.name != "bfloat16":
+            raise ValueError(f"there are holes, and {_name_of(dtype)} has no NaN; pass fill")
+        fill = np.nan
+    value = np.asarray(fill)
+    if value.ndim:
+        raise ValueError("fill must be one value")
+    converted = value.astype(dtype)
+    if dtype.kind in "iub" and converted != value:
+        raise ValueError(f"fill {fill!r} does not fit into {_name_of(dtype)}")
+    return converted
 
 
-def _fill(fill: Any, dtype: np.dtype[Any]) -> Any:
-    if fill is not None:
-        return fill
-    if dtype.kind not in "fc" and dtype.name != "bfloat16":
-        raise ValueError(f"there are holes, and {dtype} has no NaN; pass fill")
-    return np.nan
+def _name_of(dtype: np.dtype[Any]) -> str:
+    return "bfloat16" if dtype.kind == "V" else dtype.name
 
 
 def _only_holes(places: Places, out: NDArray[Any] | None, fill: Any) -> NDArray[Any]:
     if out is None:
         raise ValueError("gather needs an object; without one there is no dtype and shape")
-    if len(out) != len(places):
-        raise ValueError(f"out must have {len(places)} rows, not {len(out)}")
+    if out.ndim == 0 or len(out) != len(places):
+        raise ValueError(f"out must have {len(places)} rows, not {out.shape}")
     if len(places):
         out[...] = _fill(fill, out.dtype)
     return out

@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from . import _coded
-from ._archive import Archive, open_source
-from ._core import xxh3
+from ._core import Archive, _message_offsets, xxh3
 from ._errors import ChangedFileError
 from ._paths import as_text, printable
-from ._source import of_path
+from ._table import to_addresses
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
 
 _LARGEST_PICKLED = 16 << 20
 _PART = ("offset", "length", "max_decoded")
@@ -42,12 +42,9 @@ class _File(NamedTuple):
     def name(self) -> str:
         return printable(self.path)
 
-    def open(self) -> Archive:
-        """Return the archive. Raises ChangedFileError if the file is another one now."""
-        check_state(self.path, self.size, self.changed_at)
-        options = {"mode": "read", "damage": "stop", "index": "none", "index_cache": False}
-        found: Archive = open_source(of_path(self.path), {**options, **{name: getattr(self, name) for name in _PART}})
-        return found
+    def _opening(self) -> Any:
+        """Return what the extension module opens, or takes out of its cache of open archives."""
+        return tuple(self)
 
 
 class _Memory(NamedTuple):
@@ -56,8 +53,8 @@ class _Memory(NamedTuple):
     archive: Archive
     name: str = "archive in memory"
 
-    def open(self) -> Archive:
-        return self.archive
+    def _opening(self) -> Any:
+        return self.archive._opened
 
     def __reduce__(self) -> Any:
         if self.archive.nbytes > _LARGEST_PICKLED:
@@ -73,13 +70,15 @@ def state_of(path: str) -> tuple[int, int]:
 
 
 def check_state(path: str, size: int, changed_at: int) -> None:
-    """Raise ChangedFileError if a file has another size or time now."""
+    """Raise ChangedFileError if a file has another size or time of change now."""
     now = state_of(path)
     if now == (size, changed_at):
         return
-    what, expected, found = ("size", size, now[0]) if now[0] != size else ("time of change", changed_at, now[1])
-    text = f"'{printable(path)}': the file has changed since its objects were found: {what} {found} instead of {expected}"
-    error = ChangedFileError(f"{text}; find them again")
+    if now[0] != size:
+        expected, found, text = size, now[0], f"{now[0]} bytes instead of {size}"
+    else:
+        expected, found, text = changed_at, now[1], f"its time of change is {now[1]} instead of {changed_at}"
+    error = ChangedFileError(f"'{printable(path)}': the file has changed since its objects were found: {text}")
     error.code, error.expected, error.found = "archive_changed", expected, found
     raise error
 
@@ -116,8 +115,9 @@ class Places:
     Places are read by :func:`tgmap.gather`. They can be pickled, compact: about one byte for each object if messages
     have equal sizes, and four otherwise. A process that loads them opens files when it reads, and scans nothing.
 
+    >>> import tgmap
     >>> archive = tgmap.open("forecast.tgm")
-    >>> places = tgmap.Places([archive], [0, 0], [message.offset for message in archive[:2]], [0, 0])
+    >>> places = archive.places([(0, 0), (1, 0)])
     >>> tgmap.gather(places).shape
     (2, 3, 4)
 
@@ -137,7 +137,7 @@ class Places:
 
     def __init__(
         self,
-        archives: Sequence[Any],
+        archives: Iterable[Any],
         archive_of_each: ArrayLike,
         offsets: ArrayLike,
         objects: ArrayLike,
@@ -215,15 +215,20 @@ class Places:
     def take(self, rows: ArrayLike) -> Places:
         """Return the places of an array of numbers, in which -1 becomes a hole."""
         wanted = np.asarray(rows, dtype=np.int64).reshape(-1)
-        if len(wanted) and not -1 <= wanted.min() <= wanted.max() < len(self):
+        least = int(wanted.min()) if len(wanted) else 0
+        if least < -1 or (len(wanted) and wanted.max() >= len(self)):
             raise IndexError(f"rows must be numbers from -1 to {len(self) - 1}")
-        hole = wanted < 0
+        if least >= 0:
+            return self._of(self._numbers[wanted], self._offsets[wanted], self._objects[wanted])
         if not len(self):
-            return Places([], wanted, wanted * 0, wanted * 0)
+            return _restore((), wanted, wanted * 0, wanted * 0)
+        hole = wanted < 0
         numbers = np.where(hole, -1, self._numbers[wanted])
         return self._of(numbers, np.where(hole, 0, self._offsets[wanted]), np.where(hole, 0, self._objects[wanted]))
 
     def _of(self, numbers: NDArray[np.int64], offsets: NDArray[np.int64], objects: NDArray[np.int64]) -> Places:
+        if len(self._archives) == 1 and len(numbers) and numbers.max() == 0:
+            return _restore(self._archives, numbers, offsets, objects)
         used = np.unique(numbers[numbers >= 0])
         if len(used) < len(self._archives):
             lookup = np.full(len(self._archives) + 1, -1, dtype=np.int64)  # the last one is that of holes
@@ -232,12 +237,12 @@ class Places:
         return _restore(tuple(self._archives[i] for i in used), numbers, offsets, objects)
 
     def address(self, row: int) -> str:
-        """Return the text that names the message of an object: ``forecast.tgm, byte 1024, object 0``."""
+        """Return the text that names an object: ``object 0 at byte 1024 of forecast.tgm``."""
         number = int(self._numbers[row])
         if number < 0:
             return "no object"
         name = os.path.basename(self._archives[number].name)
-        return f"{name}, byte {int(self._offsets[row])}, object {int(self._objects[row])}"
+        return f"object {int(self._objects[row])} at byte {int(self._offsets[row])} of {name}"
 
     def token(self) -> tuple[Any, ...]:
         """Return what is another one for other places, and after a file has changed and its places were found again."""
@@ -264,12 +269,39 @@ class Places:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
+        from . import _coded
+
         return _decode, (self._archives, _coded.encode(self._numbers, self._offsets, self._objects))
 
     def __repr__(self) -> str:
         holes = int(self.holes.sum())
         text = f"{len(self)} objects in {len(self._archives)} archives"
         return f"<Places: {text}{f', {holes} holes' if holes else ''}>"
+
+
+def of_addresses(archive: Archive, addresses: Any) -> Places:
+    """Return the places of objects of an archive; see Archive.places."""
+    found = to_addresses(archive, addresses)
+    if isinstance(found, list):
+        if any(each._opened is not archive._opened for each in found):
+            raise TypeError("an object is of another archive; give places of both to Places.of")
+        offsets = np.array([each.message.offset for each in found], dtype=np.int64)
+        objects = np.array([each.index for each in found], dtype=np.int64)
+    else:
+        messages, objects = found[:, 0], np.ascontiguousarray(found[:, 1])
+        if len(messages) and messages.min() < 0:
+            messages = np.where(messages < 0, messages + len(archive), messages)
+        if len(messages) and (messages.min() < 0 or objects.min() < 0):
+            wrong = found[(messages < 0) | (objects < 0)][0]
+            raise IndexError(f"there is no object {wrong[0]}:{wrong[1]}; places have no negative numbers of objects")
+        offsets = message_offsets(archive, messages)
+    return Places([archive], np.zeros(len(offsets), dtype=np.int64), offsets, objects)
+
+
+def message_offsets(archive: Archive, messages: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the offsets of messages, whose numbers must not be negative."""
+    found: NDArray[np.int64] = _message_offsets(archive._opened, np.ascontiguousarray(messages, dtype=np.int64))
+    return found
 
 
 def _read_only(column: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -301,4 +333,6 @@ def _restore(
 
 
 def _decode(archives: tuple[_File | _Memory, ...], coded: Any) -> Places:
+    from . import _coded
+
     return _restore(archives, *_coded.decode(coded))

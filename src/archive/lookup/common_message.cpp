@@ -120,15 +120,46 @@ bool is_compared(const archive_state& state, const io::window& window, const mes
 
 }  // namespace
 
+namespace {
+
+/// Returns whether a message may be a common one under these options.
+bool may_be_common(const open_options& options, const message_position& message) noexcept {
+  return options.lookup == object_lookup::index && !message.is_incomplete() && !message.is_streamed() &&
+         wire::has_frames(message.version()) && options.max_objects >= min_cached_objects &&
+         options.max_metadata_bytes >= max_whole_message &&
+         wire::frames_end(message.length(), message.version()) >= wire::preamble_size;
+}
+
+/// Lists the objects that the index of these header frames has.
+bool list_indexed(const header_frames& found, const message_position& message, common_header& out) noexcept {
+  cbor::integers offsets, lengths;
+  if (!read_arrays(found.index, offsets, lengths)) return false;
+  if (!list_objects(offsets, lengths, wire::preamble_size + found.frames.size(),
+                    wire::frames_end(message.length(), message.version()),
+                    wire::min_frame_size(wire::object_frame, message.version()), out))
+    return false;
+  out.has_hash_list = found.has_hash_list;
+  out.states_hash = found.states_hash;
+  out.index = found.index;
+  out.metadata = found.metadata_frames == 1 ? found.metadata : std::span<const std::byte>();
+  out.metadata_offset = message.offset() + wire::preamble_size + found.metadata_offset;
+  out.frames = found.frames;
+  return true;
+}
+
+}  // namespace
+
+bool parse_common_header(const open_options& options, std::span<const std::byte> frames,
+                         const message_position& message, common_header& out) noexcept {
+  if (!may_be_common(options, message)) return false;
+  const auto found = read_header_frames(frames, message.version());
+  return found && list_indexed(*found, message, out);
+}
+
 bool read_common_header(const archive_state& state, io::window& window, const message_position& message,
                         std::uint64_t whole_up_to, std::uint64_t compared, common_header& out) noexcept {
-  const auto& options = state.options();
-  if (options.lookup != object_lookup::index || message.is_incomplete() || message.is_streamed() ||
-      !wire::has_frames(message.version()) || options.max_objects < min_cached_objects ||
-      options.max_metadata_bytes < max_whole_message)
-    return false;
+  if (!may_be_common(state.options(), message)) return false;
   const std::uint64_t end = wire::frames_end(message.length(), message.version());
-  if (end < wire::preamble_size) return false;
   failure why;
   const std::uint64_t first = message.offset() + wire::preamble_size, frames = end - wire::preamble_size;
   const auto header_within = [&](std::uint64_t size) {
@@ -141,20 +172,8 @@ bool read_common_header(const archive_state& state, io::window& window, const me
   auto found = header_within(frames <= whole_up_to ? frames : near);
   if (!found && frames > whole_up_to && near < std::min<std::uint64_t>(header_read_size, frames))
     found = header_within(header_read_size);
-  cbor::integers offsets, lengths;
-  if (!found || !read_arrays(found->index, offsets, lengths)) return false;
-
-  if (!list_objects(offsets, lengths, wire::preamble_size + found->frames.size(), end,
-                    wire::min_frame_size(wire::object_frame, message.version()), out))
-    return false;
-  if (!is_compared(state, window, message, std::min(compared, out.objects), out)) return false;
-  out.has_hash_list = found->has_hash_list;
-  out.states_hash = found->states_hash;
-  out.index = found->index;
-  out.metadata = found->metadata_frames == 1 ? found->metadata : std::span<const std::byte>();
-  out.metadata_offset = first + found->metadata_offset;
-  out.frames = found->frames;
-  return true;
+  return found && list_indexed(*found, message, out) &&
+         is_compared(state, window, message, std::min(compared, out.objects), out);
 }
 
 bool find_common_object(const archive_state& state, io::window& window, const message_position& message,

@@ -42,6 +42,12 @@ struct common_header {
 /// Messages up to this size are read whole, so that there is only one wait for memory.
 inline constexpr std::size_t max_whole_message = 2048;
 
+/// Parses the header of a message. `frames` begin with its first frame and hold at least the header of the first
+/// object. Compares no object with the index.
+/// Lifetime: as `frames`.
+bool parse_common_header(const open_options&, std::span<const std::byte> frames, const message_position&,
+                         common_header&) noexcept;
+
 /// Reads the header of a message. Messages of at most `whole_up_to` bytes are read whole. Compares the first `compared`
 /// objects with their frame headers, because the number of an object depends on all objects before it.
 /// Lifetime: `index`, `metadata` and `frames` are valid until the next read through the window.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from xarray.core import indexing
 from ..cubes import Group, Plan, Variable
 from . import accessor as accessor  # registers dataset.tgm
 from ._arrays import CubeArray, preferred_chunks
+from ._chunks import CubeVariable
 from ._sources import Places, dtype_of, elements
 
 
@@ -44,7 +45,7 @@ def dataset_of(
                 values = shared[coordinate.row]
             else:
                 values = _lazy_coordinate(group, places, name, coordinate.dims, coordinate.row)
-        variables[name] = xarray.Variable(coordinate.dims, values, dict(coordinate.attrs), dict(coordinate.encoding))
+        variables[name] = CubeVariable(coordinate.dims, values, dict(coordinate.attrs), dict(coordinate.encoding))
     kept = {name: each for name, each in group.variables.items() if name not in dropped}
     chunks: dict[str, int] = {}  # the same for variables of several dtypes
     for each in kept.values():
@@ -54,7 +55,7 @@ def dataset_of(
         dtype = dtype_of(each.dtype)
         lazy = indexing.LazilyIndexedArray(CubeArray(places, each, dtype))
         encoding = {"preferred_chunks": {dim: chunks[dim] for dim in each.dims}, "source": places.source.path}
-        variables[name] = xarray.Variable(each.dims, lazy, dict(each.attrs), encoding)
+        variables[name] = CubeVariable(each.dims, lazy, dict(each.attrs), encoding)
     out: xarray.Dataset = xarray.Dataset(variables, attrs=dict(group.attrs))
     out = out.set_coords([name for name in group.coordinates if name not in dropped])
     out.encoding["source"] = places.source.path
@@ -77,34 +78,3 @@ def datasets_of(plan: Plan, places: Places, drop_variables: Iterable[str] = ()) 
     """Return a Dataset for each group, by the names of groups."""
     shared: dict[int, NDArray[Any]] = {}
     return {each.name: dataset_of(each, places, drop_variables, shared) for each in plan.groups}
-
-
-def chunked(dataset: xarray.Dataset, group: Group, places: Places, chunks: Any) -> xarray.Dataset:
-    """Return a Dataset of Dask arrays. ``{}`` and ``"auto"`` take chunks that hold whole objects, about 64 MiB of them.
-
-    Chunks of sizes that are given for some dimensions keep the preferred ones along the others. Names of the arrays are
-    other ones when a file of the objects has changed.
-    """
-    if chunks is None:
-        return dataset
-    from dask.base import tokenize
-
-    unknown = sorted(map(str, set(chunks) - set(dataset.dims))) if isinstance(chunks, Mapping) else []
-    if unknown:
-        dims = ", ".join(map(str, dataset.dims))
-        raise ValueError(f"chunks names '{unknown[0]}', which is no dimension; there are {dims}")
-    of_places = places.token()
-    out = {}
-    for name, each in group.variables.items():
-        if name not in dataset.variables:
-            continue
-        variable = dataset.variables[name]
-        sizes = dict(variable.encoding["preferred_chunks"])
-        if isinstance(chunks, Mapping):
-            sizes.update({dim: size for dim, size in chunks.items() if dim in sizes})
-        elif chunks != "auto":
-            sizes = dict.fromkeys(sizes, chunks)
-        token = tokenize(of_places, each.cells.tobytes(), variable.shape, str(variable.dtype), sizes)
-        out[name] = variable.chunk(sizes, name=f"{name}-{token}")
-    chunked_dataset: xarray.Dataset = dataset.assign(out)
-    return chunked_dataset

@@ -3,33 +3,34 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import xarray
 from numpy.typing import NDArray
 
-from .._core import NewObject
 from .._paths import as_text
+from .._warnings import stacklevel_of_caller
 from .._writing import create
 from ..cubes import CANDIDATES, CubeError, CubeWarning
 from ..cubes._grids import COORDINATE_NAMES
-from ..cubes._keys import DATE_ROLES
 from ..cubes._profiles import dimension_names, variable_name
+from ._appending import Extension
+from ._labels import Label, are_months, check_index, check_times, put_attributes
+from ._layout import Field, MessageSet
+from ._parts import PartedWrite, append_in_parts
 
-_MARS_KEYS = frozenset(
-    "class stream expver type levtype levelist param number date time step hdate fcmonth domain system method origin "
-    "grid area rotation model direction frequency quantile iteration channel wavelength timespan stepRange repres "
-    "packing resol shortName fcperiod anoffset".split()
-)
 _DERIVED = frozenset({"valid_time", "direction_degrees", "frequency_hz"})
 _LABELS = frozenset({"variables", "variable"})
-_STORED_KINDS = "biufc"
+_STORED_DTYPES = frozenset(
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
+    "complex128".split()
+)
+_LOADED_BYTES = 16 << 20
 
 
 class Writer:
@@ -39,12 +40,13 @@ class Writer:
         self._dataset = dataset
         self._pipeline = pipeline
         self._keys = keys
-        self._lost: list[str] = []
+        self._lost: dict[str, None] = {}
         unknown = [name for name in keys if name not in dataset.coords and name not in dataset.dims]
         if unknown:
             raise CubeError(
                 f"keys= names {unknown[0]!r}, which is no coordinate; there are {', '.join(map(str, dataset.coords))}"
             )
+        self._check_variables()
         self._roles = {str(name): self._role(str(name)) for name in (*dataset.dims, *dataset.coords)}
         known = set(self._roles.values())
         is_derived = "step" in known and bool(known & {"forecast_reference_time", "hdate"})
@@ -53,49 +55,104 @@ class Writer:
         for dim in self._outer:
             if dim not in dataset.coords:
                 raise CubeError(f"the dimension '{dim}' has no coordinate, whose labels would be the values of its key")
-        self._check_variables()
-        self._columns = self._label_columns()
+        self._labels = self._find_labels()
 
-    def write(self, path: Any) -> None:
-        """Write the archive. A file of this name is replaced when all of it is written."""
-        text = as_text(path)
-        if os.path.exists(text):
-            self._write(text)
-        else:
-            handle, partial = tempfile.mkstemp(prefix=".", suffix=".tgm", dir=os.path.dirname(os.path.abspath(text)))
-            os.close(handle)
-            os.unlink(partial)  # the writer creates it with the permissions of a new file
-            try:
-                self._write(partial)
-                os.replace(partial, text)
-            except BaseException:
-                if os.path.exists(partial):
-                    os.unlink(partial)
-                raise
+    def write(self, path: Any, compute: bool = True, append_dim: str | None = None) -> Any:
+        """Write the archive. A file of this name is replaced, or extended, when all of it is written.
+
+        Returns:
+            None, or a Delayed of Dask without `compute`.
+        """
+        text = os.path.abspath(as_text(path))
+        sets = self._message_sets()
+        extension: Extension | None = None
+        if append_dim is not None and self._is_an_extension(text, append_dim):
+            extension = Extension(text, append_dim, str(self._roles[append_dim]), sets)
         if self._lost:
-            warnings.warn("what an archive has no place for was left out: " + "; ".join(self._lost), CubeWarning, 3)
+            text_of_lost = "what an archive has no place for was left out: " + "; ".join(self._lost)
+            warnings.warn(text_of_lost, CubeWarning, stacklevel_of_caller())
+        is_lazy = any(self._dataset[name].chunks is not None for each in sets for name in each.names)
+        if is_lazy or not compute:
+            parted = PartedWrite(text, sets, [self._arrays(each) for each in sets], extension)
+            return parted.compute() if compute else parted.delayed()
+        if extension is not None:
+            append_in_parts(text, sets, self._elements, extension)
+        elif os.path.exists(text):
+            self._write(text, sets)
+        else:
+            self._write_new(text, sets)
+        return None
 
-    def _write(self, path: str) -> None:
-        groups: dict[tuple[str, ...], list[str]] = {}
+    def _is_an_extension(self, path: str, append_dim: str) -> bool:
+        if append_dim not in self._outer:
+            dims = ", ".join(self._outer) or "none"
+            raise CubeError(f"append_dim is '{append_dim}', which is no dimension between objects; there are: {dims}")
         for name, array in self._dataset.data_vars.items():
-            groups.setdefault(tuple(dim for dim in self._outer if dim in array.dims), []).append(str(name))
-        self._note_what_is_lost(groups)
+            if append_dim not in array.dims:
+                raise CubeError(
+                    f"the variable '{name}' has no dimension '{append_dim}' along which it could be appended; drop it"
+                )
+        return os.path.exists(path) and os.path.getsize(path) > 0
+
+    def _write_new(self, path: str, sets: Sequence[MessageSet]) -> None:
+        handle, partial = tempfile.mkstemp(prefix=".", suffix=".tgm", dir=os.path.dirname(path))
+        os.close(handle)
+        os.unlink(partial)  # the writer creates it with the permissions of a new file
+        try:
+            self._write(partial, sets)
+            os.replace(partial, path)
+        except BaseException:
+            if os.path.exists(partial):
+                os.unlink(partial)
+            raise
+
+    def _write(self, path: str, sets: Sequence[MessageSet]) -> None:
         out: Any
         with create(path) as out:
-            for dims, names in groups.items():
-                for message in self._messages(dims, names):
+            for each in sets:
+                for message in each.messages(self._elements(each)):
                     out.write(message)
 
-    def _messages(self, dims: tuple[str, ...], names: Sequence[str]) -> Iterator[list[NewObject]]:
-        """Return the objects of one message for each combination of labels."""
-        coordinates = [self._coordinate_object(each) for each in self._coordinates_of(names)]
-        variables = [(self._template(name), self._dataset[name].variable, self._options(name)) for name in names]
-        sizes = [self._dataset.sizes[dim] for dim in dims]
-        for index in itertools.product(*(range(size) for size in sizes)):
-            position = dict(zip(dims, index))
-            labels = self._labels(position)
-            fields = [self._field(keys, labels, array.isel(position), options) for keys, array, options in variables]
-            yield [*coordinates, *fields]
+    def _elements(self, of: MessageSet) -> Any:
+        """Return a function that gives the elements of one field. A few neighbours are loaded at once."""
+        arrays = self._arrays(of)
+        split = [_leading(each, len(of.dims)) for each in arrays]
+        loaded: dict[int, tuple[tuple[int, ...], NDArray[Any]]] = {}
+
+        def load(number: int, index: tuple[int, ...]) -> NDArray[Any]:
+            leading = index[: split[number]]
+            if number not in loaded or loaded[number][0] != leading:
+                loaded.pop(number, None)  # its memory is free before others are loaded
+                loaded[number] = leading, np.asarray(arrays[number][leading].values)
+            return np.asarray(loaded[number][1][index[split[number] :]])
+
+        return load
+
+    def _arrays(self, of: MessageSet) -> list[xarray.Variable]:
+        """Return the variables of messages, with the dimensions between objects first."""
+        return [self._dataset[name].variable.transpose(*of.dims, ...) for name in of.names]
+
+    def _message_sets(self) -> list[MessageSet]:
+        names: dict[tuple[str, ...], list[str]] = {}
+        for name, array in self._dataset.data_vars.items():
+            names.setdefault(tuple(dim for dim in self._outer if dim in array.dims), []).append(str(name))
+        self._note_lost_coordinates(list(names.values()))
+        return [self._message_set(*each) for each in names.items()]
+
+    def _message_set(self, dims: tuple[str, ...], names: Sequence[str]) -> MessageSet:
+        return MessageSet(
+            dims,
+            tuple(self._dataset.sizes[dim] for dim in dims),
+            [self._field(name) for name in names],
+            [self._coordinate(each) for each in self._coordinates_of(names)],
+            self._labels,
+        )
+
+    def _field(self, name: str) -> Field:
+        array = self._dataset[name]
+        dtype = "bitmask" if array.dtype == bool else array.dtype.name
+        shape = tuple(array.sizes[dim] for dim in array.dims if dim not in self._outer)
+        return Field(name, self._metadata(name), self._options(name), dtype, shape)
 
     # ---- keys --------------------------------------------------------------------------------------
 
@@ -111,7 +168,7 @@ class Writer:
             return None
         if name == "time" and variable.dtype.kind != "M":
             return "time"
-        if name in ("time", "month") and "bounds" in variable.attrs and _are_months(variable.values):
+        if name in ("time", "month") and "bounds" in variable.attrs and are_months(variable.values):
             return "month"
         return role
 
@@ -119,8 +176,7 @@ class Writer:
         known = {dim for dim in dimension_names() if dim in self._dataset.coords} | set(self._keys)
         return {str(dim) for dim in self._dataset.dims if dim in known}
 
-    def _label_columns(self) -> list[tuple[str, tuple[str, ...], NDArray[Any], NDArray[Any] | None]]:
-        """Return the role of each label between objects, its dimensions, its values, and the starts of intervals."""
+    def _find_labels(self) -> list[Label]:
         out = []
         for name, role in self._roles.items():
             if role is None or name not in self._dataset.coords or name in self._derived:
@@ -129,31 +185,23 @@ class Writer:
             bounds = self._dataset.coords.get(str(variable.attrs.get("bounds", "")))
             starts = None if bounds is None or role != "step" else np.asarray(bounds.values)[..., 0]
             for values in (np.asarray(variable.values), *(() if starts is None else (starts,))):
-                _check_times(name, role, values)
-            out.append((role, tuple(map(str, variable.dims)), np.asarray(variable.values), starts))
+                check_times(name, role, values)
+            if variable.dims == (name,):
+                check_index(name, np.asarray(variable.values))
+            out.append(Label(role, tuple(map(str, variable.dims)), np.asarray(variable.values), starts))
         return out
 
-    def _labels(self, position: Mapping[str, int]) -> dict[str, Any]:
-        """Return the keys that the labels of one cell mean."""
-        out: dict[str, Any] = {}
-        for role, dims, values, starts in self._columns:
-            if all(dim in position for dim in dims):
-                index = tuple(position[dim] for dim in dims)
-                value = values[index]
-                if value == value:  # not NaN or NaT
-                    out.update(_keys_of(role, value, None if starts is None else starts[index]))
-        return out
-
-    def _template(self, name: str) -> dict[str, Any]:
+    def _metadata(self, name: str) -> dict[str, Any]:
         """Return the keys that all objects of a variable have."""
         metadata: dict[str, Any] = {}
         array = self._dataset[name]
-        for key, value in {**self._dataset.attrs, **array.attrs}.items():
-            plain = _plain(value)
-            if plain is not None and not _put(metadata, f"mars.{key}" if key in _MARS_KEYS else str(key), plain):
-                self._lost.append(f"the attribute '{key}' of '{name}', whose name is that of a map of keys")
+        for attribute, reason in put_attributes(metadata, {**self._dataset.attrs, **array.attrs}):
+            of = f"'{name}'" if attribute in map(str, array.attrs) else "the dataset"
+            self._lost[f"the attribute '{attribute}' of {of}, {reason}"] = None
         named = metadata.get("name", metadata.get("mars", {}).get("param"))
         if named is None or name not in {variable_name(named, profile) for profile in ("mars", "cfgrib")}:
+            if "name" in metadata:
+                self._lost[f"the attribute 'name' of '{name}', which is that of the variable"] = None
             metadata["name"] = name
         inner = [str(dim) for dim in array.dims if dim not in self._outer]
         if inner:
@@ -161,12 +209,6 @@ class Writer:
         for coordinate in self._label_lists(array.variable):
             metadata[coordinate] = self._dataset.coords[coordinate].values.tolist()
         return metadata
-
-    def _field(self, template: Mapping[str, Any], labels: Mapping[str, Any], array: Any, options: Any) -> NewObject:
-        metadata = {key: dict(value) if isinstance(value, dict) else value for key, value in template.items()}
-        for key, value in labels.items():
-            _put(metadata, key, value)
-        return NewObject(np.asarray(array.values), metadata, **options)
 
     def _options(self, name: str) -> dict[str, Any]:
         own = self._pipeline.get(name)
@@ -190,10 +232,9 @@ class Writer:
             if str(name).lower() in COORDINATE_NAMES and each.dims and set(map(str, each.dims)) <= dims
         ]
 
-    def _coordinate_object(self, name: str) -> NewObject:
+    def _coordinate(self, name: str) -> tuple[NDArray[Any], dict[str, Any]]:
         variable = self._dataset.coords[name].variable
-        metadata = {"name": name, "dim_names": [str(dim) for dim in variable.dims]}
-        return NewObject(np.asarray(variable.values), metadata)
+        return np.asarray(variable.values), {"name": name, "dim_names": [str(dim) for dim in variable.dims]}
 
     def _label_lists(self, array: xarray.Variable) -> list[str]:
         """Return the coordinates that are lists of labels of an axis: names of variables, levels and the like."""
@@ -210,15 +251,23 @@ class Writer:
     # ---- what has no place -------------------------------------------------------------------------
 
     def _check_variables(self) -> None:
+        for name in (*self._dataset.variables, *self._dataset.dims):
+            if not isinstance(name, str) or not name:
+                raise CubeError(f"the name {name!r} is no text; rename it")
         for name, array in self._dataset.data_vars.items():
-            if array.dtype.kind not in _STORED_KINDS and array.dtype.name != "bfloat16":
+            dtype = array.dtype
+            if getattr(dtype, "name", "") not in _STORED_DTYPES:
+                how = "; convert it to numbers" if getattr(dtype, "kind", "O") in "mMSUTO" else ""
                 raise CubeError(
-                    f"the variable '{name}' has the dtype {array.dtype}, which an archive does not store; drop it"
+                    f"the variable '{name}' has the dtype {dtype}, which an archive does not store; drop it{how}"
                 )
 
-    def _note_what_is_lost(self, groups: Mapping[tuple[str, ...], Sequence[str]]) -> None:
-        inner = {name for names in groups.values() for name in self._coordinates_of(names)}
-        for names in groups.values():
+    def _note_lost_coordinates(self, sets: Sequence[Sequence[str]]) -> None:
+        for name in map(str, self._dataset.data_vars):
+            if name.lower() in COORDINATE_NAMES and len(self._dataset.data_vars) > 1:
+                self._lost[f"that '{name}' is a variable, as readers take it for a coordinate"] = None
+        inner = {name for names in sets for name in self._coordinates_of(names)}
+        for names in sets:
             inner |= {label for name in names for label in self._label_lists(self._dataset[name].variable)}
         bounds = {str(each.attrs["bounds"]) for each in self._dataset.coords.values() if "bounds" in each.attrs}
         for name in map(str, self._dataset.coords):
@@ -227,84 +276,13 @@ class Writer:
                 and name not in inner | bounds | _DERIVED
                 and self._keys.get(name, "") is not None
             ):
-                self._lost.append(
-                    f"the coordinate '{name}' (keys={{'{name}': 'KEY'}} writes it as a key of each object)"
-                )
-        for name, attrs in [
-            ("the dataset", self._dataset.attrs),
-            *((str(n), a.attrs) for n, a in self._dataset.data_vars.items()),
-        ]:
-            for key, value in attrs.items():
-                if _plain(value) is None:
-                    self._lost.append(f"the attribute '{key}' of {name}, which is {type(value).__name__}")
+                text = f"the coordinate '{name}' (keys={{'{name}': 'KEY'}} writes it as a key of each object)"
+                self._lost[text] = None
 
 
-def _keys_of(role: str, value: Any, start: Any) -> dict[str, Any]:
-    """Return the keys of a label."""
-    if role in ("forecast_reference_time", "hdate", "month"):
-        text = str(np.datetime64(value, "s"))
-        date = int(text[:10].replace("-", ""))
-        if role == "month":
-            return {"mars.date": date // 100}
-        time = text[11:].replace(":", "")
-        if role == "hdate":
-            return {"mars.hdate": date if time == "000000" else text}
-        return {"mars.date": date, "mars.time": time[:4] if time.endswith("00") else time}
-    if role == "valid_time":
-        return {"valid_time": str(np.datetime64(value, "s"))}
-    if role == "step":
-        end = _step(value)
-        return {"mars.step": end if start is None else f"{_step(start)}-{end}"}
-    if isinstance(value, (np.datetime64, np.timedelta64)):
-        return {role: str(value)}
-    return {role if "." in role or role not in _MARS_KEYS else f"mars.{role}": value.item()}
-
-
-def _step(value: Any) -> int | str:
-    """Return a duration as whole hours, or as text with its unit."""
-    seconds = int(np.timedelta64(value, "s").astype(np.int64))
-    if seconds % 3600 == 0:
-        return seconds // 3600
-    return f"{seconds // 60}m" if seconds % 60 == 0 else f"{seconds}s"
-
-
-def _plain(value: Any) -> Any:
-    """Return an attribute as metadata has it, or None."""
-    if isinstance(value, (np.generic, np.ndarray)):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        found = [_plain(each) for each in value]
-        return None if any(each is None for each in found) else found
-    return value if isinstance(value, (str, bool, int, float)) else None
-
-
-def _put(metadata: dict[str, Any], key: str, value: Any) -> bool:
-    """Store a value below the path of its key. Return False if the path has another meaning."""
-    *path, leaf = key.split(".")
-    for each in path:
-        metadata = metadata.setdefault(each, {})
-        if not isinstance(metadata, dict):
-            return False
-    if isinstance(metadata.get(leaf), dict) or key == "mars":
-        return False
-    metadata[leaf] = value
-    return True
-
-
-def _are_months(values: Any) -> bool:
-    """Return whether all dates are the first second of a month."""
-    return values.dtype.kind == "M" and bool((values.astype("datetime64[M]") == values).all())
-
-
-def _check_times(name: str, role: str, values: NDArray[Any]) -> None:
-    """Raise CubeError for dates and steps that keys of MARS do not have."""
-    if role not in ("step", *DATE_ROLES):
-        return
-    kind, what = ("m", "timedelta64") if role == "step" else ("M", "datetime64")
-    if values.dtype.kind != kind:
-        raise CubeError(f"the coordinate '{name}' is of {values.dtype}, not of {what}; convert it, or take keys=")
-    known = values[~np.isnat(values)]
-    if (known.astype(f"{what}[s]") != known).any():
-        raise CubeError(f"the coordinate '{name}' has parts of a second, which keys of MARS do not have; round it")
-    if role == "step" and (known < np.timedelta64(0, "s")).any():
-        raise CubeError(f"the coordinate '{name}' has negative steps, which keys of MARS do not have")
+def _leading(array: xarray.Variable, count: int) -> int:
+    """Return how many of the first `count` dimensions are indexed so that what is loaded at once is small."""
+    for axis in range(count):
+        if int(np.prod(array.shape[axis:], dtype=np.int64)) * array.dtype.itemsize <= _LOADED_BYTES:
+            return axis
+    return count

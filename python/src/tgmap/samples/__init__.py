@@ -8,5 +8,6 @@ from __future__ import annotations
 
 from ._cells import SampleError
 from ._samples import Samples
+from ._statistics import Statistics
 
-__all__ = ["SampleError", "Samples"]
+__all__ = ["SampleError", "Samples", "Statistics"]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -82,6 +83,14 @@ class Cells:
         holes = np.argwhere(self.rows < 0)
         many = f"{len(holes)} of {self.rows.size} objects are missing, such as"
         return f"{many if len(holes) > 1 else 'there is no object'} {self.text(*map(int, holes[0]))}"
+
+    def used(self) -> tuple[Numbers, Cells]:
+        """Return the rows that are in a cell, and the cells with their positions among these."""
+        used, rows = np.unique(self.rows, return_inverse=True)
+        rows = rows.reshape(self.rows.shape).astype(np.int64)
+        if len(used) and used[0] < 0:
+            used, rows = used[1:], rows - 1
+        return used, dataclasses.replace(self, rows=rows)
 
     def take(self, samples: Numbers) -> Cells:
         """Return the cells of some of the samples."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .._collection import Found
 from .._core import _shown
 from .._errors import KeyWarning
+from .._places import Places
 from .._warnings import warn_of_key
 from ..cubes import Column
 from ..cubes._keys import is_noise
@@ -50,6 +51,11 @@ class ObjectRows:
     def address(self, row: int) -> str:
         """Return the text that names an object: ``forecast.tgm:3:0``."""
         return _shown(self.source.address(int(self.archives[row]), int(self.messages[row]), int(self.objects[row])))
+
+    def places(self) -> Places:
+        """Return where the objects are. Archives are opened one after another, since each keeps a file open."""
+        archives: Any = (self.source.archive(number) for number in range(self.source.count))
+        return Places(archives, self.archives, self.offsets, self.objects)
 
     def different_keys(self, one: int, other: int | None) -> list[str]:
         """Return the keys whose values differ between two objects, or all of one, without hashes and statistics."""
@@ -217,14 +223,16 @@ def _flatten(mapping: Mapping[str, Any], prefix: str, out: dict[str, Any]) -> No
             out[f"{prefix}{key}"] = value
 
 
-def refuse_others(rows: ObjectRows) -> None:
-    """Raise ValueError if the objects differ in dtype or shape: one array cannot hold them."""
+def refuse_others(rows: ObjectRows, is_cast: bool) -> None:
+    """Raise ValueError if the objects differ in shape, or in dtype and are not cast to one: one array cannot hold them."""
     for name, column in (("dtype", rows.dtypes), ("shape", rows.shapes)):
-        if len(column.values) > 1:
+        if len(column.values) > 1 and not (is_cast and name == "dtype"):
             first = int(np.argmax(column.codes != column.codes[0]))
             one, other = (f"{rows.address(row)} has the {name} {column.at(row)}" for row in (0, first))
-            choice = f"where='@{name}={_text(column.at(0))}'"
-            raise ValueError(f"{one}, and {other}; samples are of one {name}: select it, as by {choice}")
+            advice = f"select it, as by where='@{name}={_text(column.at(0))}'"
+            if name == "dtype":
+                advice += ", or pass dtype=, which all are cast to"
+            raise ValueError(f"{one}, and {other}; samples are of one {name}: {advice}")
 
 
 def _text(value: Any) -> str:

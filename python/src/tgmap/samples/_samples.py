@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,13 +13,15 @@ from .._gather import gather
 from .._places import Places
 from .._scalars import integer
 from .._table import plain_slab
-from ..datasets._sources import dtype_of
 from ._arguments import array_of, check, inner_shape, label_of, names_of
+from ._casts import Cast
 from ._cells import Cells, SampleError, arrange
-from ._rows import ObjectRows, read_objects, refuse_others
+from ._rows import read_objects, refuse_others
+from ._statistics import Statistics, statistics_of
 from ._times import windows
 
 _Keys = str | Sequence[str]
+_BLOCK_BYTES = 64 << 20
 
 
 class Samples:
@@ -56,6 +57,8 @@ class Samples:
         incomplete: what is done if an object of a sample is missing. ``"error"``; ``"drop"``: leave the sample out;
             ``"fill"``: fill in `fill`.
         fill: the value of missing objects. Default: NaN.
+        dtype: elements are cast to it, also those of objects of several dtypes. Floating ones may be cast to any floating
+            dtype, integers to what holds all of theirs. Default: the dtype that all objects have.
         slab: a part of each object, as in ``object[slab]``: integers, slices and an ellipsis.
         points: elements of each object instead: an array of integers for each of its dimensions.
         mars_time: what integers below 100 in ``mars.time`` are: ``"hours"`` or ``"HHMM"``.
@@ -64,7 +67,8 @@ class Samples:
 
     Raises:
         SampleError: the objects are no samples by these keys. It is a ValueError; the text says what to do.
-        ValueError: objects differ in dtype or shape.
+        ValueError: objects differ in shape, or in dtype if none is given.
+        TypeError: elements would have another meaning in the dtype.
         Error: the selection is wrong, or a message cannot be read.
 
     Warns:
@@ -84,6 +88,7 @@ class Samples:
         rows: Any = None,
         incomplete: str = "error",
         fill: Any = None,
+        dtype: Any = None,
         slab: Any = None,
         points: Sequence[ArrayLike] | None = None,
         mars_time: str | None = None,
@@ -102,11 +107,13 @@ class Samples:
             cells = arrange(columns, of_sample, of_sequence, of_channel, found, wanted)
         else:
             cells = Cells.of_single_objects(len(found))
-        found, cells = _used(found, cells)
-        refuse_others(found)
+        used, cells = cells.used()
+        found = found.take(used)
+        refuse_others(found, dtype is not None)
         self._slab = plain_slab(slab)  # type: ignore[no-untyped-call]
         self._points, self._fill, self._max_open = points, fill, integer(max_open, "max_open")
-        self._dtype = dtype_of(found.dtypes.values[0])
+        self._cast = Cast(found.dtypes, dtype)
+        self._dtype = self._cast.dtype
         self._inner = inner_shape(found.shapes.values[0], self._slab, points)
         self._left_out: list[tuple[Any, ...]] = []
         cells = self._whole(cells, incomplete)
@@ -120,10 +127,9 @@ class Samples:
             if not len(own):
                 raise SampleError(f"no sample has a state at each of the times {', '.join(map(str, times))}")
             self._labels = self._kept(cells, own).samples
-        self._state_count = len(cells.samples)
-        archives = [found.source.archive(number) for number in range(found.source.count)]
-        places = Places(archives, found.archives, found.offsets, found.objects)
-        self._places = places.take(cells.rows.reshape(-1))
+        self._width = len(cells.sequence) * len(cells.channel)  # objects of a state
+        self._places = found.places().take(cells.rows.reshape(-1))
+        self._cast.place(cells.rows.reshape(-1))
 
     # ---- what they are -----------------------------------------------------------------------------
 
@@ -199,15 +205,55 @@ class Samples:
         if out.size == 0:
             return out
         states = chosen[:, None] if self._states is None else self._states[chosen]
-        width = len(self._places) // self._state_count
-        places = self._places.take((states[..., None] * width + np.arange(width)).reshape(-1))
-        flat_shape = (len(places), *self._inner)
+        flat_shape = (states.size * self._width, *self._inner)
         flat = out.reshape(flat_shape) if out.flags.c_contiguous else np.empty(flat_shape, dtype=self._dtype)
-        part = {"slab": self._slab} if self._points is None else {"points": self._points}
-        gather(places, out=flat, fill=self._fill, threads=threads, max_open=self._max_open, **part)
+        self._read_states(states.reshape(-1), flat, threads)
         if not out.flags.c_contiguous:
             out[...] = flat.reshape(shape)
         return out
+
+    def statistics(self, numbers: ArrayLike | None = None, *, threads: int = 0) -> Statistics:
+        """Return the mean, the standard deviation and the ends of each channel, by which fields are normalised.
+
+        Reads each state once, some at a time.
+
+        Args:
+            numbers: the samples that count, such as those of a training set. Default: all.
+            threads: 0 for one on each processor.
+
+        Raises:
+            TypeError: the elements are complex.
+        """
+        if self._dtype.kind == "c" or self._dtype == np.dtype("V2"):
+            what = "complex elements" if self._dtype.kind == "c" else "bfloat16 without the package ml_dtypes"
+            raise TypeError(f"there are no statistics of {what}")
+        chosen = np.arange(len(self)) if numbers is None else self._numbers(numbers)
+        states = np.unique(chosen if self._states is None else self._states[chosen])
+        channels = len(self._axes[1])
+        found = statistics_of(self._blocks(states, channels, threads), channels)
+        return found if self._axes[1].keys else Statistics(*(each[0] for each in found))
+
+    def _blocks(self, states: NDArray[np.int64], channels: int, threads: int) -> Iterator[NDArray[Any]]:
+        """Return the elements of states, in arrays that are not large."""
+        size = self._width * int(np.prod(self._inner, dtype=np.int64)) * self._dtype.itemsize
+        step = max(1, _BLOCK_BYTES // max(1, size))
+        for first in range(0, len(states), step):
+            chosen = states[first : first + step]
+            flat = np.empty((len(chosen) * self._width, *self._inner), dtype=self._dtype)
+            if flat.size:
+                self._read_states(chosen, flat, threads)
+            yield flat.reshape(len(chosen), self._width // channels, channels, -1 if flat.size else 0)
+
+    def _read_states(self, states: NDArray[np.int64], out: NDArray[Any], threads: int) -> None:
+        rows = (states[:, None] * self._width + np.arange(self._width)).reshape(-1)
+        part = {"slab": self._slab} if self._points is None else {"points": self._points}
+
+        def read(chosen: NDArray[np.int64], into: NDArray[Any]) -> None:
+            gather(
+                self._places.take(chosen), out=into, fill=self._fill, threads=threads, max_open=self._max_open, **part
+            )
+
+        self._cast.read(rows, out, read, self._fill)
 
     def __len__(self) -> int:
         return len(self._labels)
@@ -264,12 +310,3 @@ class Samples:
         if is_wrong.any():
             raise IndexError(f"no sample {found[is_wrong][0]}; there are {len(self)}")
         return np.where(found < 0, found + len(self), found).astype(np.int64)
-
-
-def _used(found: ObjectRows, cells: Cells) -> tuple[ObjectRows, Cells]:
-    """Return the objects that are in a cell alone."""
-    used, rows = np.unique(cells.rows, return_inverse=True)
-    rows = rows.reshape(cells.rows.shape).astype(np.int64)
-    if len(used) and used[0] < 0:
-        used, rows = used[1:], rows - 1
-    return found.take(used), dataclasses.replace(cells, rows=rows)

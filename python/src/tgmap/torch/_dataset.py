@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..samples import Samples
 from ._collate import Batch, batch_of, collate
-from ._tensors import as_array, empty, require_cast, torch_dtype
+from ._tensors import as_array, empty, numpy_dtype, require_cast, torch_dtype
 
 
 class Dataset(torch.utils.data.Dataset[Any]):
@@ -55,6 +55,8 @@ class Dataset(torch.utils.data.Dataset[Any]):
     ):
         if isinstance(source, Samples) and options:
             raise TypeError(f"the samples are made; pass {', '.join(options)} to Samples")
+        if dtype is not None and dtype != torch.bfloat16:  # which NumPy does not have
+            options["dtype"] = numpy_dtype(dtype)
         self.samples = source if isinstance(source, Samples) else Samples(source, **options)
         self.transform = transform
         self._dtype = dtype

@@ -33,6 +33,14 @@ def torch_dtype(dtype: np.dtype[Any]) -> torch.dtype:
     return found
 
 
+def numpy_dtype(dtype: torch.dtype) -> np.dtype[Any]:
+    """Return the dtype of arrays of the elements of tensors. Raises TypeError if they have none, as bfloat16."""
+    name = str(dtype).removeprefix("torch.")
+    if name not in _NAMES or name == "bfloat16":
+        raise TypeError(f"arrays have no elements of {dtype}")
+    return np.dtype(name)
+
+
 def require_cast(stored: torch.dtype, wanted: torch.dtype) -> None:
     """Raise TypeError if elements of a dtype would have another meaning in another one: fractions, signs, large ones.
 
