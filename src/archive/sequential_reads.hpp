@@ -5,6 +5,7 @@
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
+#include "index_file/reader.hpp"
 #include "io/block_reads.hpp"
 
 namespace tgmap {
@@ -16,6 +17,9 @@ namespace detail {
 class sequential_reads {
  public:
   explicit sequential_reads(const archive& of) : ahead_(access::state(of)->bytes()) {}
+
+  /// Does the same for the records and columns of an index, which it borrows.
+  explicit sequential_reads(const index_file::reader& of) : ahead_(of.bytes()) {}
 
   /// Says that a message is read next.
   void begin(const message& next) noexcept { ahead_.begin_message(next.offset(), next.length()); }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query/object_kind.hpp"
 
-#include <xxhash.h>
-
+#include <algorithm>
 #include <array>
 #include <tgmap/array_view.hpp>
 
@@ -10,13 +9,14 @@ namespace tgmap::query {
 
 namespace {
 
-/// Adds numbers to a digest, which is the same on all machines.
+/// Digests numbers. The result is the same on all machines.
 class kind_digest {
  public:
-  void add(std::uint64_t number) noexcept {
-    std::array<std::byte, 8> bytes;
-    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(number >> 8 * i);
-    digest_ = XXH3_64bits_withSeed(bytes.data(), bytes.size(), digest_);
+  void add(std::uint64_t number) noexcept {  // the finalizer of SplitMix64
+    digest_ += number + 0x9e3779b97f4a7c15;
+    digest_ = (digest_ ^ digest_ >> 30) * 0xbf58476d1ce4e5b9;
+    digest_ = (digest_ ^ digest_ >> 27) * 0x94d049bb133111eb;
+    digest_ ^= digest_ >> 31;
   }
   std::uint64_t value() const noexcept { return digest_ >> 11; }  // JSON and float64 hold numbers below 2^53
 
@@ -29,8 +29,7 @@ class kind_digest {
 std::uint64_t object_kind(dtype type, byte_order order, std::span<const std::uint64_t> shape,
                           std::span<const std::int64_t> strides) noexcept {
   kind_digest out;
-  const std::string_view name = to_string_view(type);
-  out.add(XXH3_64bits(name.data(), name.size()));
+  for (const char each : to_string_view(type)) out.add(static_cast<unsigned char>(each));
   out.add(order == byte_order::big ? 1 : 0);
   out.add(shape.size());
   for (const std::uint64_t extent : shape) out.add(extent);

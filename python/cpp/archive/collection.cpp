@@ -192,6 +192,27 @@ nb::tuple table(const py_collection& in, nb::sequence keys, argument<bool> objec
   return nb::make_tuple(py_table{std::move(data), objects}, failures_of(failures), with_tail);
 }
 
+/// Returns (keys, failures): those of to_python(key_listing).
+nb::tuple keys(const py_collection& in, argument<bool> skip_unread) {
+  tgmap::key_listing_options options{.skip_unread = skip_unread};
+  tgmap::key_listing found;
+  std::vector<tgmap::collection_failure> failures;
+  run_query([&](const std::stop_token& stop, tgmap::failure& why) {
+    options.stop = stop;
+    tgmap::key_list_reader reader(options);
+    for (std::size_t i = 0; i < in.all.archive_count(); ++i) {
+      tgmap::failure cause;
+      const tgmap::archive each = in.all.archive(i, cause);
+      if (!cause) reader.add(each, cause);
+      if (cause.code == std::errc::operation_canceled) why = cause;
+      if (why) return;
+      if (cause) failures.push_back({.archive = i, .path = in.all.place(i).path, .cause = cause});
+    }
+    found = reader.finish();
+  });
+  return nb::make_tuple(to_python(found), failures_of(failures));
+}
+
 nb::object address_tuple(const tgmap::collection_address& at) {
   if (!at.object) return nb::make_tuple(at.archive, at.message);
   return nb::make_tuple(at.archive, at.message, *at.object);
@@ -241,6 +262,7 @@ void register_collection(nb::module_& m) {
       .def("failures", [](const py_collection& self) { return failures_of(self.all.failures()); })
       .def("find", find, "where"_a.none(), "of_objects"_a, "sort"_a, "limit"_a.none())
       .def("table", table, "keys"_a, "objects"_a, "where"_a.none(), "skip_unread"_a, "threads"_a, "all_keys"_a)
+      .def("keys", keys, "skip_unread"_a)
       .def("facets", facets, "keys"_a, "where"_a.none(), "of_objects"_a)
       .def("group", group, "keys"_a, "where"_a.none(), "of_objects"_a, "sort"_a, "limit"_a.none());
 }

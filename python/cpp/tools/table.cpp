@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpp/tools/table.hpp"
 
-#include <tgmap/query/key_listing.hpp>
-
 #include "cpp/arguments/threads.hpp"
 #include "cpp/arrays/numpy.hpp"
 #include "cpp/interpreter/errors.hpp"
@@ -49,6 +47,19 @@ bool is_named(std::string_view leaf, const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+nb::tuple to_python(const tgmap::key_listing& from) {
+  nb::list keys, unread;
+  for (const tgmap::key_summary& each : from.keys) {
+    nb::list kinds;
+    for (const tgmap::cbor_kind kind : each.kinds) kinds.append(text_of(to_string_view(kind)));
+    keys.append(
+        nb::make_tuple(found_name(each.key), each.messages, each.values, each.has_more_values, nb::tuple(kinds)));
+  }
+  for (const tgmap::unread_message& each : from.unread)
+    unread.append(nb::make_tuple(each.archive, each.index, shown_text(each.cause.text())));
+  return nb::make_tuple(keys, unread, from.is_by_index, from.omits_more);
+}
 
 tgmap::key_columns_options to_options(const table_arguments& from) {
   tgmap::key_columns_options out{.of_objects = from.objects,
@@ -165,7 +176,7 @@ nb::tuple column_of(nb::handle self, std::size_t k) {
 }
 
 /// Returns a value as Python has it: text of lists and maps is JSON.
-nb::object to_python(const tgmap::distinct_value& value) {
+nb::object value_of(const tgmap::distinct_value& value) {
   if (const auto* const truth = std::get_if<bool>(&value.value)) return nb::bool_(*truth);
   if (const auto* const number = std::get_if<std::int64_t>(&value.value)) return nb::int_(*number);
   if (const auto* const number = std::get_if<std::uint64_t>(&value.value)) return nb::int_(*number);
@@ -183,7 +194,7 @@ nb::tuple codes_of(nb::handle self, std::size_t k) {
   const tgmap::key_column& column = column_at(table_of(self), k);
   nb::list values, kinds;
   for (const tgmap::distinct_value& each : column.values) {
-    values.append(to_python(each));
+    values.append(value_of(each));
     kinds.append(text_of(to_string_view(each.kind)));
   }
   return nb::make_tuple(borrow(column.value_codes, tgmap::dtype::int32, self), values, kinds);
@@ -215,8 +226,6 @@ nb::list unread_of(const py_table& table) {
   return out;
 }
 
-/// Returns (keys, unread, by index, whether there are more), with (name, messages, values, more values, kinds) of each
-/// key.
 nb::tuple list_keys_of(nb::handle opened, argument<bool> skip_unread) {
   const shared_archive from(nb::borrow(opened));
   tgmap::key_listing_options options{.skip_unread = skip_unread};
@@ -227,16 +236,7 @@ nb::tuple list_keys_of(nb::handle opened, argument<bool> skip_unread) {
     found = tgmap::list_keys(from->archive, options, why);
   });
   raise_if(why, from->path);
-  nb::list keys, unread;
-  for (const tgmap::key_summary& each : found.keys) {
-    nb::list kinds;
-    for (const tgmap::cbor_kind kind : each.kinds) kinds.append(text_of(to_string_view(kind)));
-    keys.append(
-        nb::make_tuple(found_name(each.key), each.messages, each.values, each.has_more_values, nb::tuple(kinds)));
-  }
-  for (const tgmap::unread_message& each : found.unread)
-    unread.append(nb::make_tuple(each.index, shown_text(each.cause.text())));
-  return nb::make_tuple(keys, unread, found.is_by_index, found.omits_more);
+  return to_python(found);
 }
 
 }  // namespace

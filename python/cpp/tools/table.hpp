@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <tgmap/query/key_columns.hpp>
+#include <tgmap/query/key_listing.hpp>
 #include <vector>
 
 #include "cpp/handles/opened_archive.hpp"
@@ -34,6 +35,10 @@ struct table_arguments {
 
 /// Returns the options of a table.
 tgmap::key_columns_options to_options(const table_arguments&);
+
+/// Returns (keys, unread, by index, whether there are more): name, messages, values, whether there may be more, and
+/// kinds of each key; archive, message and reason of each that is unread.
+nb::tuple to_python(const tgmap::key_listing&);
 
 /// Returns the table as a capsule with an Arrow stream of one batch. Text is dictionary-encoded.
 /// Lifetime: the stream shares the columns; it needs neither the table nor the archive.

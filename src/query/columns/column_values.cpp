@@ -33,9 +33,14 @@ index_values::index_values(const index_file::reader& index, failure& why)
   if (why) return;
   first_objects_.reserve(static_cast<std::size_t>(messages) + 1);
   std::uint64_t next = 0;
-  listed_message record;
+  std::vector<listed_message> records;
   for (std::uint64_t i = 0; i < messages && !why; ++i) {
-    why = index.read(i, record);
+    constexpr std::uint64_t at_once = 1024;
+    if (i % at_once == 0) {
+      records.resize(static_cast<std::size_t>(std::min(at_once, messages - i)));
+      why = index.read(i, std::span(records));
+    }
+    const listed_message& record = records[static_cast<std::size_t>(i % at_once)];
     if (!why && (record.first_object != next || record.objects > objects - next)) why = index.disagreement();
     first_objects_.push_back(next);
     next += record.objects;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <new>
 
+#include "archive/access.hpp"
 #include "archive/sequential_reads.hpp"
 #include "query/columns/column_builder.hpp"
 #include "query/columns/key_values.hpp"
@@ -31,45 +32,34 @@ std::vector<cbor_kind> kinds_in(std::uint32_t bits) {
   return out;
 }
 
-void sort_by_name(key_listing& out) { std::ranges::sort(out.keys, {}, &key_summary::key); }
-
-/// Returns the different values in the columns of a key.
-std::uint64_t count_values(const index_values& from, std::string_view key, bool& has_more, failure& why) {
-  column_builder values;
-  for (const detail::named_column& each : from.columns()) {
-    if (each.name != key || why) continue;
-    const auto take = [&](auto, index_file::row_run) { has_more = true; };  // values that are not in the column
-    why = detail::read_column(from.index(), each, take, [&](std::span<const std::byte> item) {
-      values.code_of_item(item);
-      return false;
-    });
-  }
-  return values.value_count();
-}
-
-/// Lists the keys of an index. Returns false if it does not know all keys of all messages.
-bool list_by_index(const archive& of, key_listing& out, failure& why) {
-  const auto index = detail::key_values::open(of, detail::key_values::rows::messages, why);
-  if (!index || !index->values().lists_all_keys()) return false;
-  const index_values& from = index->values();
-  if (!from.undescribed_messages(why).empty() || why) return false;
-  for (const index_values::listed_key& each : from.keys()) {
-    if (!each.has_values() || !key_walker::accepts(each.name)) continue;
-    key_summary key{.key = each.name, .messages = each.present, .kinds = kinds_in(each.kinds)};
-    key.has_more_values = each.has_more_values;
-    key.values = each.has_column ? count_values(from, each.name, key.has_more_values, why) : each.counted_values;
-    if (why) return false;
-    out.keys.push_back(std::move(key));
-  }
-  sort_by_name(out);
-  out.is_by_index = true;
-  return true;
-}
-
 /// A `key_counter` counts keys message by message. All members may throw std::bad_alloc.
 class key_counter {
  public:
   key_counter() { walker_.collect(); }
+
+  /// Adds the keys of an index. Returns false, and adds none, if it does not know all keys of all messages. Errors:
+  /// index_damaged, file_shrank, of the operating system.
+  bool add_by_index(const archive& of, failure& why) {
+    const auto index = detail::key_values::open(of, detail::key_values::rows::messages, why);
+    if (!index || !index->values().lists_all_keys()) return false;
+    const index_values& from = index->values();
+    const detail::sequential_reads reads(from.index());
+    if (!from.undescribed_messages(why).empty() || why) return false;
+    for (const index_values::listed_key& each : from.keys()) {
+      const std::size_t path =
+          each.has_values() && key_walker::accepts(each.name) ? walker_.add_collected(each.name) : key_walker::no_path;
+      if (path == key_walker::no_path) continue;
+      key& to = at(path);
+      to.messages += each.present;
+      to.kinds |= each.kinds;
+      to.has_more_values = to.has_more_values || each.has_more_values;
+      to.other_values += each.has_column ? 0 : each.counted_values;
+      ++to.archives;
+      if (each.has_column) add_values(from, each.name, to, why);
+      if (why) return false;
+    }
+    return true;
+  }
 
   /// Errors: those of message::summary and message::base.
   void add(const message& of, failure& why) {
@@ -93,13 +83,16 @@ class key_counter {
       const key& each = keys_[path];
       constexpr std::uint32_t only_map = 1u << static_cast<unsigned>(cbor_kind::map);
       if ((each.kinds & ~only_map) == 0) continue;
+      // Values that only an index has counted may be those of another archive.
+      const bool may_repeat = each.other_values > 0 && (each.archives > 1 || each.values.value_count() > 0);
       out.keys.push_back({.key = walker_.paths()[path],
                           .messages = each.messages,
-                          .values = each.values.value_count(),
-                          .has_more_values = each.has_more_values,
+                          .values = may_repeat ? std::max<std::uint64_t>(each.values.value_count(), each.other_values)
+                                               : each.values.value_count() + each.other_values,
+                          .has_more_values = each.has_more_values || may_repeat,
                           .kinds = kinds_in(each.kinds)});
     }
-    sort_by_name(out);
+    std::ranges::sort(out.keys, {}, &key_summary::key);
     out.omits_more = walker_.is_full();
   }
 
@@ -110,6 +103,7 @@ class key_counter {
     std::uint64_t own_message = 0;           ///< in which objects have it
     std::size_t own_objects = 0;             ///< how many do
     std::uint32_t kinds = 0;
+    std::uint64_t archives = 0, other_values = 0;  ///< by indexes; values that only they know
     bool has_more_values = false;
   };
 
@@ -135,6 +129,29 @@ class key_counter {
     if (const auto* const item = why ? nullptr : std::get_if<cbor_view>(&found.get())) take_own(name, item->bytes());
   }
 
+  /// Adds the different values in the columns of a key.
+  void add_values(const index_values& from, std::string_view name, key& to, failure& why) {
+    for (const detail::named_column& each : from.columns()) {
+      if (each.name != name || why) continue;
+      const auto take = [&](auto, index_file::row_run) { to.has_more_values = true; };  // values of no column
+      why = detail::read_column(from.index(), each, take, [&](std::span<const std::byte> item) {
+        add_value(to, item);
+        return false;
+      });
+    }
+  }
+
+  void add_value(key& to, std::span<const std::byte> item) {
+    const std::size_t before = to.values.value_count();
+    // Only adding a value tells if it is a known one, and then it takes memory.
+    if (before >= max_values || all_values_ >= max_all_values) {
+      to.has_more_values = true;
+      return;
+    }
+    to.values.code_of_item(item);
+    all_values_ += to.values.value_count() - before;
+  }
+
   void take_own(std::size_t path, std::span<const std::byte> item) {
     key& each = at(path);
     if (each.own_message != message_) each.own_objects = 0;
@@ -148,14 +165,10 @@ class key_counter {
     each.met_in = message_;
     const cbor_kind kind = cbor_view(item).untagged().kind();
     each.kinds |= 1u << static_cast<unsigned>(kind);
-    const std::size_t before = each.values.value_count();
-    // A value that is known takes no memory; whether it is known is only found out by adding it.
-    if (before >= max_values || all_values_ >= max_all_values || kind == cbor_kind::map) {
+    if (kind == cbor_kind::map)
       each.has_more_values = true;
-      return;
-    }
-    each.values.code_of_item(item);
-    all_values_ += each.values.value_count() - before;
+    else
+      add_value(each, item);
   }
 
   key_walker walker_{};
@@ -165,41 +178,69 @@ class key_counter {
   std::size_t all_values_ = 0;
 };
 
-key_listing list_by_messages(const archive& of, const key_listing_options& options, failure& why) {
-  const std::size_t count = of.size(why);
-  key_listing out;
-  key_counter keys;
-  if (why) return {};
-  detail::sequential_reads ahead(of);
-  for (std::size_t i = 0; i < count && !why; ++i) {
-    if (options.stop.stop_requested()) {
-      why = {.code = {ECANCELED, std::system_category()}};
-      return {};
+}  // namespace
+
+struct key_list_reader::state {
+  key_listing_options options{};
+  key_counter keys{};
+  std::vector<unread_message> unread{};
+  std::uint64_t archives = 0;
+  bool is_by_index = true;
+
+  void add_messages(const archive& of, failure& why) {
+    const std::size_t count = of.size(why);
+    if (why) return;
+    is_by_index = false;
+    detail::sequential_reads ahead(of);
+    for (std::size_t i = 0; i < count && !why; ++i) {
+      failure unread_cause;
+      const message each = of.at(i, unread_cause);
+      if (options.stop.stop_requested()) unread_cause = {.code = {ECANCELED, std::system_category()}};
+      if (!unread_cause) ahead.begin(each);
+      if (!unread_cause) keys.add(each, unread_cause);
+      if (!unread_cause) continue;
+      if (options.skip_unread && unread_cause.code != std::errc::operation_canceled)
+        unread.push_back({i, unread_cause, archives});
+      else
+        why = unread_cause;
     }
-    failure unread;
-    const message each = of.at(i, unread);
-    if (!unread) ahead.begin(each);
-    if (!unread) keys.add(each, unread);
-    if (!unread) continue;
-    if (options.skip_unread)
-      out.unread.push_back({i, unread});
-    else
-      why = unread;
   }
-  if (why) return {};
-  keys.finish(out);
+};
+
+key_list_reader::key_list_reader(const key_listing_options& options)
+    : state_(std::make_unique<state>(state{.options = options})) {}
+key_list_reader::key_list_reader(key_list_reader&&) noexcept = default;
+key_list_reader& key_list_reader::operator=(key_list_reader&&) noexcept = default;
+key_list_reader::~key_list_reader() = default;
+
+void key_list_reader::add(const archive& of, failure& why) noexcept try {
+  why = {};
+  of.scan(UINT64_MAX, state_->options.stop, why);
+  if (!why && !state_->keys.add_by_index(of, why) && !why) state_->add_messages(of, why);
+  ++state_->archives;
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+}
+
+void key_list_reader::add(const archive& of) {
+  failure why;
+  add(of, why);
+  detail::raise_if(why);
+}
+
+key_listing key_list_reader::finish() {
+  key_listing out;
+  state_->keys.finish(out);
+  out.unread = std::move(state_->unread);
+  out.is_by_index = state_->is_by_index;
+  *state_ = state{.options = state_->options};
   return out;
 }
 
-}  // namespace
-
 key_listing list_keys(const archive& of, const key_listing_options& options, failure& why) noexcept try {
-  why = {};
-  of.scan(UINT64_MAX, options.stop, why);
-  if (why) return {};
-  key_listing out;
-  if (list_by_index(of, out, why)) return out;
-  return why ? key_listing() : list_by_messages(of, options, why);
+  key_list_reader all(options);
+  all.add(of, why);
+  return why ? key_listing() : all.finish();
 } catch (const std::bad_alloc&) {
   why = {.code = errc::out_of_memory};
   return {};

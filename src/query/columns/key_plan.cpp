@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
+#include "archive/sequential_reads.hpp"
 #include "core/seeded_hash.hpp"
 #include "query/key_access.hpp"
 
@@ -24,6 +26,8 @@ key_plan::key_plan(const archive& from, std::span<const metadata_key> keys, cons
   known_ = options.of_objects ? indexed_selection::of_objects(from, options.where, why)
                               : indexed_selection::of_messages(from, options.where, why);
   if (!why) open_index(keys, why);
+  std::optional<sequential_reads> reads;
+  if (index_) reads.emplace(index_->values().index());
   for (const metadata_key& each : keys)
     if (!why) add(each, why);
   asked_ = keys_.size();

@@ -6,6 +6,7 @@
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
+#include "archive/sequential_reads.hpp"
 #include "query/columns/key_walker.hpp"
 #include "query/columns/property_values.hpp"
 #include "query/key_access.hpp"
@@ -68,6 +69,7 @@ std::shared_ptr<const key_values> key_values::read(const archive& of, std::span<
   why = {};
   auto out = keys.empty() ? nullptr : open(of, kind, why);
   if (!out) return nullptr;
+  const sequential_reads reads(*out->index_);
   for (const metadata_key& key : keys) {
     out->add(key, why);
     if (why || !out->keys_.back().is_complete) return nullptr;

@@ -80,11 +80,12 @@ def read_keys(rows: Rows, options: Options) -> Keys:
     axes, inner, is_coordinate = inner_axes(rows, options)
     keys = (options.variable_key,) if options.variable_key else VARIABLE_KEYS
     variable = scalars_of(rows.column(*keys))
-    unnamed = Column.of([None if variable.codes[i] >= 0 else f"object_{rows.objects[i]}" for i in range(len(rows))])
+    if not variable.present.all():
+        variable = variable.or_else(Column.of(rows.objects).map(lambda number: f"object_{number}"))
     return Keys(
         rows,
         options,
-        variable.or_else(unnamed),
+        variable,
         candidates,
         apart,
         kind if _keeps_apart("type", options) else Column.absent(len(rows)),

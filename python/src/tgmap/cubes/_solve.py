@@ -233,8 +233,7 @@ def _with_auxiliary(keys: Keys, part: Part, placed: Placement, columns: Mapping[
     of_starts = None
     if len(starts.values):
         ends = {"step": placed.positions["step"]} if "step" in placed.positions else {}
-        end = keys.candidates["step"].take(part.rows)
-        merged = Column.of([a if a is not None else b for a, b in zip(starts.to_list(), end.to_list())])
+        merged = starts.or_else(keys.candidates["step"].take(part.rows))
         dims = depends_on(merged, ends)
         if dims is not None:
             of_starts = (dims, _spread(merged, dims, placed))
@@ -243,13 +242,16 @@ def _with_auxiliary(keys: Keys, part: Part, placed: Placement, columns: Mapping[
 
 def _spread(column: Column, dims: tuple[str, ...], placed: Placement) -> NDArray[Any]:
     """Return the values of a key along dimensions that it depends on."""
-    out = np.full(tuple(len(placed.labels[name]) for name in dims), None, dtype=object)
-    values = np.empty(len(column), dtype=object)
-    values[:] = column.to_list()
+    codes = np.full(tuple(len(placed.labels[name]) for name in dims), -1, dtype=np.int64)
     if dims:
-        out[tuple(placed.positions[name] for name in dims)] = values
-    elif len(values):
-        out[()] = values[0]
+        codes[tuple(placed.positions[name] for name in dims)] = column.codes
+    elif len(column):
+        codes[()] = column.codes[0]
+    values = np.full(len(column.values) + 1, None, dtype=object)  # the last one of absent values
+    for code, value in enumerate(column.values):
+        values[code] = value
+    out = np.empty(codes.shape, dtype=object)
+    out[...] = values[codes]
     return out
 
 
