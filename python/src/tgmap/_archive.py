@@ -8,6 +8,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from . import _core, _errors, _origin, _source, _table
+from ._key_list import KeyList
 from ._paths import as_text, printable
 from ._scalars import integer, scalar
 
@@ -51,6 +52,20 @@ class Archive(_core.Archive):
             KeyWarning: no message has a key of the selection.
         """
         return _table.read(self._opened, keys, objects, where, skip_unread, threads, all_keys)
+
+    def keys(self, *, skip_unread=False) -> KeyList:
+        """Return the keys of all messages and objects: in how many messages each occurs, how many different values it
+        has, and of which kinds they are. Reads no payload; with a current index, no message.
+
+        Keys below maps are paths. Those that a table with ``all_keys`` has are listed.
+
+        Args:
+            skip_unread: leave out messages whose keys cannot be read, and list them in ``KeyList.unread``.
+
+        Raises:
+            Error: a message cannot be read.
+        """
+        return KeyList(_core._list_keys(self._opened, scalar(skip_unread)))
 
     def to_pandas(self, keys, **options):
         """Return :meth:`table` as a DataFrame. Needs pandas."""

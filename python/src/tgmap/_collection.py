@@ -14,6 +14,7 @@ import numpy as np
 from . import _core, _errors, _origin, _table
 from ._archive import Archive
 from ._codes import CollectionTable
+from ._key_list import KeyList
 from ._paths import as_text, printable
 from ._scalars import integer, scalar
 from ._sequence import Messages
@@ -155,6 +156,12 @@ class Collection(Sequence):
             columns = [each[name] if name in each else np.full(len(each), None, dtype=object) for each in tables]
             out[name] = np.concatenate(columns) if columns else np.empty(0, dtype=np.int64 if name in address else object)
         return CollectionTable(out, tables, sorted({name for each in tables for name in each.omitted}))
+
+    def keys(self) -> KeyList:
+        """Return the keys of all archives, as :meth:`Archive.keys` does of one. Messages that cannot be read are left out."""
+        found, failures = self._open_core.keys(True)
+        self._warn(failures)
+        return KeyList(found)
 
     def address(self, item) -> tuple[int, ...]:
         """Return the address of a message by its number, or of a message or object by its text: (archive, message) or

@@ -89,6 +89,12 @@ class Column:
         if len(codes) and bool((codes == codes[0]).all()):  # most keys of a variable
             first = int(codes[0])
             return Column(np.zeros_like(codes), [self.values[first]]) if first >= 0 else Column(codes, [])
+        if len(self.values) > _most_cells(len(codes)):
+            kept, codes = np.unique(codes, return_inverse=True)
+            codes = codes.astype(np.int64).reshape(-1)
+            if len(kept) and kept[0] < 0:
+                codes, kept = codes - 1, kept[1:]
+            return Column(codes, [self.values[code] for code in kept.tolist()])
         is_used = np.zeros(len(self.values) + 1, dtype=bool)  # the last one is that of absent values, -1
         is_used[codes] = True
         is_used[-1] = False
@@ -97,6 +103,13 @@ class Column:
         numbers = np.cumsum(is_used, dtype=np.int64) - 1
         numbers[-1] = -1
         return Column(numbers[codes], [value for value, used in zip(self.values, is_used.tolist()) if used])
+
+    def codes_of(self, rows: Numbers) -> Numbers:
+        """Return the different codes of some rows, in order; -1 if one of them lacks the key."""
+        chosen = self.codes[rows]
+        if len(chosen) and bool((chosen == chosen[0]).all()):
+            return chosen[:1]
+        return np.unique(chosen)
 
     def constant_of(self, rows: Numbers) -> Any:
         """Return the value that all of some rows have, or None."""
@@ -162,7 +175,8 @@ def combined(columns: Sequence[Numbers], count: int) -> Numbers:
 
 
 def _most_cells(count: int) -> int:
-    return 8 * count + 65536
+    """Return how large a table of numbers of `count` rows may be."""
+    return 8 * count + 16
 
 
 def _numbered(numbers: Numbers, limit: int) -> tuple[Numbers, int]:

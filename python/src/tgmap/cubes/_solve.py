@@ -219,7 +219,10 @@ def _with_auxiliary(keys: Keys, part: Part, placed: Placement, columns: Mapping[
     found["step_of_month"] = keys.step_of_month.take(part.rows)
     roles = {key for role in (*keys.candidates, "date", "type") for key in role_keys(role)} | set(keys.candidates)
     for key, column in keys.rows.columns.items():
-        if key not in roles and not is_noise(key):
+        if key in roles or is_noise(key):
+            continue
+        codes = column.codes[part.rows]
+        if not bool((codes == codes[0]).all()):  # most keys are equal in all objects of a variable
             found[key] = scalars_of(column.take(part.rows))
     for key, column in found.items():
         if not len(column.values) or not column.varies():
