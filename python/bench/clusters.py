@@ -3,10 +3,10 @@
 
 usage: python/bench/clusters.py [--rounds N] [--folder FOLDER] [--only SIDE] [--json FILE]
 
-A field has 40 x 64 elements of float32, 10 KB; all are 10 members x 50 steps x 20 levels. Each task has the fields of one
-member. A side is measured in clusters of its own, which take turns, so that a busy machine slows all of them. Values are
-medians of the second mean in each cluster: CPU time of the workers, seconds, and how much the memory of the worker that
-grew most is larger afterwards. The bar is 700 ms of CPU.
+A field has 40 x 64 elements of float32, 10 KB; all are 10 members x 50 steps x 20 levels. Each task has the fields of
+one member. A side is measured in clusters of its own, which take turns, so that a busy machine slows all of them.
+Values are medians of the second mean in each cluster: CPU time of the workers, seconds, and how much the memory of the
+worker that grew most is larger afterwards. The bar is 700 ms of CPU.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def run(side: str, folder: pathlib.Path) -> dict[str, float]:
     """Return what the second mean takes in a new cluster."""
     from distributed import Client, LocalCluster
 
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with LocalCluster(**options) as cluster, Client(cluster) as client:
         client.wait_for_workers(2)
         array = opened(side, folder)

@@ -32,7 +32,7 @@ ONLY_ALL = pytest.mark.skipif(not ALL, reason="SKIPPED: more of clusters (TGMAP_
 
 @pytest.fixture(scope="module")
 def client():
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options, memory_limit="1GiB") as cluster, distributed.Client(cluster) as client:
         client.wait_for_workers(2)
         client.run(load_modules)
@@ -127,6 +127,7 @@ def test_a_reduction(client, path, how):
     np.testing.assert_allclose(means, np.arange(MEMBERS) * each + (each - 1) / 2, rtol=1e-5)
     after = client.run(state)
     chunk = each * int(np.prod(SHAPE)) * 4
+    assert sum(found["opened"] for found in after.values()) >= 1
     for worker, found in after.items():
         assert found["mapped"] == 0 and found["opened"] <= 1
         assert found["peak"] - before[worker]["resident"] < 2.5 * chunk + (8 << 20)

@@ -20,7 +20,7 @@ from dask.delayed import Delayed  # noqa: E402
 
 import tgmap  # noqa: E402
 import tgmap.datasets.accessor  # noqa: E402, F401
-from tgmap.datasets import _joining, _parts  # noqa: E402
+from tgmap.datasets import _joining, _parallel, _parts  # noqa: E402
 
 DATES = [20240101, 20240102, 20240103]
 
@@ -87,7 +87,8 @@ def test_variables_of_other_dimensions(tmp_path, folder, rows):
         lazy["still"] = (("a", "b"), np.arange(6.0).reshape(2, 3))
         lazy["point"] = lazy[list(whole)[0]].mean()
         lazy["half"] = lazy[list(whole)[0]] / 2
-        for each in ("point", "half"):
+        lazy["short"] = lazy["half"].isel({lazy["half"].dims[0]: 0}, drop=True)
+        for each in ("point", "half", "short"):
             lazy[each].attrs.pop("name", None)
         written(lazy, folder / "parts.tgm")
         written(lazy.compute(), folder / "one.tgm")
@@ -143,8 +144,20 @@ def test_what_is_shared_is_computed_once(path, folder):
 
     first = tgmap.to_dataset(path, chunks={"forecast_reference_time": 1})
     doubled = first["t"].copy(data=first["t"].data.map_blocks(double, dtype="f4", meta=np.empty(0, "f4")))
-    written(xarray.Dataset({"a": doubled + 1, "b": doubled - 1}), folder / "s.tgm")
+    both = xarray.Dataset({"a": doubled + 1, "b": doubled - 1, "c": doubled.mean("levelist")})
+    written(both, folder / "s.tgm")
     assert len(calls) == 3
+
+
+def test_blocks_are_tasks_of_their_own(path, folder):
+    """Their results are small, and the graph grows with their number, and not faster."""
+    tasks = []
+    for chunks in ({"step": 1}, {"step": 1, "levelist": 1}):
+        delayed = tgmap.to_dataset(path, chunks=chunks).tgm.to_tgm(folder / "s.tgm", compute=False)
+        keys = [key for key in dict(delayed.__dask_graph__()) if isinstance(key, tuple)]
+        tasks.append([key for key in keys if key[0].startswith("write_block-")])
+        assert len(keys) < 8 * len(tasks[-1]) + 8
+    assert [len(each) for each in tasks] == [3, 6]
 
 
 @pytest.mark.parametrize("where", ["input", "message", "join", "rename"])
@@ -237,7 +250,7 @@ def test_few_parts_are_open_at_once(path, folder, monkeypatch):
 
 
 def test_blocks_have_a_limit(path, folder, monkeypatch):
-    monkeypatch.setattr(_parts, "_BLOCK_BYTES", 4 * 2 * 48)
+    monkeypatch.setattr(_parallel, "_BLOCK_BYTES", 4 * 2 * 48)
     sizes = []
     real = _parts._write_part
     monkeypatch.setattr(_parts, "_write_part", lambda path, *rest: sizes.append(len(rest[1])) or real(path, *rest))
@@ -265,9 +278,16 @@ def test_long_names(path, folder):
 def test_tasks_after_a_failure_say_so(path, folder, monkeypatch):
     """A scheduler may try tasks again, or go on with others."""
     delayed = tgmap.to_dataset(path, chunks={"step": 1}).tgm.to_tgm(folder / "a.tgm", compute=False)
-    monkeypatch.setattr(_parts, "_make_folder", lambda given: given)
+    monkeypatch.setattr(_parallel, "make_folder", lambda given: given)
     again = tgmap.to_dataset(path, chunks={"step": 1}).tgm.to_tgm(folder / "a.tgm", compute=False)
     with pytest.raises(FileNotFoundError, match=r"\.parts' is not here: another task of the archive has failed"):
         again.compute()
     delayed.compute()
     assert os.listdir(folder) == ["a.tgm"]
+
+
+@pytest.mark.parametrize("chunks", [None, {"step": 1}])
+def test_a_folder_that_is_not_there(path, folder, chunks):
+    with pytest.raises(FileNotFoundError):
+        tgmap.to_dataset(path, chunks=chunks).tgm.to_tgm(folder / "none" / "a.tgm")
+    assert os.listdir(folder) == []

@@ -82,13 +82,16 @@ def test_points(tmp_path):
 
 
 def test_nothing_is_read_before_it_is_used(path, monkeypatch):
-    read = []
-    real = tgmap.Archive.gather
-    monkeypatch.setattr(
-        tgmap.Archive,
-        "gather",
-        lambda self, where, slab=None, out=None: read.append((len(where), slab)) or real(self, where, slab, out),
-    )
+    from tgmap.datasets import _rows
+
+    read, real = [], _rows.gather
+
+    def gather(places, slab=None, **options):
+        points = options.get("points")
+        read.append((len(places), slab if points is None else [each.tolist() for each in points]))
+        return real(places, slab, **options)
+
+    monkeypatch.setattr(_rows, "gather", gather)
     found = tgmap.to_dataset(path, group="pl")
     part = found["t"].sel(levelist=500).isel(y=slice(1, 3), x=0)
     assert not read
@@ -97,6 +100,13 @@ def test_nothing_is_read_before_it_is_used(path, monkeypatch):
     read.clear()
     found["t"].isel(step=0, levelist=0, x=[3, 1]).load()
     assert read == [(1, (slice(None), slice(1, 4)))]
+    read.clear()
+    monkeypatch.setattr("tgmap.datasets._arrays._SPARSE", 2)
+    corners = found["t"].isel(step=slice(0, 2), levelist=0, y=[2, 0], x=[3, 0]).load()  # four elements of twelve
+    assert read == [(2, [[2, 2, 0, 0], [3, 0, 3, 0]])]
+    monkeypatch.undo()
+    whole = tgmap.to_dataset(path, group="pl")["t"].load()
+    xarray.testing.assert_identical(corners, whole.isel(step=slice(0, 2), levelist=0, y=[2, 0], x=[3, 0]))
 
 
 def test_open_dataset(path, tmp_path, monkeypatch):

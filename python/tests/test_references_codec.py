@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -240,6 +241,20 @@ def test_ranges_in_each_mode(tmp_path, mode):
     path = write(tmp_path / "a.tgm", arrays)
     found = ranges_of(tgmap.open(path, mode=mode))
     assert part(path, found[1].payload) == arrays[1].tobytes()
+
+
+def test_no_ranges_of_a_file_that_has_changed(tmp_path):
+    path = write(tmp_path / "a.tgm", fields("f4"))
+    archive = tgmap.open(path)
+    _, places = read_plan(archive, None, {})
+    write(path, fields("f4", 4, (9, 9)))
+    for found in (places, read_plan(archive, None, {})[1]):
+        with pytest.raises(tgmap.ChangedFileError, match="another file"):
+            Ranges(found).of([0])
+    _, places = read_plan(path, None, {})
+    os.utime(path, ns=(1, 1))
+    with pytest.raises(tgmap.ChangedFileError, match="its time of change"):
+        Ranges(places).of([0])
 
 
 def test_addresses_of_files(tmp_path, monkeypatch):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 
@@ -179,6 +180,17 @@ def test_concatenated_files_of_different_packing(tmp_path, writer, pipeline):
     assert writer(combined, tmp_path)["step"].values.tolist() == tgmap.to_dataset(paths)["step"].values.tolist()
 
 
+@pytest.mark.parametrize("writer", WRITERS)
+def test_integers_that_are_concatenated(tmp_path, writer):
+    """Zeros stay, also when Datasets were combined, renamed and turned."""
+    arrays = fields("i4", 4)
+    paths = [write(tmp_path / f"{i}.tgm", arrays[2 * i : 2 * i + 2], first_step=2 * i) for i in range(2)]
+    parts = [manifest_store(path, ensure_dims=["step"]).to_virtual_dataset() for path in paths]
+    combined = xarray.concat(parts, dim="step", coords="minimal", compat="override").rename(v="w")
+    found = writer(combined, tmp_path)["w"]
+    assert found.dtype == np.int32 and np.array_equal(found.values, arrays)
+
+
 @pytest.mark.parametrize("reader", READERS)
 def test_several_archives_masks_and_holes(tmp_path, reader):
     arrays = fields("f4", 6)
@@ -262,6 +274,23 @@ def test_what_cannot_be_expressed_is_listed_with_addresses(tmp_path):
     assert "step" in store._group.arrays
 
 
+def test_objects_that_are_too_large_are_listed(tmp_path):
+    """A constant field of any shape takes no byte."""
+    with tgmap.create(tmp_path / "a.tgm") as out:
+        out.write([tgmap.NewObject(np.zeros((2, 2)), {"param": "v"}), tgmap.NewObject(np.arange(3), {"param": "w"})])
+    descriptor = tgmap.open(tmp_path / "a.tgm")[0][0].descriptor.to_dict()
+    packed = {"sp_reference_value": 1.0, "sp_binary_scale_factor": 0, "sp_decimal_scale_factor": 0}
+    packed |= {"sp_bits_per_value": 0, "encoding": "simple_packing", "shape": [2**30, 2**30], "strides": [2**30, 1]}
+    with tgmap.create(tmp_path / "b.tgm") as out:
+        stored = tgmap.StoredObject({**descriptor, **packed}, b"", {"param": "v"})
+        out.write([stored, tgmap.NewObject(np.arange(3), {"param": "w"})])
+    with pytest.warns(CubeWarning, match="'v', which has larger objects than the codec decodes: b.tgm:0:0"):
+        store = manifest_store(tmp_path / "b.tgm")
+    groups = store._group.groups.values() or [store._group]
+    names = {name for each in groups for name in each.arrays}
+    assert "w" in names and "v" not in names
+
+
 def test_groups(tmp_path):
     path = write_rows(tmp_path / "a.tgm", forecast())
     tree = tgmap.to_datatree(path)
@@ -341,6 +370,16 @@ def test_a_file_that_has_changed(tmp_path):
         found["v"][2].values  # noqa: B018
     write(path, fields("f4", 4, (9, 9)))
     with pytest.raises(tgmap.Error, match="file of this chunk has changed"):
+        found["v"][1].values  # noqa: B018
+
+
+def test_icechunk_refuses_a_file_that_is_newer(tmp_path):
+    path = write(tmp_path / "a.tgm", fields("f4"))
+    found = through_icechunk(manifest_store(path), tmp_path)
+    assert np.array_equal(found["v"][0].values, fields("f4")[0])
+    later = (tmp_path / "a.tgm").stat().st_mtime + 3600
+    os.utime(path, (later, later))
+    with pytest.raises(icechunk.IcechunkError):
         found["v"][1].values  # noqa: B018
 
 

@@ -31,18 +31,6 @@ failure read_named(const std::filesystem::path& path, io::file_status& out) noex
   return io::read_status(AT_FDCWD, path.c_str(), true, out) ? failure{} : io::system_failure();
 }
 
-/// Compares the state that a caller knows with that of a file now.
-failure compare(const file_state& known, const file_state& now) noexcept {
-  if (known.size != now.size)
-    return {.code = errc::archive_changed, .expected = known.size, .found = now.size, .argument = detail::changed_size};
-  if (known.changed_at != now.changed_at)
-    return {.code = errc::archive_changed,
-            .expected = static_cast<std::uint64_t>(known.changed_at),
-            .found = static_cast<std::uint64_t>(now.changed_at),
-            .argument = detail::changed_time};
-  return {};
-}
-
 /// An entry of the cache, with the file that was opened.
 struct cached_archive {
   std::string key{};
@@ -73,6 +61,24 @@ file_state file_state::of(const std::filesystem::path& path) {
   const file_state out = of(path, why);
   if (why) throw error(why, path.native());
   return out;
+}
+
+std::optional<file_state> file_state::of(const archive& opened) noexcept {
+  const detail::archive_state* const state = detail::access::state(opened);
+  const auto stamp = state == nullptr ? std::nullopt : state->bytes().stamp();
+  if (!stamp || !state->bytes().in_file()) return std::nullopt;
+  return file_state{.size = stamp->size, .changed_at = static_cast<std::int64_t>(stamp->time)};
+}
+
+failure file_state::compare(const file_state& now) const noexcept {
+  if (size != now.size)
+    return {.code = errc::archive_changed, .expected = size, .found = now.size, .argument = detail::changed_size};
+  if (changed_at != now.changed_at)
+    return {.code = errc::archive_changed,
+            .expected = static_cast<std::uint64_t>(changed_at),
+            .found = static_cast<std::uint64_t>(now.changed_at),
+            .argument = detail::changed_time};
+  return {};
 }
 
 /// Entries in the order of their last use, the last one first.
@@ -111,7 +117,7 @@ archive_cache& archive_cache::of_process() {
 archive archive_cache::open(const archive_file& file, failure& why) noexcept try {
   io::file_status now;
   why = read_named(file.path, now);
-  if (!why) why = compare(file.state, state_of(now));
+  if (!why) why = file.state.compare(state_of(now));
   if (why) return {};
   const std::string key = key_of(file);
   std::list<cached_archive> dropped;
@@ -142,8 +148,7 @@ archive archive_cache::open(const archive_file& file, failure& why) noexcept try
   archive opened = archive::open(file.path, options, why);
   if (why) return {};
   // The path may have led to another file when it was opened.
-  if (const auto stamp = detail::access::state(opened)->bytes().stamp(); stamp && file.state.changed_at >= 0)
-    why = compare(file.state, {.size = stamp->size, .changed_at = static_cast<std::int64_t>(stamp->time)});
+  if (const auto its = file_state::of(opened); its && file.state.changed_at >= 0) why = file.state.compare(*its);
   if (why) return {};
   std::list<cached_archive> added;
   added.push_back({key, opened, file.state, now.identity.device, now.identity.number});

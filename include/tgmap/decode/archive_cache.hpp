@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <tgmap/archive.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/options.hpp>
@@ -23,6 +24,14 @@ struct file_state {
   /// Errors: io.
   TGMAP_API static file_state of(const std::filesystem::path&);
   TGMAP_API static file_state of(const std::filesystem::path&, failure&) noexcept;
+
+  /// Returns the state that the file of an open archive has now, whatever its path leads to; nothing for archives
+  /// without a file.
+  TGMAP_API static std::optional<file_state> of(const archive&) noexcept;
+
+  /// Compares the state that is known of a file with the one that it has now.
+  /// Errors: archive_changed (expected, found = the two sizes, or times).
+  [[nodiscard]] TGMAP_API failure compare(const file_state& now) const noexcept;
 };
 
 /// An `archive_file` is an archive in a file that had a known state when its messages were found.

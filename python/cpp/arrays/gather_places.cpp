@@ -29,7 +29,8 @@ struct place_archive {
   tgmap::archive opened{};
   tgmap::archive_file file{};
   std::uint64_t max_decoded = UINT64_MAX;
-  nb::object owner{};  ///< of an archive that is open
+  nb::object owner{};      ///< of an archive that is open
+  bool has_state = false;  ///< the file of an open archive must have the state
 
   const std::string& path() const noexcept { return file.path.native(); }
 };
@@ -43,6 +44,12 @@ place_archive to_archive(nb::handle given) {
             .owner = nb::borrow(given)};
   }
   const auto parts = nb::cast<nb::tuple>(given);
+  if (parts.size() == 3) {  // it is open, and its file must have this state
+    place_archive out = to_archive(parts[0]);
+    out.file.state = {.size = nb::cast<std::uint64_t>(parts[1]), .changed_at = nb::cast<std::int64_t>(parts[2])};
+    out.has_state = true;
+    return out;
+  }
   const auto number = [&](std::size_t i) { return nb::cast<std::uint64_t>(parts[i]); };
   place_archive out{.max_decoded = number(5)};
   out.file = {.path = to_path(parts[0]),
@@ -144,7 +151,10 @@ class gatherer {
 
   tgmap::archive open_archive(std::size_t number, tgmap::failure& why) const {
     const place_archive& from = archives_[number];
-    return from.opened ? from.opened : tgmap::archive_cache::of_process().open(from.file, why);
+    if (!from.opened) return tgmap::archive_cache::of_process().open(from.file, why);
+    const auto now = from.has_state ? tgmap::file_state::of(from.opened) : std::nullopt;
+    if (now && from.file.state.changed_at >= 0) why = from.file.state.compare(*now);
+    return why ? tgmap::archive() : from.opened;
   }
 
   tgmap::object_gatherer open(const tgmap::decode_options& options, tgmap::failure& why) const {

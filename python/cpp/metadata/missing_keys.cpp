@@ -50,7 +50,8 @@ std::string shown_name(std::string_view name) {
       out += name[i];
       continue;
     }
-    const unsigned value = 0xd000U | (name[i + 1] & 0x3fU) << 6 | (name[i + 2] & 0x3fU);
+    const auto low_bits = [&](std::size_t at) { return static_cast<unsigned char>(name[at]) & 0x3fU; };
+    const unsigned value = 0xd000U | low_bits(i + 1) << 6 | low_bits(i + 2);
     const auto digits = tgmap::core::hex_digits(std::uint64_t{value});
     out.append("\\u").append(digits.data() + 12, 4);
     i += 2;

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 import numpy as np
 
@@ -47,6 +47,30 @@ class _File(NamedTuple):
         return tuple(self)
 
 
+class _Opened(NamedTuple):
+    """An archive that is open, and its file. It reads that file, also after another one took its path.
+
+    A pickle has the file alone.
+    """
+
+    file: _File
+    archive: Archive
+
+    @property
+    def path(self) -> str:
+        return self.file.path
+
+    @property
+    def name(self) -> str:
+        return self.file.name
+
+    def _opening(self) -> Any:
+        return self.archive._opened, self.file.size, self.file.changed_at
+
+    def __reduce__(self) -> Any:
+        return _File, tuple(self.file)
+
+
 class _Memory(NamedTuple):
     """An archive without a path. Only small ones in memory are pickled, by their bytes."""
 
@@ -61,6 +85,9 @@ class _Memory(NamedTuple):
             size = f"{self.archive.nbytes} bytes, of which at most {_LARGEST_PICKLED} are pickled"
             raise TypeError(f"an archive without a path has {size}; write it to a file, which other processes open")
         return _Memory, (self.archive,)
+
+
+_Entry = Union[_File, _Opened, _Memory]
 
 
 def state_of(path: str) -> tuple[int, int]:
@@ -83,24 +110,34 @@ def check_state(path: str, size: int, changed_at: int) -> None:
     raise error
 
 
-def _entry(given: Any) -> _File | _Memory:
+def with_state(archive: Archive, state: tuple[int, int] | None, keeps_open: bool) -> Any:
+    """Return an open archive for places, with the size and the time of change that its file had when they were found."""
+    entry = _of_archive(archive, state)
+    return _Opened(entry, archive) if isinstance(entry, _File) and keeps_open else entry
+
+
+def _entry(given: Any) -> _Entry:
     """Return an archive of places: of a path, a path with size and time of change, or an open archive."""
-    if isinstance(given, (_File, _Memory)):
+    if isinstance(given, (_File, _Opened, _Memory)):
         return given
     if isinstance(given, tuple):
         path, size, changed_at = given
         return _File(os.path.abspath(as_text(path)), int(size), int(changed_at))
-    if not isinstance(given, Archive):
-        path = os.path.abspath(as_text(given))
-        return _File(path, *state_of(path))
-    origin = given._opened.origin
+    if isinstance(given, Archive):
+        found = _of_archive(given, None)
+        if isinstance(found, _File) and given._opened.is_replaced():
+            raise _replaced(found.path, given.nbytes, state_of(found.path)[0])
+        return found
+    path = os.path.abspath(as_text(given))
+    return _File(path, *state_of(path))
+
+
+def _of_archive(archive: Archive, state: tuple[int, int] | None) -> _File | _Memory:
+    origin: Any = archive._opened.origin  # type: ignore[attr-defined]
     if origin is None or origin.path is None:
-        return _Memory(given)
+        return _Memory(archive)
     part = {name: origin.options[name] for name in _PART}
-    if given._opened.is_replaced():
-        size, changed_at = state_of(origin.path)
-        raise _replaced(origin.path, given.nbytes, size)
-    return _File(origin.path, *state_of(origin.path), **part)
+    return _File(origin.path, *(state or state_of(origin.path)), **part)
 
 
 def _replaced(path: str, expected: int, found: int) -> ChangedFileError:
@@ -177,7 +214,7 @@ class Places:
     @property
     def paths(self) -> list[str]:
         """Path of each archive; empty for archives without one."""
-        return [each.path if isinstance(each, _File) else "" for each in self._archives]
+        return ["" if isinstance(each, _Memory) else each.path for each in self._archives]
 
     @property
     def archive_of_each(self) -> NDArray[np.int64]:
@@ -247,7 +284,9 @@ class Places:
     def token(self) -> tuple[Any, ...]:
         """Return what is another one for other places, and after a file has changed and its places were found again."""
         archives = [
-            each[:5] if isinstance(each, _File) else xxh3(each.archive._read(0, each.archive.nbytes))
+            xxh3(each.archive._read(0, each.archive.nbytes))
+            if isinstance(each, _Memory)
+            else (each.file if isinstance(each, _Opened) else each)[:5]
             for each in self._archives
         ]
         columns = (self._numbers, self._offsets, self._objects)
@@ -260,7 +299,7 @@ class Places:
         if not isinstance(other, Places):
             return NotImplemented
         return (
-            self._archives == other._archives
+            list(map(_file_of, self._archives)) == list(map(_file_of, other._archives))
             and np.array_equal(self._numbers, other._numbers)
             and np.array_equal(self._offsets, other._offsets)
             and np.array_equal(self._objects, other._objects)
@@ -304,6 +343,15 @@ def message_offsets(archive: Archive, messages: NDArray[np.int64]) -> NDArray[np
     return found
 
 
+def _file_of(entry: _Entry) -> Any:
+    return entry.file if isinstance(entry, _Opened) else entry
+
+
+def by_path(places: Places) -> Places:
+    """Return the same places, whose files are opened by their paths, as another process does it."""
+    return _restore(tuple(map(_file_of, places._archives)), places._numbers, places._offsets, places._objects)
+
+
 def _read_only(column: NDArray[np.int64]) -> NDArray[np.int64]:
     out = column.view()
     out.flags.writeable = False
@@ -322,7 +370,7 @@ def _column(given: ArrayLike, name: str) -> NDArray[np.int64]:
 
 
 def _restore(
-    archives: tuple[_File | _Memory, ...],
+    archives: tuple[_Entry, ...],
     numbers: NDArray[np.int64],
     offsets: NDArray[np.int64],
     objects: NDArray[np.int64],
@@ -332,7 +380,7 @@ def _restore(
     return out
 
 
-def _decode(archives: tuple[_File | _Memory, ...], coded: Any) -> Places:
+def _decode(archives: tuple[_Entry, ...], coded: Any) -> Places:
     from . import _coded
 
     return _restore(archives, *_coded.decode(coded))

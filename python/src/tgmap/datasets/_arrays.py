@@ -14,6 +14,8 @@ from ..cubes import Variable
 from ._sources import Places
 
 _CHUNK_BYTES = 64 << 20
+_MAX_POINTS = 1 << 22  # a point takes some ten bytes of memory for each dimension
+_SPARSE = 4  # elements of a box for each that is wanted, from which on single ones are read
 
 
 class CubeArray(BackendArray):
@@ -45,11 +47,15 @@ class CubeArray(BackendArray):
     def _box(self, key: tuple[Any, ...]) -> NDArray[Any]:
         """Return elements of an integer, a slice or an array along each dimension, each independent of the others."""
         outer, inner = key[: self._cells.ndim], key[self._cells.ndim :]
-        cells = _take(self._cells, outer)
+        cells = np.asarray(_take(self._cells, outer))
+        listed = _as_points(inner, self.shape[self._cells.ndim :])
+        if listed is not None:
+            points, shape = listed
+            return self._read_points(cells.reshape(-1), points).reshape((*cells.shape, *shape))
         slab, rest = _slab(inner, self.shape[self._cells.ndim :])
-        found = self._read(np.asarray(cells), slab)
+        found = self._read(cells, slab)
         for axis, index in rest:
-            found = found.take(index, axis=np.ndim(cells) + axis)
+            found = found.take(index, axis=cells.ndim + axis)
         return found
 
     def _read(self, cells: NDArray[np.int64], slab: tuple[Any, ...]) -> NDArray[Any]:
@@ -63,7 +69,7 @@ class CubeArray(BackendArray):
         return out.reshape((*cells.shape, *shape))
 
     def _points(self, key: tuple[Any, ...]) -> NDArray[Any]:
-        """Return elements at points. Of each object only the smallest box that has its points is read."""
+        """Return elements at points. Of each object only what is near them is read."""
         count = self._cells.ndim
         arrays = [np.asarray(each) for each in key if not isinstance(each, slice)]
         shape = np.broadcast_shapes(*(each.shape for each in arrays))
@@ -78,13 +84,25 @@ class CubeArray(BackendArray):
             out[cells < 0] = _missing(self.dtype)
         order = np.argsort(cells, kind="stable")
         order = order[cells[order] >= 0]
-        if len(order):
-            for each in np.split(order, np.flatnonzero(np.diff(cells[order])) + 1):
-                points = [axis[each] for axis in index[count:]]
-                slab = tuple(slice(int(axis.min()), int(axis.max()) + 1) for axis in points)
-                box = self._read(cells[each[:1]], slab)[0]
-                out[each] = box[tuple(axis - int(axis.min()) for axis in points)]
+        if len(order) and count == len(index):  # objects without dimensions
+            out[order] = self._read(cells[order], ())
+        elif len(order):
+            begins = np.concatenate([[0], np.flatnonzero(np.diff(cells[order])) + 1])
+            counts = np.diff(np.append(begins, len(order)))
+            for each in np.unique(counts).tolist():  # objects of which as many elements are wanted are read at once
+                where = order[begins[counts == each][:, None] + np.arange(each)]
+                points = tuple(axis[where] for axis in index[count:])
+                out[where] = self._read_points(cells[where[:, 0]], points)
         return out.reshape(shape)
+
+    def _read_points(self, rows: NDArray[np.int64], points: tuple[NDArray[np.int64], ...]) -> NDArray[Any]:
+        """Return elements of each object: the same of all, or those of the row of each in two-dimensional `points`."""
+        out = np.empty((len(rows), points[0].shape[-1]), dtype=self.dtype)
+        if (rows < 0).any():
+            out[rows < 0] = _missing(self.dtype)
+        if out.size:
+            self._places.read_points(rows, points, out)
+        return out
 
     def _points_and_slices(self, key: tuple[Any, ...], shape: tuple[int, ...], whole: list[int]) -> NDArray[Any]:
         """Return elements of arrays along some dimensions and slices along the others, which become arrays, too."""
@@ -113,6 +131,29 @@ def _take(cells: NDArray[np.int64], key: tuple[Any, ...]) -> Any:
     for axis in reversed(range(len(key))):
         cells = cells[(slice(None),) * axis + (key[axis],)]
     return cells
+
+
+def _as_points(
+    key: tuple[Any, ...], shape: tuple[int, ...]
+) -> tuple[tuple[NDArray[np.int64], ...], tuple[int, ...]] | None:
+    """Return the elements of a key as points, with the shape that they have; None if the smallest box is as good.
+
+    That is so without arrays, and if at least a part of the elements of the box is wanted.
+    """
+    if all(isinstance(each, (int, np.integer, slice)) for each in key):
+        return None
+    wanted, kept = [], []
+    for each, size in zip(key, shape):
+        index = np.arange(size)[each] if isinstance(each, slice) else np.asarray(each, dtype=np.int64)
+        wanted.append(np.atleast_1d(np.where(index < 0, index + size, index)))
+        if index.ndim:
+            kept.append(len(index))
+    count = int(np.prod([len(each) for each in wanted], dtype=np.int64))
+    reach = int(np.prod([int(np.ptp(each)) + 1 if len(each) else 0 for each in wanted], dtype=np.int64))
+    if count == 0 or count > _MAX_POINTS or reach < _SPARSE * count:
+        return None
+    grid = np.meshgrid(*wanted, indexing="ij")
+    return tuple(each.reshape(-1) for each in grid), tuple(kept)
 
 
 def _slab(key: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[tuple[Any, ...], list[tuple[int, NDArray[np.int64]]]]:

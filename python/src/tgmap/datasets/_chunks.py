@@ -11,10 +11,11 @@ import xarray
 from numpy.typing import NDArray
 from xarray.core import indexing
 
-from .._gather import gather
 from .._places import Places as ObjectPlaces
+from .._places import by_path
 from ..cubes import Group, Variable
 from ._arrays import CubeArray
+from ._rows import RowReader
 from ._sources import Places
 
 _Rows = NDArray[np.int64]
@@ -41,7 +42,7 @@ class PlacedArray(CubeArray):
         dtype: np.dtype[Any],
     ):
         cells = np.where(places.holes, -1, np.arange(len(places))).reshape(cell_shape)
-        by_cell: Any = PlacedCells(places, kinds)
+        by_cell: Any = RowReader(places, kinds)
         super().__init__(by_cell, Variable("", (), cells, inner_shape, "", {}), dtype)
         self._arguments = (places, kinds, cell_shape, inner_shape, dtype)
 
@@ -56,52 +57,19 @@ class PlacedArray(CubeArray):
         return type(self).__name__, self.token(), self._arguments[1:]
 
 
-class PlacedCells:
-    """The objects of cells by their places. See :class:`PlacedArray`."""
-
-    def __init__(self, places: ObjectPlaces, kinds: NDArray[np.uint8] | None):
-        self._places = places
-        self._kinds = kinds
-
-    def read(self, rows: _Rows, slab: tuple[Any, ...], out: NDArray[Any]) -> None:
-        """Read a part of each object into `out`. Rows of -1 leave it as it is."""
-        filled = np.flatnonzero(rows >= 0)
-        kinds = np.zeros(len(filled), dtype=np.uint8) if self._kinds is None else self._kinds[rows[filled]]
-        for kind in np.unique(kinds):
-            where = filled[kinds == kind]
-            places = self._places[rows[where]]
-            if self._kinds is None and len(where) == len(rows) and out.flags.c_contiguous:
-                gather(places, slab, out=out)
-            else:
-                out[where] = gather(places, slab)
-
-
 def by_place(array: CubeArray) -> PlacedArray:
     """Return an array of the same elements that is read by the places of objects."""
     if isinstance(array, PlacedArray):
         return array
     of_rows: Places = array._places
     rows = array._cells.reshape(-1)
-    known = np.flatnonzero(rows >= 0)
-    numbers = np.full(len(rows), -1, dtype=np.int64)
-    offsets, objects = np.zeros_like(numbers), np.zeros_like(numbers)
-    numbers[known], objects[known] = of_rows.archives[rows[known]], of_rows.objects[rows[known]]
-    used = np.unique(numbers[known])
-    archives = []
-    for number in used.tolist():
-        archive = of_rows.source.archive(number)
-        archives.append(archive)
-        where = np.flatnonzero(numbers == number)
-        messages, inverse = np.unique(of_rows.messages[rows[where]], return_inverse=True)
-        offsets[where] = np.array([archive[i].offset for i in messages.tolist()], dtype=np.int64)[inverse]
-    numbers[known] = np.searchsorted(used, numbers[known])
-    kinds = of_rows.kinds[rows[known]]
+    kinds = of_rows.kinds[rows[rows >= 0]]
     of_each = None
-    if len(np.unique(kinds)) > 1:
+    if len(kinds) and (kinds != kinds[0]).any():
         of_each = np.zeros(len(rows), dtype=np.uint8)
-        of_each[known] = np.unique(kinds, return_inverse=True)[1]
+        of_each[rows >= 0] = np.unique(kinds, return_inverse=True)[1]
     count = array._cells.ndim
-    places = ObjectPlaces(archives, numbers, offsets, objects)
+    places = by_path(of_rows.by_offset.take(rows))
     return PlacedArray(places, of_each, array.shape[:count], array.shape[count:], array.dtype)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Archives that tasks of Dask write in parallel: each task a part, which are then joined."""
+"""Parts of archives: each is written by a task, and then they are joined."""
 
 from __future__ import annotations
 
@@ -20,130 +20,7 @@ from ._joining import Part, extend, join
 from ._layout import MessageSet
 
 if TYPE_CHECKING:
-    import xarray
-
     from ._appending import Extension
-
-_BLOCK_BYTES = 256 << 20
-
-
-class PartedWrite:
-    """Writes messages of Dask arrays: a task for each block of chunks, and one that joins their parts.
-
-    Parts are in a hidden folder beside the archive, which all workers must see.
-
-    Args:
-        path: the archive.
-        sets: its messages.
-        arrays: the variables of each set, with the dimensions between objects first.
-        extension: the archive is extended, not replaced.
-    """
-
-    def __init__(
-        self,
-        path: str,
-        sets: Sequence[MessageSet],
-        arrays: Sequence[Sequence[xarray.Variable]],
-        extension: Extension | None,
-    ):
-        self._path = path
-        self._sets = sets
-        self._arrays = arrays
-        self._extension = extension
-        self._folder = _folder_beside(path)
-
-    def compute(self) -> None:
-        """Write the archive now. After an error nothing of it is there, and an older file is as before."""
-        written = self._graph(is_alone=False)
-        try:
-            written.compute()
-        finally:
-            remove_folder(self._folder)
-
-    def delayed(self) -> Any:
-        """Return a Delayed that writes the archive, and then is None."""
-        return self._graph(is_alone=True)
-
-    def _graph(self, is_alone: bool) -> Any:
-        dask = _dask()
-        folder = dask.delayed(_make_folder, pure=False)(self._folder)
-        arrays = [[_rechunked(array, self._chunks(n)) for array in each] for n, each in enumerate(self._arrays)]
-        blocks_of = iter(_blocks([array for each in arrays for array in each]))
-        parts, first = [], 0
-        for number, of_set in enumerate(self._sets):
-            blocks = [next(blocks_of) for _ in arrays[number]]
-            shared = dask.delayed(of_set, traverse=False)
-            chunks = self._chunks(number)
-            starts = [np.cumsum((0, *each)).tolist() for each in chunks]
-            for index in np.ndindex(*map(len, chunks)):
-                start = tuple(of_dim[i] for of_dim, i in zip(starts, index))
-                elements = [each[index + (0,) * (each.ndim - len(index))] for each in blocks]
-                name = f"{number}-{'-'.join(map(str, index))}.tgm"
-                task = dask.delayed(_write_block, pure=False)
-                parts.append(task(folder, name, shared, first, start, elements, is_alone))
-            first += int(np.prod(of_set.sizes, dtype=np.int64))
-        return dask.delayed(_finish, pure=False)(folder, self._path, parts, self._extension, is_alone)
-
-    def _chunks(self, number: int) -> list[tuple[int, ...]]:
-        """Return chunks along the dimensions between objects that fit all variables of a set."""
-        of_set, arrays = self._sets[number], self._arrays[number]
-        chunks = []
-        for axis, size in enumerate(of_set.sizes):
-            ends = {size}
-            for array in arrays:
-                ends.update(np.cumsum(array.chunks[axis]).tolist() if array.chunks is not None else ())
-            chunks.append(tuple(np.diff([0, *sorted(ends)]).tolist()))
-        count = len(of_set.sizes)
-        per_message = sum(int(np.prod(each.shape[count:], dtype=np.int64)) * each.dtype.itemsize for each in arrays)
-        return _limited(chunks, max(1, _BLOCK_BYTES // max(1, per_message)))
-
-
-def _dask() -> Any:
-    """Return the module, which has no types."""
-    import dask
-
-    return dask
-
-
-def _rechunked(array: xarray.Variable, chunks: Sequence[tuple[int, ...]]) -> Any:
-    """Return a Dask array whose chunks have whole objects."""
-    inner = [(size,) for size in array.shape[len(chunks) :]]
-    return array.chunk(dict(zip(array.dims, (*chunks, *inner)))).data
-
-
-def _blocks(arrays: Sequence[Any]) -> list[NDArray[Any]]:
-    """Return an array of Delayed for each array of Dask.
-
-    They are optimized together, so that what they share is computed once.
-    """
-    if not arrays:
-        return []
-    from dask.delayed import Delayed
-    from dask.highlevelgraph import HighLevelGraph
-
-    graph = HighLevelGraph.merge(*(each.__dask_graph__() for each in arrays))
-    keys = [each.__dask_keys__() for each in arrays]
-    layer = f"blocks-{uuid.uuid4().hex}"
-    optimized = HighLevelGraph.from_collections(layer, arrays[0].__dask_optimize__(graph, keys), dependencies=())
-    make: Any = Delayed
-    out = []
-    for each in arrays:
-        blocks = np.empty(each.numblocks, dtype=object)
-        for index in np.ndindex(*each.numblocks):
-            blocks[index] = make((each.name, *index), optimized, layer=layer)
-        out.append(blocks)
-    return out
-
-
-def _limited(chunks: Sequence[tuple[int, ...]], most: int) -> list[tuple[int, ...]]:
-    """Return chunks that are divided, the first dimensions first, until no block has more than `most` messages."""
-    out = list(chunks)
-    for axis in range(len(out)):
-        others = int(np.prod([max(each, default=1) for i, each in enumerate(out) if i != axis], dtype=np.int64))
-        size = max(1, most // max(1, others))
-        out[axis] = tuple(min(size, each - i) for each in out[axis] for i in range(0, max(1, each), size))
-    return out
-
 
 def append_in_parts(
     path: str,
@@ -152,7 +29,7 @@ def append_in_parts(
     extension: Extension,
 ) -> None:
     """Write messages to a part, without Dask, and append it when all of it is written."""
-    folder = _make_folder(_folder_beside(path))
+    folder = make_folder(folder_beside(path))
     try:
         parts, first = [], 0
         for number, of_set in enumerate(sets):
@@ -169,33 +46,50 @@ def append_in_parts(
 # ---- tasks -----------------------------------------------------------------------------------------
 
 
-def _folder_beside(path: str) -> str:
+def folder_beside(path: str) -> str:
     target = os.path.realpath(path)
     name = os.path.basename(target)[:40]  # a name has at most 255 bytes
     return os.path.join(os.path.dirname(target), f".{name}.{uuid.uuid4().hex[:12]}.parts")
 
 
-def _make_folder(folder: str) -> str:
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+def make_folder(folder: str) -> str:
+    with contextlib.suppress(FileExistsError):  # a delayed that is computed again
+        os.mkdir(folder, mode=0o700)
     return folder
 
 
-def _write_block(
-    folder: str,
-    name: str,
-    of_set: MessageSet,
-    first: int,
-    start: tuple[int, ...],
-    arrays: Sequence[NDArray[Any]],
-    is_alone: bool,
-) -> Part:
-    """Write the messages of one block of arrays."""
+def write_block(
+    *blocks: Any, folder: str, of_set: MessageSet, number: int, first: int, is_alone: bool
+) -> NDArray[np.object_]:
+    """Write the messages of one block of arrays, and return the part as an array of one element.
+
+    Args:
+        blocks: the position of the block along each dimension between objects, then the elements of each variable.
+        folder: of the parts.
+        of_set, number: the messages, and which of the sets of the archive they are.
+        first: the number of their first one in the archive.
+        is_alone: nobody else removes the folder after an error.
+    """
     if not os.path.isdir(folder):
         raise FileNotFoundError(f"the folder '{printable(folder)}' is not here: another task of the archive has failed")
-    shape = np.shape(arrays[0])[: len(start)]
-    messages = of_set.messages(lambda number, index: np.asarray(arrays[number])[index], start, shape)
+    count = len(of_set.dims)
+    start = tuple(int(each[0]) for each in blocks[:count])
+    arrays = [_only_block(each) for each in blocks[count:]]
+    shape = arrays[0].shape[:count]
+    messages = of_set.messages(lambda field, index: np.asarray(arrays[field][index]), start, shape)
+    name = "-".join(map(str, (number, *start)))
     with _without_leftovers(folder, is_alone):
-        return _write_part(os.path.join(folder, name), messages, first + of_set.numbers(start, shape))
+        part = _write_part(os.path.join(folder, f"{name}.tgm"), messages, first + of_set.numbers(start, shape))
+    out = np.empty((1,) * (count + 1), dtype=object)
+    out[...] = part
+    return out
+
+
+def _only_block(given: Any) -> NDArray[Any]:
+    """Return the array that Dask gives in a list for each axis that has one chunk."""
+    while isinstance(given, list):
+        (given,) = given
+    return np.asarray(given)
 
 
 def _write_part(path: str, messages: Iterator[Any], numbers: NDArray[np.int64]) -> Part:
@@ -211,16 +105,24 @@ def _write_part(path: str, messages: Iterator[Any], numbers: NDArray[np.int64]) 
     return Part(path, numbers, np.diff(ends).astype(np.int64))
 
 
-def _finish(folder: str, path: str, parts: Sequence[Part], extension: Extension | None, is_alone: bool) -> None:
-    """Join the parts as an archive of a name, or append them to it."""
+def finish(
+    *parts: NDArray[np.object_], folder: str, path: str, extension: Extension | None, is_alone: bool
+) -> NDArray[np.object_]:
+    """Join the parts of all sets as an archive of a name, or append them to it."""
+    found = [part for each in parts for part in each.reshape(-1).tolist()]
     with _without_leftovers(folder, is_alone):
         if extension is None:
-            join(parts, path)
+            join(found, path)
         else:
-            extension.check_parts(parts)
-            extend(parts, path, extension.size)
+            extension.check_parts(found)
+            extend(found, path, extension.size)
     if is_alone:
         remove_folder(folder)
+    return np.empty(1, dtype=object)
+
+
+def nothing(_: Any) -> None:
+    """Return None, when its argument is there."""
 
 
 @contextlib.contextmanager

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import glob
 import os
 from dataclasses import dataclass
@@ -14,8 +16,10 @@ from numpy.typing import NDArray
 from .._archive import Archive
 from .._archive import open as open_archive
 from .._collection import Collection, open_many
-from .._core import xxh3
 from .._paths import printable
+from .._places import Places as ObjectPlaces
+from .._places import message_offsets, state_of, with_state
+from ._rows import RowReader
 
 
 class Source:
@@ -23,6 +27,11 @@ class Source:
 
     def __init__(self, archives: Collection | list[Archive]):
         self._archives = archives
+        if isinstance(archives, Collection):
+            paths = [path for path, _, _ in archives.places]
+        else:
+            paths = [_path_of(each) for each in archives]
+        self._states = [state_of(path) if path else None for path in paths]
 
     @property
     def count(self) -> int:
@@ -38,22 +47,24 @@ class Source:
         path = printable(os.path.basename(self.archive(archive).path))
         return f"{path}:{message}:{object}" if path else f"{message}:{object}"
 
-    def token(self) -> Any:
-        """Return the places of archives in files with their size and time, and hashes of archives in memory."""
-        found: list[Any] = []
-        for number in range(self.count):
-            archive = self.archive(number)
-            if archive.path:
-                status = os.stat(archive.path)
-                found.append((archive.path, archive.first_message, archive.nbytes, status.st_size, status.st_mtime_ns))
-            else:
-                found.append(xxh3(archive._read(0, archive.nbytes)))
-        return found
+    @property
+    def keeps_open(self) -> bool:
+        """Whether all archives are open; those of a Collection are opened and closed as they are needed."""
+        return not isinstance(self._archives, Collection)
+
+    def state(self, number: int) -> tuple[int, int] | None:
+        """Return the size and the time of change that the file of an archive had when this was made; None without one."""
+        return self._states[number]
 
     @property
     def path(self) -> str:
         """The path, if it is one archive that has one."""
         return self.archive(0).path if self.count == 1 else ""
+
+
+def _path_of(archive: Archive) -> str:
+    origin = archive._opened.origin
+    return "" if origin is None or origin.path is None else str(origin.path)
 
 
 def open_source(given: Any, **options: Any) -> Source:
@@ -113,34 +124,38 @@ class Places:
     def address(self, row: int) -> str:
         return self.source.address(int(self.archives[row]), int(self.messages[row]), int(self.objects[row]))
 
+    @functools.cached_property
+    def by_offset(self) -> ObjectPlaces:
+        """The same objects by the offsets of their messages, which other processes read without a scan."""
+        offsets = np.zeros_like(self.messages)
+        used = np.unique(self.archives)
+        archives = []
+        for number in used.tolist():
+            archive = self.source.archive(number)
+            archives.append(with_state(archive, self.source.state(number), self.source.keeps_open))
+            where = np.flatnonzero(self.archives == number) if len(used) > 1 else slice(None)
+            offsets[where] = message_offsets(archive, self.messages[where])
+        numbers = np.searchsorted(used, self.archives)
+        return ObjectPlaces(archives, numbers, offsets, self.objects)
+
+    @functools.cached_property
+    def _reader(self) -> RowReader:
+        return RowReader(self.by_offset, self.kinds, self.dtypes)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
+
     def read(self, rows: NDArray[np.int64], slab: tuple[Any, ...], out: NDArray[Any]) -> None:
         """Read a part of each object into `out`. Rows of -1 leave it as it is."""
-        filled = np.flatnonzero(rows >= 0)
-        if not len(filled):
-            return
-        known = rows[filled]
-        runs = self.archives[known] * (int(self.kinds.max()) + 1) + self.kinds[known]
-        order = np.argsort(runs, kind="stable")
-        for each in np.split(order, np.flatnonzero(np.diff(runs[order])) + 1):
-            chosen = known[each]
-            archive = self.source.archive(int(self.archives[chosen[0]]))
-            addresses = np.stack([self.messages[chosen], self.objects[chosen]], axis=1)
-            where = filled[each]
-            is_all = len(where) == len(rows) and out.dtype == self.dtypes[int(self.kinds[chosen[0]])]
-            if is_all and out.flags.c_contiguous:  # then they are in order
-                gather(archive, addresses, slab, out)
-            else:
-                out[where] = gather(archive, addresses, slab)
+        self._reader.read(rows, slab, out)
+
+    def read_points(self, rows: NDArray[np.int64], points: tuple[NDArray[np.int64], ...], out: NDArray[Any]) -> None:
+        """Read elements of each object into `out`; see RowReader.read_points."""
+        self._reader.read_points(rows, points, out)
 
     def token(self) -> Any:
-        """Return what is another one for objects of other archives, or of a file that has changed."""
-        return self.source.token(), self.archives.tobytes(), self.messages.tobytes(), self.objects.tobytes()
-
-
-def gather(archive: Archive, addresses: NDArray[np.int64], slab: tuple[Any, ...], out: Any = None) -> NDArray[Any]:
-    """Return a part of many objects of one archive. All reading of elements goes through here."""
-    found: NDArray[Any] = archive.gather(addresses, slab, out)  # type: ignore[no-untyped-call]
-    return found
+        """Return what is another one for objects of other archives, or of files that had changed before."""
+        return self.by_offset.token()
 
 
 def dtype_of(name: str) -> np.dtype[Any]:

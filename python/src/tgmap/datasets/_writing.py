@@ -22,7 +22,8 @@ from ..cubes._profiles import dimension_names, variable_name
 from ._appending import Extension
 from ._labels import Label, are_months, check_index, check_times, put_attributes
 from ._layout import Field, MessageSet
-from ._parts import PartedWrite, append_in_parts
+from ._parallel import ParallelWrite
+from ._parts import append_in_parts
 
 _DERIVED = frozenset({"valid_time", "direction_degrees", "frequency_hz"})
 _LABELS = frozenset({"variables", "variable"})
@@ -73,8 +74,8 @@ class Writer:
             warnings.warn(text_of_lost, CubeWarning, stacklevel_of_caller())
         is_lazy = any(self._dataset[name].chunks is not None for each in sets for name in each.names)
         if is_lazy or not compute:
-            parted = PartedWrite(text, sets, [self._arrays(each) for each in sets], extension)
-            return parted.compute() if compute else parted.delayed()
+            parallel = ParallelWrite(text, sets, [self._arrays(each) for each in sets], extension)
+            return parallel.compute() if compute else parallel.delayed()
         if extension is not None:
             append_in_parts(text, sets, self._elements, extension)
         elif os.path.exists(text):

@@ -202,6 +202,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         found = [_plain(each) for each in value]
         return None if any(each is None for each in found) else found
+    if isinstance(value, Mapping):
+        items = {str(key): _plain(each) for key, each in value.items()}
+        return None if any(each is None for each in items.values()) else items
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if isinstance(value, (str, bool, int)) else None

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -29,7 +30,7 @@ def chunk_shape(array: ZarrArray, given: Mapping[str, int]) -> tuple[int, ...]:
         return tuple(max(1, size) for size in array.shape)
     count = array.cells.ndim
     sizes = [1] * count + [max(1, size) for size in array.inner_shape]
-    object_bytes = int(np.prod(array.inner_shape, dtype=np.int64)) * array.dtype.itemsize
+    object_bytes = math.prod(array.inner_shape) * array.dtype.itemsize
     left = max(1, CHUNK_BYTES // max(1, object_bytes))
     for axis, dim in enumerate(array.dims):
         if dim in given:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,16 +49,19 @@ class TgmapCodec(BytesBytesCodec):
         """Return the configuration of the codec in Zarr v2, which VirtualiZarr writes into references of kerchunk."""
         return {"id": "tgmap", **self.configuration.to_dict()}
 
-    async def _decode_single(self, chunk_data: Buffer, chunk_spec: ArraySpec) -> Buffer:
-        content = chunk_data.as_numpy_array()
-        if content.nbytes < _SMALL:
-            found = self._decode_sync(content)
-        else:
-            found = await asyncio.to_thread(self._decode_sync, content)
-        return chunk_spec.prototype.buffer.from_array_like(found)
+    async def decode(self, chunks_and_specs: Iterable[tuple[Buffer | None, ArraySpec]]) -> Iterable[Buffer | None]:
+        """Return the elements of chunks. Small ones need no task each, which takes longer than decoding them."""
+        batch = list(chunks_and_specs)
+        if any(chunk is not None and len(chunk) >= _SMALL for chunk, _ in batch):
+            return await super().decode(batch)
+        return [None if chunk is None else self._decode_sync(chunk, spec) for chunk, spec in batch]
 
-    def _decode_sync(self, content: Any) -> Any:
-        return np.ascontiguousarray(self.configuration.decode(content)).reshape(-1).view(np.uint8)
+    async def _decode_single(self, chunk_data: Buffer, chunk_spec: ArraySpec) -> Buffer:
+        return await asyncio.to_thread(self._decode_sync, chunk_data, chunk_spec)
+
+    def _decode_sync(self, chunk_data: Buffer, chunk_spec: ArraySpec) -> Buffer:
+        found = np.ascontiguousarray(self.configuration.decode(chunk_data.as_numpy_array()))
+        return chunk_spec.prototype.buffer.from_array_like(found.reshape(-1).view(np.uint8))
 
     async def _encode_single(self, chunk_data: Buffer, chunk_spec: ArraySpec) -> Buffer | None:
         raise ValueError(

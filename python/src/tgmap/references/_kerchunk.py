@@ -29,7 +29,7 @@ class _Complete:
 def mark_complete(dataset: xarray.Dataset) -> None:
     """Mark the references of variables whose dtype has no NaN: none of their elements is missing."""
     for variable in dataset.variables.values():
-        if isinstance(variable.data, ManifestArray) and variable.dtype.kind in "biu":
+        if isinstance(variable._data, ManifestArray) and variable.dtype.kind in "biu":
             variable.encoding[_MARK] = _Complete()
 
 

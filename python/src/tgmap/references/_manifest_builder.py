@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import urllib.parse
 import uuid
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from obspec_utils.registry import ObjectStoreRegistry
 from obstore.store import MemoryStore
 from virtualizarr.manifests import ChunkManifest, ManifestArray, ManifestGroup
@@ -31,7 +29,7 @@ class ManifestBuilder:
         self._native = native
         self._ranges = Ranges(places, urls)
         self._memory = MemoryStore()
-        self._memory_url = f"memory://tgmap-{uuid.uuid4().hex}"
+        self._memory_url, self._count = f"memory://tgmap-{uuid.uuid4().hex}", 0
         self.labels: dict[str, list[str]] = {}
         self.omitted: list[str] = []
 
@@ -47,7 +45,7 @@ class ManifestBuilder:
         arrays = {}
         labels = self.labels.setdefault(group.name, [])
         for name, array in group.arrays.items():
-            made = self._of_objects(array) if array.values is None else self._of_labels(group.name, array)
+            made = self._of_objects(array) if array.values is None else self._of_labels(array)
             if made is None:
                 continue
             arrays[name] = made
@@ -55,55 +53,51 @@ class ManifestBuilder:
                 labels.append(name)
         return ManifestGroup(arrays=arrays, attributes=dict(group.attrs))
 
-    def _of_labels(self, group: str, array: ZarrArray) -> ManifestArray:
+    def _of_labels(self, array: ZarrArray) -> ManifestArray:
         assert array.values is not None
         content = np.ascontiguousarray(array.values).tobytes()
-        path = f"{len(self.labels)}/{urllib.parse.quote(array.name, safe='')}"
-        count = (1,) * len(array.shape) if array.values.size else tuple(min(1, size) for size in array.shape)
-        chunks = tuple(max(1, size) for size in array.shape)
+        grid = tuple(min(1, size) for size in array.shape)
+        url, self._count = f"{self._memory_url}/{self._count}", self._count + 1
         if content:
-            self._memory.put(path, content)
-        return _manifest(
-            array, chunks, None, [f"{self._memory_url}/{path}"] * int(np.prod(count)), [(0, len(content))], count
-        )
+            self._memory.put(url.rpartition("/")[2], content)
+        parts = [(url, 0, len(content))] if content else []
+        return _manifest(array, tuple(max(1, size) for size in array.shape), None, parts, grid)
 
     def _of_objects(self, array: ZarrArray) -> ManifestArray | None:
         rows = present(array.cells)
         ranges = self._ranges.of(rows)
         found = [ranges[row] for row in rows]
-        codecs, parts = self._codecs(array, rows, found)
+        codecs, ends = self._codecs(array, rows, found)
         if codecs is None:
             return None
-        count = array.cells.ndim
-        chunks = (1,) * count + tuple(max(1, size) for size in array.inner_shape)
+        parts = {row: (each.url, *end) for row, each, end in zip(rows, found, ends)}
+        parts[-1] = "", 0, 0  # a missing chunk
+        chunks = (1,) * array.cells.ndim + tuple(max(1, size) for size in array.inner_shape)
         grid = array.cells.shape + tuple(min(1, size) for size in array.inner_shape)
-        flat = array.cells.reshape(-1)
-        position = {row: i for i, row in enumerate(rows)}
-        urls = ["" if row < 0 else ranges[row].url for row in flat.tolist()]
-        where = [(0, 0) if row < 0 else parts[position[row]] for row in flat.tolist()]
-        if 0 in grid:
-            urls, where = [], []
-        return _manifest(array, chunks, codecs, urls, where, grid)
+        flat = [] if 0 in grid else array.cells.reshape(-1).tolist()
+        return _manifest(array, chunks, codecs, [parts[row] for row in flat], grid)
 
     def _codecs(
         self, array: ZarrArray, rows: list[int], found: list[StoredRange]
     ) -> tuple[list[dict[str, Any]] | None, list[tuple[int, int]]]:
-        """Return the codecs of an array and the ranges of its chunks; None if no codec decodes all of them."""
+        """Return the codecs of an array, and offsets and sizes of its chunks; None if no codec decodes all of them."""
         first = found[0].pipeline if found else None
         if self._native and first is not None and all(each.pipeline == first for each in found):
             if np.dtype(first.dtype) == array.dtype.newbyteorder("="):
                 return first.codecs(), [each.payload for each in found if each.payload is not None]
         numbers = {each.object for each in found}
-        if all(each.frame is not None for each in found):
-            configuration = Configuration(array.dtype.name, array.inner_shape)
-            parts = [each.frame for each in found if each.frame is not None]
-        elif len(numbers) == 1:
-            configuration = Configuration(array.dtype.name, array.inner_shape, "message", numbers.pop())
-            parts = [each.message for each in found]
-        else:
-            self._omit(array, rows, "has objects of an older wire format with several numbers in their messages")
+        part, number, ends = "frame", 0, [each.frame for each in found if each.frame is not None]
+        if len(ends) < len(found):  # of an older wire format
+            if len(numbers) > 1:
+                self._omit(array, rows, "has objects of an older wire format with several numbers in their messages")
+                return None, []
+            part, number, ends = "message", numbers.pop(), [each.message for each in found]
+        try:
+            configuration = Configuration(array.dtype.name, array.inner_shape, part, number)
+        except ValueError:
+            self._omit(array, rows, "has larger objects than the codec decodes")
             return None, []
-        return [bytes_codec(array.dtype), {"name": "tgmap", "configuration": configuration.to_dict()}], parts
+        return [bytes_codec(array.dtype), {"name": "tgmap", "configuration": configuration.to_dict()}], ends
 
     def _omit(self, array: ZarrArray, rows: list[int], why: str) -> None:
         addresses = [self._places.address(row) for row in rows[:_SHOWN_ADDRESSES]]
@@ -115,18 +109,17 @@ def _manifest(
     array: ZarrArray,
     chunks: tuple[int, ...],
     codecs: list[dict[str, Any]] | None,
-    urls: list[str],
-    parts: list[tuple[int, int]],
+    parts: list[tuple[str, int, int]],
     grid: tuple[int, ...],
 ) -> ManifestArray:
+    """Return the references of an array.
+
+    Args:
+        parts: address, offset and size of each chunk of the grid.
+    """
     document = array.metadata(chunks, codecs)
     document["chunk_key_encoding"] = {"name": "default", "configuration": {"separator": "."}}
-    paths: Any = np.array(urls, dtype=np.dtypes.StringDType()).reshape(grid)
-    offsets, lengths = (_numbers(parts, i, len(urls)).reshape(grid) for i in (0, 1))
+    paths: Any = np.array([each[0] for each in parts], dtype=np.dtypes.StringDType()).reshape(grid)
+    offsets, lengths = (np.array([each[i] for each in parts], dtype=np.uint64).reshape(grid) for i in (1, 2))
     manifest = ChunkManifest.from_arrays(paths=paths, offsets=offsets, lengths=lengths, validate_paths=False)
     return ManifestArray(metadata=ArrayV3Metadata.from_dict(document), chunkmanifest=manifest)
-
-
-def _numbers(parts: list[tuple[int, int]], which: int, count: int) -> NDArray[np.uint64]:
-    return np.array([each[which] for each in parts[:count]], dtype=np.uint64)
-

@@ -65,9 +65,7 @@ class ArchiveManifestStore(ManifestStore):
         import xarray
 
         names = [group.strip("/")] if group else list(self._labels)
-        found = {
-            f"/{name}": self.to_virtual_dataset(name, loadable_variables, decode_times) for name in names
-        }
+        found = {f"/{name}": self.to_virtual_dataset(name, loadable_variables, decode_times) for name in names}
         return xarray.DataTree.from_dict(found)
 
     def _only(self) -> str:

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._archive import Archive
-from .._errors import Error
+from .._errors import ChangedFileError, Error
 from .._paths import printable
+from .._places import check_state
 from ..datasets._sources import Places
 from ._frames import FRAME_HEADER_BYTES, frame_length
 from ._pipelines import Pipeline, pipeline_of
@@ -52,12 +53,14 @@ class Ranges:
     places: Places
     urls: list[str] | None = None
     _found: dict[int, StoredRange] = field(default_factory=dict)
+    _files: dict[int, tuple[str, int, int]] = field(default_factory=dict)
 
     def of(self, rows: Iterable[int]) -> dict[int, StoredRange]:
         """Return the ranges of rows.
 
         Raises:
             ValueError: an archive has no path, or one that no URL has.
+            ChangedFileError: the file of an archive is another one than when it was opened.
             Error: a message cannot be read.
         """
         wanted = [row for row in dict.fromkeys(rows) if row not in self._found]
@@ -70,7 +73,9 @@ class Ranges:
 
     def _read(self, number: int, message_number: int, rows: list[int]) -> None:
         archive = self.places.source.archive(number)
-        url, start, size = self._file(number)
+        if number not in self._files:
+            self._files[number] = self._file(number)
+        url, start, size = self._files[number]
         message = archive[message_number]
         begin, end = message.offset, message.offset + message.length
         has_frames = message.version == _FRAME_VERSION
@@ -95,8 +100,15 @@ class Ranges:
         path = path_of(archive)
         if not path:
             raise ValueError("an archive in memory has no address for references; write it to a file")
-        start = _start_of(archive)
-        return url_of(path), start, os.stat(path).st_size
+        if archive.is_replaced:
+            text = f"'{printable(path)}' leads to another file than the one that was opened; open it again"
+            error = ChangedFileError(text)
+            error.code = "archive_changed"
+            raise error
+        state = self.places.source.state(number)
+        if state is not None:
+            check_state(path, *state)
+        return url_of(path), _start_of(archive), os.stat(path).st_size
 
 
 def path_of(archive: Archive) -> str:

@@ -33,8 +33,8 @@ class ArchiveStore(Store):
 
     One cube is the root group; of several, each is a group with a name. Chunks are runs of objects, about 16 MiB of
     them, along the dimensions in which they follow each other in their files; a chunk is decoded when it is read. A
-    file that has changed since is a ChangedFileError. The store can be pickled if its archives have paths, or are small;
-    a process that loads it opens files by the places of objects, and scans nothing.
+    file that has changed since is a ChangedFileError. The store can be pickled if its archives have paths, or are
+    small; a process that loads it opens files by the places of objects, and scans nothing.
 
     Attributes:
         omitted: what has no place in Zarr, with addresses.
@@ -99,7 +99,7 @@ class ArchiveStore(Store):
             own = {name: members[f"{group.name}/{name}"] for name in group.arrays}
             documents[f"{group.name}/zarr.json"] = _group_document(group.attrs, own)
         documents["zarr.json"] = _group_document(root, members)
-        return {key: json.dumps(each, ensure_ascii=False).encode() for key, each in documents.items()}
+        return {key: json.dumps(each).encode() for key, each in documents.items()}
 
     async def get(
         self, key: str, prototype: BufferPrototype, byte_range: ByteRequest | None = None
@@ -142,9 +142,15 @@ class ArchiveStore(Store):
 
     async def list_dir(self, prefix: str) -> AsyncIterator[str]:
         """List the names below a path."""
-        path = prefix.rstrip("/")
-        start = f"{path}/" if path else ""
-        for name in dict.fromkeys(key[len(start) :].partition("/")[0] for key in self._keys(start)):
+        start = prefix.strip("/")
+        start = f"{start}/" if start else ""
+        names = {key[len(start) :].partition("/")[0]: None for key in self._documents if key.startswith(start)}
+        for path in self._arrays:
+            if start == f"{path}/":
+                names["c"] = None
+            elif start.startswith(f"{path}/"):
+                names.update((key[len(start) :].partition("/")[0], None) for key in self._keys(start))
+        for name in names:
             yield name
 
     async def set(self, key: str, value: Buffer) -> None:
