@@ -9,8 +9,7 @@
 
 namespace tgmap::io {
 
-block_reads::block_reads(const source& in)
-    : in_(&in), before_(current), bytes_(std::make_unique<std::byte[]>(block)), end_(in.size()) {
+block_reads::block_reads(const source& in) : in_(&in), before_(current), bytes_(new std::byte[block]), end_(in.size()) {
   current = this;
 }
 

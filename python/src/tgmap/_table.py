@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ._codes import Codes, codes_of_integers, read_only
@@ -26,7 +28,7 @@ class Table:
         omits_more: there are more than 16,384 other keys.
     """
 
-    def __init__(self, data):
+    def __init__(self, data: Any) -> None:
         self._data = data
         self._keys = tuple(data.keys)
         self._numbers = {key: number for number, key in enumerate(self._keys)}

@@ -72,7 +72,6 @@ key_walker::node_number key_walker::add_child(node_number in, std::string_view n
   buffer_ += name;
   const auto added = static_cast<node_number>(nodes_.size());
   numbers_.emplace(buffer_, added);
-  const std::size_t position = nodes_[in].children.size();
   nodes_[in].children.push_back(added);
   std::string path = in == root ? std::string(name) : nodes_[in].path + '.' + std::string(name);
   const bool is_refused = !accepts(path) || (wants_ && !wants_(path));
@@ -80,7 +79,7 @@ key_walker::node_number key_walker::add_child(node_number in, std::string_view n
   out.name = name;
   out.path = std::move(path);
   out.is_refused = is_refused;
-  out.position = position;
+  out.parent = in;
   return added;
 }
 
@@ -97,17 +96,10 @@ key_walker::node_number key_walker::find(node_number in, std::string_view key) {
   return found == numbers_.end() ? none : found->second;
 }
 
-/// Messages mostly have the same keys in the same order.
-key_walker::node_number key_walker::find_child(node_number in, std::string_view key) {
-  node& parent = nodes_[in];
-  const std::size_t expected = parent.next_child;
-  if (expected < parent.children.size() && nodes_[parent.children[expected]].name == key) {
-    parent.next_child = expected + 1;
-    return parent.children[expected];
-  }
-  const node_number found = find(in, key);
-  if (found != none) parent.next_child = nodes_[found].position + 1;
-  return found;
+/// Finds a key behind another one. Messages mostly have the same keys in the same order.
+key_walker::node_number key_walker::find_child(node_number in, node_number before, std::string_view key) {
+  const node_number expected = before == none ? nodes_[in].first_child : nodes_[before].follower;
+  return expected != none && nodes_[expected].name == key ? expected : find(in, key);
 }
 
 /// Returns true if a key with dots or brackets may be a part of the path of a child, too.
@@ -126,9 +118,7 @@ key_walker::node_number key_walker::collect(node_number in, std::string_view key
     return none;
   is_full_ = is_full_ || nodes_.size() >= max_nodes;
   if (is_full_) return none;
-  const node_number out = add_nodes(in, key);
-  nodes_[in].next_child = nodes_[in].children.size();
-  return out;
+  return add_nodes(in, key);
 }
 
 /// Takes the value of a child, and walks through it if it is a map with keys that are wanted.
@@ -149,8 +139,8 @@ bool key_walker::walk_map(std::span<const std::byte> map, node_number in, std::u
                           found_items& out) {
   cbor_view::cursor at;
   if (!cbor::first(map, at) || !at.has_key) return false;
-  nodes_[in].next_child = 0;
   bool has_one_reading = true;
+  node_number before = none;
   while (cbor::next(at)) {
     const auto name = at.key.bytes_to_end();
     const std::byte* begin = name.data();
@@ -160,7 +150,7 @@ bool key_walker::walk_map(std::span<const std::byte> map, node_number in, std::u
       continue;
     }
     if (hidden != hide_nothing && hides(hidden, *key)) continue;
-    node_number child = find_child(in, *key);
+    node_number child = find_child(in, before, *key);
     if (child == none) {
       has_one_reading = has_one_reading && !is_prefixed(in, *key) && !(is_collecting_ && key->find('.') != key->npos);
       child = collect(in, *key, depth);
@@ -171,6 +161,10 @@ bool key_walker::walk_map(std::span<const std::byte> map, node_number in, std::u
       continue;
     }
     nodes_[child].met_in_layer = layer_;
+    if (nodes_[child].parent == in) {  // no key with dots
+      (before == none ? nodes_[in].first_child : nodes_[before].follower) = child;
+      before = child;
+    }
     has_one_reading = take(child, at.value.bytes_to_end(), depth, out) && has_one_reading;
   }
   return has_one_reading && !at.is_malformed;

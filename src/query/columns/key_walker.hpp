@@ -92,14 +92,13 @@ class key_walker {
     std::size_t number = no_path;  ///< of the path
     bool is_refused = false;       ///< accepts() or the filter refuses the path
     std::vector<node_number> children{};
-    std::size_t position = 0;        ///< among the children of the parent
-    std::size_t next_child = 0;      ///< the child that is expected next
-    std::uint64_t met_in_layer = 0;  ///< number of the layer in which it was met last
+    node_number parent = root, first_child = none, follower = none;  ///< that were met last in it, and behind it
+    std::uint64_t met_in_layer = 0;                                  ///< number of the layer in which it was met last
   };
 
   bool walk_map(std::span<const std::byte> map, node_number in, std::uint16_t hidden, unsigned depth, found_items&);
   bool take(node_number child, std::span<const std::byte> item, unsigned depth, found_items&);
-  node_number find_child(node_number in, std::string_view key);
+  node_number find_child(node_number in, node_number before, std::string_view key);
   node_number find(node_number in, std::string_view key);
   node_number add_child(node_number in, std::string_view key);
   node_number add_nodes(node_number in, std::string_view path);

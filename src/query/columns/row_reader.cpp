@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "cbor/head.hpp"
 #include "query/key_access.hpp"
 
 namespace tgmap {
@@ -36,6 +37,11 @@ namespace {
 
 /// Paths that are looked up in a row whose metadata has several readings. Each lookup passes all of it.
 constexpr std::size_t max_looked_up = 2000;
+
+/// For an item that is in memory and cannot disappear.
+bool is_map(std::span<const std::byte> item) noexcept {
+  return static_cast<cbor::major>(std::to_integer<unsigned>(item.front()) >> 5) == cbor::major::map;
+}
 
 }  // namespace
 
@@ -115,8 +121,7 @@ bool row_reader::add_by_index(std::size_t message) {
 void row_reader::add_known(std::uint64_t message, std::optional<std::uint64_t> object) {
   std::uint64_t row = 0;
   plan_->find_row(message, object.value_or(0), row);
-  for (std::size_t k = 0; k < columns_.size(); ++k) {
-    if (plan_->keys()[k].from == key_plan::source::index) continue;
+  for (const std::size_t k : read_) {
     const auto item = plan_->index()->item(k, row);
     item.empty() ? columns_[k].add_missing() : columns_[k].add_item(item);
   }
@@ -205,9 +210,9 @@ selection_match row_reader::find_match(lazy_lookup& lookup, const message& in, o
 
 void row_reader::add_row(std::size_t i, std::optional<std::size_t> object, lazy_lookup& lookup, bool is_walked,
                          failure& why) {
-  for (std::size_t k = 0; k < columns_.size() && !why; ++k) {
+  for (const std::size_t k : read_) {
+    if (why) break;
     const auto& [key, from, path] = plan_->keys()[k];
-    if (from == key_plan::source::index) continue;
     if (from == key_plan::source::lookup || !is_walked)
       look_up(k, lookup, why);
     else if (own_.has(path))
@@ -226,7 +231,7 @@ void row_reader::add_row(std::size_t i, std::optional<std::size_t> object, lazy_
 
 /// Adds a value. Maps are values of keys that were asked for; others have keys of their own.
 void row_reader::add_item(std::size_t k, std::span<const std::byte> item) {
-  if (k >= plan_->asked() && cbor_view(item).kind() == cbor_kind::map)
+  if (k >= plan_->asked() && is_map(item))
     columns_[k].add_missing();
   else
     columns_[k].add_item(item);
@@ -256,7 +261,7 @@ void row_reader::add_collected(lazy_lookup& lookup, bool is_walked, failure& why
     for (const std::size_t path : found->paths()) {
       if (path < planned || (found == &wide_ && own_.has(path))) continue;
       if (is_walked) {
-        if (cbor_view(found->item(path)).kind() == cbor_kind::map) continue;
+        if (is_map(found->item(path))) continue;
         collected(path).add_item(found->item(path));
         continue;
       }
@@ -274,29 +279,39 @@ void row_reader::add_collected(lazy_lookup& lookup, bool is_walked, failure& why
     }
 }
 
-/// Fills a column from the index. Returns false if it has no row for an object that was read.
-bool row_reader::fill_by_index(std::size_t k) {
+/// Finds the rows of the index that messages or objects have. Returns false if an object that was read has none.
+bool row_reader::find_rows(std::vector<std::uint64_t>& out) const {
+  out.resize(messages_.size());
+  for (std::size_t i = 0; i < messages_.size(); ++i)
+    if (!plan_->find_row(messages_[i], objects_.empty() ? 0 : objects_[i], out[i])) return false;
+  return true;
+}
+
+/// Fills a column from the index.
+void row_reader::fill_by_index(std::size_t k, const std::vector<std::uint64_t>& rows) {
   constexpr column_builder::code unset = UINT32_MAX;
   const column_values& values = plan_->index()->column(k);
   std::vector<column_builder::code> codes(values.code_count(), unset);
-  for (std::size_t i = 0; i < messages_.size(); ++i) {
-    std::uint64_t row = 0;
-    if (!plan_->find_row(messages_[i], objects_.empty() ? 0 : objects_[i], row)) return false;
-    column_builder::code& code = codes[values.code(row)];
-    const auto item = values.item(row);
+  for (std::size_t i = 0; i < rows.size();) {
+    const std::uint32_t in_index = values.code(rows[i]);
+    const std::size_t begin = i;
+    while (i < rows.size() && values.code(rows[i]) == in_index) ++i;
+    column_builder::code& code = codes[in_index];
+    const auto item = values.item_of(in_index);
     if (code == unset) code = item.empty() ? 0 : columns_[k].code_of_item(item);
-    columns_[k].add(code, 1);
+    columns_[k].add(code, i - begin);
   }
-  return true;
 }
 
 archive_rows row_reader::take(failure& why) {
   archive_rows out;
+  std::vector<std::uint64_t> rows;
+  if (read_.size() < columns_.size() && !find_rows(rows)) {
+    why = {.code = errc::index_mismatch, .found = messages_.size()};
+    return {};
+  }
   for (std::size_t k = 0; k < columns_.size(); ++k)
-    if (plan_->keys()[k].from == key_plan::source::index && !fill_by_index(k)) {
-      why = {.code = errc::index_mismatch, .found = messages_.size()};
-      return {};
-    }
+    if (plan_->keys()[k].from == key_plan::source::index) fill_by_index(k, rows);
   const auto asked = columns_.begin() + static_cast<std::ptrdiff_t>(plan_->asked());
   out.columns.assign(std::make_move_iterator(columns_.begin()), std::make_move_iterator(asked));
   for (std::size_t k = plan_->asked(); k < columns_.size(); ++k)

@@ -53,9 +53,9 @@ class row_reader {
   void look_up(std::size_t k, lazy_lookup&, failure&);
   void add_item(std::size_t k, std::span<const std::byte> item);
   void add_collected(lazy_lookup&, bool is_walked, failure&);
-  void collect(std::size_t path, std::span<const std::byte> item);
   column_builder& collected(std::size_t path);
-  bool fill_by_index(std::size_t k);
+  bool find_rows(std::vector<std::uint64_t>& out) const;
+  void fill_by_index(std::size_t k, const std::vector<std::uint64_t>& rows);
 
   const key_plan* plan_;
   selection_rule rule_;
@@ -63,6 +63,7 @@ class row_reader {
   metadata_copy own_copy_{}, wide_copy_{};   // what the items are views of
   found_items own_{}, wide_{};               // of the current object, and of the message
   std::vector<column_builder> columns_;      // of the keys of the plan
+  std::vector<std::size_t> read_{};          // keys that the index does not tell in all rows
   std::vector<column_builder> collected_{};  // of other paths, by their number in the walker
   std::vector<std::uint64_t> messages_{}, objects_{};
   std::vector<unread_message> unread_{};
