@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 KINDS = ("boolean", "integer", "floating", "text", "bytes", "array", "map")
 
@@ -75,7 +77,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-class CollectionTable(dict[str, NDArray[Any]]):
+class CollectionTable(dict[str, "NDArray[Any]"]):
     """Columns of several archives by their names, as :meth:`Collection.table` returns them, which pandas takes.
 
     Attributes:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -63,6 +62,8 @@ class KeyList(Mapping[str, KeySummary]):
         return "\n".join([*lines, self._count()])
 
     def _repr_html_(self) -> str:
+        import html
+
         header, *body = self._shown_rows()
         rows = ["<tr>" + "".join(f"<th>{html.escape(name)}</th>" for name in header) + "</tr>"]
         rows += ["<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in body]

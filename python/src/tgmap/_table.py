@@ -88,14 +88,10 @@ class Table:
     def codes(self, name: str) -> Codes:
         """Return the different values of a column with their types, and which one each row has.
 
-        >>> import io
-        >>> out = io.BytesIO()
-        >>> with tgmap.create(out) as to:
-        ...     for level in (500, "850", None, 500):
-        ...         to.write(np.zeros(2, "f4"), {} if level is None else {"level": level})
-        >>> codes = tgmap.open(out.getvalue()).table("level").codes("level")
-        >>> codes.codes.tolist(), codes.values, codes.kinds
-        ([0, 1, -1, 0], [500, '850'], ['integer', 'text'])
+        >>> import tgmap
+        >>> codes = tgmap.open("forecast.tgm").table("mars.step").codes("mars.step")
+        >>> codes.codes.tolist(), codes.values, codes.kinds[0]
+        ([0, 0, 1, 1, 2, 2, 3, 3], [0, 6, 12, 18], 'integer')
         """
         if name not in self.names:
             raise KeyError(name)

@@ -46,7 +46,10 @@ bool is_map(std::span<const std::byte> item) noexcept {
 }  // namespace
 
 row_reader::row_reader(const key_plan& plan)
-    : plan_(&plan), rule_(plan.options().where, plan.known()), walker_(plan.walker()), columns_(plan.keys().size()) {}
+    : plan_(&plan), rule_(plan.options().where, plan.known()), walker_(plan.walker()), columns_(plan.keys().size()) {
+  for (std::size_t k = 0; k < columns_.size(); ++k)
+    if (plan.keys()[k].from != key_plan::source::index) read_.push_back(k);
+}
 
 void row_reader::read(std::size_t begin, std::size_t end) noexcept try {
   why_ = {};
