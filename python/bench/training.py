@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares reading of a training set with Zarr in the layout of anemoi-datasets, and with PyTorch's own way, one by one.
+"""Compares reading of a training set with Zarr in the layout of anemoi-datasets, and with PyTorch's own way.
 
 usage: python/bench/training.py [--dates N] [--samples N] [--rounds N] [--folder FOLDER] [--only SIDE] [--json FILE]
 
 A sample is a date: 80 fields of 40,320 points of float32, 12.9 MB. Samples are read in random order, from files whose
-pages are in memory and from files whose pages were dropped. Each side is measured in processes of its own, which take
-turns; the floor is numpy.memmap of the same bytes. A value is the median of the processes: samples a second, CPU time of
-a sample in all processes, and both as multiples of the floor's. Files are the most that a process has open.
+pages are in memory and from files whose pages were dropped. Each side is measured in processes of its own, which
+take turns; the floor is numpy.memmap of the same bytes. A value is the median of the processes: samples a second, CPU
+time of a sample in all processes, and both as multiples of the floor's. Files are the most that a process has open.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main():
     parser.add_argument("--samples", type=int, default=60, help="samples that each process reads")
     parser.add_argument("--rounds", type=int, default=5, help="processes of each side")
     parser.add_argument("--folder", type=pathlib.Path, default=FOLDER)
-    parser.add_argument("--only", metavar="SIDE", action="append", choices=SIDES)
+    parser.add_argument("--only", metavar="SIDE", action="append", choices=sorted({**SIDES, **LOADED}))
     parser.add_argument("--json", metavar="FILE", help="write the values")
     options = parser.parse_args()
     present = write_all(options.folder, options.dates)
@@ -66,9 +66,8 @@ def main():
                 print(f"SKIPPED: {each} (its package is not here)")
         if not sides:
             continue
-        print(
-            f"\n{TITLES[mode]}\n| | samples/s | of the floor | CPU ms a sample | of the floor | files |\n|---|---|---|---|---|---|"
-        )
+        columns = ("", "samples/s", "of the floor", "CPU ms a sample", "of the floor", "files")
+        print(f"\n{TITLES[mode]}\n| {' | '.join(columns)} |\n|{'---|' * len(columns)}", flush=True)
         results[mode] = measure(mode, sides, options)
         floor = results[mode]["floor"]
         for side, value in results[mode].items():

@@ -111,7 +111,9 @@ class OneByOne:
 
     def __init__(self, folder):
         import tgmap
+        import torch
 
+        torch.set_num_threads(1)  # as in workers: several that wait for processors take longer on a busy machine
         self.archive = tgmap.open(folder / "plain.tgm", mode="read")
 
     def __len__(self):
@@ -161,7 +163,7 @@ def open_files(folder):
         except OSError:
             pass  # that of the listing
     found |= {line.split()[-1] for line in open("/proc/self/maps")}
-    return sum(each.startswith(str(folder)) for each in found)
+    return sum(each.startswith(f"{folder}/") for each in found)
 
 
 def cpu_seconds():

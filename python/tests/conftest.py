@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from samples import write_forecast
 
+import tgmap
+
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 
@@ -28,6 +30,13 @@ def described_files():
         if manifest.exists():
             out += [(folder / d["file"], d) for d in json.loads(manifest.read_text()) if (folder / d["file"]).exists()]
     return out
+
+
+@pytest.fixture(autouse=True)
+def closed_files():
+    """Tests find as many descriptors as if they were alone."""
+    yield
+    tgmap.close_files()
 
 
 def pytest_report_header():

@@ -64,7 +64,8 @@ def path(tmp_path_factory):
 
 
 def state():
-    """Return what a worker has: mappings and descriptors of archives, resident bytes, and the most of them so far."""
+    """Return what a worker has: mappings and descriptors of archives, how often it opened one, resident bytes, and the
+    most of them so far."""
     with open("/proc/self/maps") as maps:
         mapped = sum(line.rstrip().endswith(".tgm") for line in maps)
     opened = 0
@@ -77,7 +78,8 @@ def state():
         resident = int(statm.read().split()[1]) * os.sysconf("SC_PAGESIZE")
     with open("/proc/self/status") as status:
         (peak,) = [int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM:")]
-    return {"mapped": mapped, "opened": opened, "resident": resident, "peak": peak}
+    opens = tgmap._core._archive_cache()[1]
+    return {"mapped": mapped, "opened": opened, "opens": opens, "resident": resident, "peak": peak}
 
 
 def forget_peak():
@@ -129,7 +131,7 @@ def test_a_reduction(client, path, how):
     chunk = each * int(np.prod(SHAPE)) * 4
     assert sum(found["opened"] for found in after.values()) >= 1
     for worker, found in after.items():
-        assert found["mapped"] == 0 and found["opened"] <= 1
+        assert found["mapped"] == 0 and found["opened"] <= 1 and found["opens"] - before[worker]["opens"] <= 1
         assert found["peak"] - before[worker]["resident"] < 2.5 * chunk + (8 << 20)
         assert found["resident"] - before[worker]["resident"] < chunk + (8 << 20)
 
@@ -169,6 +171,10 @@ def test_writing_and_appending(client, tmp_path):
     broken = whole.map(lambda each: each.copy(data=each.data.map_blocks(fail_somewhere, dtype="f4", meta=np.empty(0))))
     with pytest.raises(RuntimeError, match="broken"):
         broken.tgm.to_tgm(folder / "b.tgm")
+    for compute in (True, False):
+        with pytest.raises((TypeError, tgmap.Error), match="nothing"):
+            written = whole.tgm.to_tgm(folder / "b.tgm", pipeline={"nothing": 1}, compute=compute)
+            client.compute(written).result()
     assert os.listdir(folder) == ["b.tgm"] and (folder / "b.tgm").read_bytes() == before
 
 
@@ -208,7 +214,8 @@ def test_few_of_many_files_stay_open(client, tmp_path):
         write(tmp_path / f"{step:03}.tgm", [{"param": "t", "step": step, "_values": elements(step)}])
     found = tgmap.to_dataset(str(tmp_path / "*.tgm"), chunks={"step": 300})["t"]
     assert float(found.astype("f8").sum().compute()) == sum(float(elements(step).sum()) for step in range(600))
-    assert max(each["opened"] for each in client.run(state).values()) <= 256
+    found = client.run(state).values()
+    assert max(each["opened"] for each in found) <= 256 and sum(each["opens"] for each in found) >= 600
 
 
 @ONLY_ALL

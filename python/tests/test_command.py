@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -26,6 +27,23 @@ def test_arguments_input_and_exit_status_pass_through(forecast):
     assert missing.returncode != 0 and b"a b.tgm" in missing.stderr
     done = run("count", "-", input=forecast.read_bytes())
     assert done.stdout.strip() == b"4" and done.returncode == 0
+
+
+def test_cubes_are_explained_by_the_same_interpreter(forecast, monkeypatch):
+    monkeypatch.delenv("TGMAP_PYTHON", raising=False)
+    done = run("cube", "--at", "step=6h", "f.tgm", cwd=_renamed(forecast, "f.tgm"))
+    assert done.stdout.splitlines()[1:] == [b"fields\t2t\t6h\tf.tgm:1:0", b"fields\t10u\t6h\tf.tgm:1:1"]
+    assert (done.returncode, done.stderr) == (0, b"")
+    (python,) = [each for each in json.loads(run("doctor", "--json").stdout)["features"] if each["kind"] == "program"]
+    assert python["origin"] == f"{sys.executable}, package tgmap {tgmap.__version__}"
+    assert python["version"] == sys.version.split()[0]
+    monkeypatch.setenv("TGMAP_PYTHON", "/nonexistent/python")  # what is set stays
+    assert b"'/nonexistent/python' cannot be started" in run("cube", forecast.parent / "f.tgm").stderr
+
+
+def _renamed(path, name):
+    path.rename(path.parent / name)
+    return path.parent
 
 
 def test_a_package_without_the_command_says_so(monkeypatch):

@@ -200,6 +200,19 @@ def test_months_without_time_and_step_have_bounds():
     assert "forecast_reference_time" in days.coordinates and "month" not in days.coordinates
 
 
+def test_the_mean_of_a_month_has_no_step():
+    """An analysis has the step 0, but not the mean of analyses."""
+    group = only(product(param="t", type="an", stream="moda", date=[20240101, 20240201]))
+    assert "step" not in group.coordinates and "valid_time" not in group.coordinates
+
+
+def test_dates_by_other_names_are_said_not_to_be_read():
+    rows = [{"param": "t", "x.dataDate": 20240101 + day, "step": day} for day in (0, 1)]
+    (said,) = [each.text for each in plan(table(rows)).reasons if not each.variable]
+    assert said == "x.dataDate of ecCodes are no dates here: those are read from date and time, with or without mars."
+    assert not [each for each in plan(table([{**row, "date": 20240101} for row in rows])).reasons if not each.variable]
+
+
 def test_one_month_has_bounds():
     bounds = only(product(param="t", stream="moda", date=20240201)).coordinates["month_bounds"]
     assert bounds.dims == ("bounds",) and bounds.values[1] == np.datetime64("2024-03-01")

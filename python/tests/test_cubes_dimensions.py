@@ -106,7 +106,7 @@ def test_dimensions_that_no_object_has():
     rows = product(param="t", step=[0, 6])
     with pytest.raises(CubeError, match="ensure_dims names 'member', and no object has it; fill="):
         only(rows, names="earthkit", ensure_dims=["member"])
-    with pytest.raises(CubeError, match="ensure_dims names 'stepp', and no object has it$"):
+    with pytest.raises(CubeError, match="ensure_dims names 'stepp', and no object has it; did you mean 'step'.$"):
         only(rows, ensure_dims=["stepp"])
     with pytest.raises(CubeError, match="dims names 'mars.kind', and no object has this key"):
         only(rows, dims=["mars.kind"])

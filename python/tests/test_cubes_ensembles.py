@@ -25,10 +25,26 @@ def test_the_control_apart():
     assert dims == [("number", "step", "y", "x"), ("step", "y", "x")]
 
 
-@pytest.mark.parametrize("key", ["class", "stream", "expver", "date"])
+@pytest.mark.parametrize("key", ["class", "stream", "expver", "date", "time", "hdate"])
 def test_a_control_of_another_forecast_is_apart(key):
-    other = 20240102 if key == "date" else "zz"
-    assert len(groups(PERTURBED + [{**row, key: other} for row in CONTROL])) == 2
+    other = {"date": 20240102, "time": "1200", "hdate": 20100101}.get(key, "zz")
+    found = groups(PERTURBED + [{**row, key: other} for row in CONTROL])
+    dims = sorted(each.variables["t"].dims for each in found.values())
+    assert dims == [("number", "step", "y", "x"), ("step", "y", "x")]
+
+
+def test_each_run_has_its_own_control():
+    rows = [{**row, "time": time} for time in ("0000", "1200") for row in PERTURBED + CONTROL]
+    group = only(rows)
+    assert group.variables["t"].dims == ("number", "forecast_reference_time", "step", "y", "x")
+    assert labels(group, "number") == [0, 1, 2, 3] and group.variables["t"].holes == 0
+    with pytest.raises(CubeError, match="number=0, forecast_reference_time=2024-01-01T12:00:00, step=0h"):
+        only([row for row in rows if row["type"] == "pf" or row["time"] == "0000"])
+
+
+def test_a_control_whose_date_is_written_otherwise():
+    rows = PERTURBED + [{**row, "date": "2024-01-01", "time": "00:00"} for row in CONTROL]
+    assert labels(only(rows), "number") == [0, 1, 2, 3]
 
 
 def test_a_control_that_has_a_number_keeps_it():

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import warnings
 
 import numpy as np
 import pytest
@@ -358,6 +359,41 @@ def test_errors_name_objects(tmp_path):
     rows = product(param="t", step=[0, 6]) * 2
     with pytest.raises(CubeError, match=r"step=0h: d.tgm:0:0, d.tgm:2:0"):
         tgmap.to_dataset(write(tmp_path / "d.tgm", rows))
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    paths = []
+    for hour in ("00", "12"):
+        (tmp_path / hour).mkdir()
+        paths.append(write(tmp_path / hour / "t.tgm", product(param="t", date=20240101, time=f"{hour}00")))
+    found = tgmap.explain_cube([*paths, write(tmp_path / "u.tgm", product(param="u"))])
+    assert found.address("t", forecast_reference_time="2024-01-01T12:00") == "12/t.tgm:0:0"
+    assert found.address("u") == "u.tgm:0:0"
+    with pytest.raises(CubeError, match=f"all: {tmp_path.name}/t.tgm:0:0, 00/t.tgm:0:0"):
+        tgmap.to_dataset([write(tmp_path / "t.tgm", product(param="t", date=20240101, time="0000")), paths[0]])
+
+
+def test_a_tree_of_names_with_a_slash(tmp_path):
+    """A Dataset has them, and no tree."""
+    path = write(tmp_path / "s.tgm", product(param=["a/b", "t"], levtype=["sfc", "pl"], **{"x.p/q": 1}))
+    assert list(tgmap.to_dataset(path, group="pl").data_vars) == ["a/b", "t"]
+    for tree in (tgmap.to_datatree(path), TgmapBackendEntrypoint().open_datatree(path)):
+        assert list(tree["pl"].data_vars) == ["a_b", "t"]
+        assert (tree["sfc"]["a_b"].values == elements(0)).all()
+    steps = write(tmp_path / "c.tgm", [{"param": "t", "step": step, "x.p/q": step + 1} for step in (0, 6)])
+    assert tgmap.to_datatree(steps)["fields"]["p_q"].values.tolist() == [1, 7]
+    both = write(tmp_path / "b.tgm", product(param=["a/b", "a_b"]))
+    with pytest.raises(CubeError, match="'a_b' for 'a/b' is taken; rename one by rename={'a/b': 'other'}"):
+        tgmap.to_datatree(both)
+    assert list(tgmap.to_datatree(both, rename={"a/b": "c"})["fields"].data_vars) == ["c", "a_b"]
+
+
+def test_options_that_match_nothing_are_warnings(path):
+    with pytest.warns(CubeWarning, match="rename names 'tpp', which is no variable.*; did you mean 'tp'?"):
+        tgmap.to_dataset(path, where="mars.param=tp", rename={"tpp": "rain"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tgmap.to_dataset(path, where="mars.param=tp", rename={"tp": "rain"}, ignore=["mars.class"])
 
 
 def test_explanation(path):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import pickle
 import stat
+import threading
 import warnings
 
 import numpy as np
@@ -275,15 +276,35 @@ def test_long_names(path, folder):
     assert os.listdir(folder) == [name]
 
 
-def test_tasks_after_a_failure_say_so(path, folder, monkeypatch):
-    """A scheduler may try tasks again, or go on with others."""
-    delayed = tgmap.to_dataset(path, chunks={"step": 1}).tgm.to_tgm(folder / "a.tgm", compute=False)
-    monkeypatch.setattr(_parallel, "make_folder", lambda given: given)
-    again = tgmap.to_dataset(path, chunks={"step": 1}).tgm.to_tgm(folder / "a.tgm", compute=False)
-    with pytest.raises(FileNotFoundError, match=r"\.parts' is not here: another task of the archive has failed"):
-        again.compute()
-    delayed.compute()
-    assert os.listdir(folder) == ["a.tgm"]
+class Unreadable(Exception):
+    """An error that cannot be pickled."""
+
+    def __init__(self, text, more):
+        super().__init__(text, more)
+
+    def __reduce__(self):
+        raise TypeError
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("no space"), Unreadable("no space", 1)])
+def test_the_first_failure_is_the_one_that_is_raised(path, folder, monkeypatch, error):
+    """Tasks that begin after it do nothing, and do not hide it."""
+    real, calls = _parts._write_part, []
+
+    def write(part, messages, numbers):
+        calls.append(part)
+        if len(calls) == 2:
+            raise error
+        return real(part, messages, numbers)
+
+    monkeypatch.setattr(_parts, "_write_part", write)
+    delayed = tgmap.to_dataset(path, chunks={"step": 1, "levelist": 1}).tgm.to_tgm(folder / "a.tgm", compute=False)
+    for _ in range(2):
+        calls.clear()
+        with pytest.raises((ZeroDivisionError, RuntimeError), match="no space") as caught:
+            delayed.compute(scheduler="sync")
+        assert type(caught.value) is (RuntimeError if isinstance(error, Unreadable) else ZeroDivisionError)
+        assert len(calls) == 2 and os.listdir(folder) == []
 
 
 @pytest.mark.parametrize("chunks", [None, {"step": 1}])
@@ -291,3 +312,13 @@ def test_a_folder_that_is_not_there(path, folder, chunks):
     with pytest.raises(FileNotFoundError):
         tgmap.to_dataset(path, chunks=chunks).tgm.to_tgm(folder / "none" / "a.tgm")
     assert os.listdir(folder) == []
+
+
+def test_no_task_makes_the_folder_when_the_program_waits(path, folder, monkeypatch):
+    """A task that the failure of another one overtakes would make it again."""
+    made = []
+    real = _parallel.make_folder
+    monkeypatch.setattr(_parallel, "make_folder", lambda given: made.append(threading.get_ident()) or real(given))
+    with dask.config.set(scheduler="threads", num_workers=2):
+        written(tgmap.to_dataset(path, chunks={"step": 1}), folder / "a.tgm")
+    assert made == [threading.get_ident()]

@@ -17,7 +17,7 @@ import tgmap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-OPTIONAL = ("tgmap.datasets.", "tgmap.references.", "tgmap.torch")  # modules that need packages which are optional
+OPTIONAL = ("tgmap.datasets.", "tgmap.references.", "tgmap.torch", "tgmap.compat.engine")  # need packages that are optional
 PACKAGES = ("xarray", "torch", "zarr", "numcodecs", "virtualizarr", "obspec_utils", "obstore")  # that are optional
 NEEDED = {"to_dataset": "xarray", "tgmap.torch": "torch"}  # what the blocks of the guide with these words need
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -86,10 +86,14 @@ def test_guides(forecast, monkeypatch, name, count, needed):
     assert sum(len(test.examples) for test in tests) >= count
 
 
-def test_notebook(tmp_path, monkeypatch):
-    page = ROOT / "docs" / "tutorial.ipynb"
+@pytest.mark.parametrize(("name", "needs"), [("tutorial", ()), ("cubes", ("xarray", "dask"))])
+def test_notebook(name, needs, tmp_path, monkeypatch, capsys):
+    """What cells print is as the notebook has it, unless their tag says that the numbers may differ in the last digit."""
+    page = ROOT / "docs" / f"{name}.ipynb"
     if not page.is_file():
-        pytest.skip("SKIPPED: the tutorial (docs/tutorial.ipynb is not here)")
+        pytest.skip(f"SKIPPED: the notebook (docs/{name}.ipynb is not here)")
+    for each in needs:
+        pytest.importorskip(each, reason=f"SKIPPED: the notebook {name}.ipynb ({each} is not here)")
     monkeypatch.chdir(tmp_path)
     notebook = json.loads(page.read_text())
     assert notebook["nbformat"] == 4
@@ -97,6 +101,10 @@ def test_notebook(tmp_path, monkeypatch):
     for number, cell in enumerate(notebook["cells"]):
         if cell["cell_type"] == "code":
             source = "".join(cell["source"])
-            exec(compile(source, f"tutorial.ipynb, cell {number}", "exec"), names)
+            exec(compile(source, f"{name}.ipynb, cell {number}", "exec"), names)
             cells += 1
+            stored = "".join(text for each in cell["outputs"] for text in each.get("text", ()))
+            printed = capsys.readouterr().out
+            if stored and "numbers" not in cell["metadata"].get("tags", ()):
+                assert printed == stored, f"cell {number}"
     assert cells >= 8

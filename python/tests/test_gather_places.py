@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -374,3 +376,55 @@ def test_an_index_lists_the_offsets(tmp_path):
     assert archive.uses_index
     assert archive.places(range(50)) == expected
     np.testing.assert_array_equal(archive.gather([49, 3]), [field(49), field(3)])
+
+
+def test_numbers_that_are_refused(tmp_path):
+    places = all_of(tgmap.open(write_fields(tmp_path / "a.tgm", 2)))
+    for options, error, text in [
+        ({"threads": -1}, ValueError, "threads must be at least 0"),
+        ({"threads": None}, TypeError, "threads must be an integer"),
+        ({"max_open": 0}, ValueError, "max_open must be at least 1"),
+        ({"max_open": 1.5}, TypeError, "max_open must be an integer"),
+        ({"points": ([0], np.array([2**64 - 1], "u8"))}, IndexError, "out of bounds for dimension 1"),
+        ({"out": [1.0]}, TypeError, "array of NumPy"),
+    ]:
+        with pytest.raises(error, match=text):
+            gather(places, **options)
+    assert len(gather(places, threads=2**40, max_open=10**30)) == 2
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("fill, error", [(1j, TypeError), ("x", TypeError), (np.datetime64("2024"), TypeError),
+                                         (1e300, ValueError), ([1, 2], ValueError)], ids=str)
+def test_fills_that_are_refused(tmp_path, fill, error):
+    places = all_of(tgmap.open(write_fields(tmp_path / "a.tgm", 2))).take([0, -1])
+    with pytest.raises(error, match="fill"):
+        gather(places, fill=fill)
+    assert np.isposinf(gather(places, fill=np.inf)[1]).all()
+    of_integers = all_of(tgmap.open(tgmap.encode(field(0, "i4")))).take([0, -1])
+    with pytest.raises((TypeError, ValueError), match="fill"):
+        gather(of_integers, fill=1e10 if fill == 1j else fill)
+
+
+def test_few_descriptors(tmp_path):
+    """More files than a process may open are read, and descriptors are left for the program."""
+    for i in range(60):
+        write_fields(tmp_path / f"{i}.tgm", 1)
+    code = f"""
+import resource, tgmap
+resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+places = tgmap.Places.of([(f"{tmp_path}/{{i}}.tgm", 0, 0) for i in range(60)])
+held = []
+assert tgmap.gather(places).shape == (60, 4, 6)
+is_open, opened, _ = tgmap._core._archive_cache()
+assert is_open == 20 and opened == 60, (is_open, opened)
+try:
+    while True: held.append(open("/dev/null"))
+except OSError:
+    held.pop(), held.pop()
+assert len(held) >= 10
+assert tgmap.gather(places).shape == (60, 4, 6)  # the cache gives its descriptors back
+tgmap.close_files()
+assert tgmap._core._archive_cache()[0] == 0
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

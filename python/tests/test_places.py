@@ -165,3 +165,48 @@ def test_archives_without_a_path(monkeypatch, tmp_path):
     assert np.array_equal(tgmap.gather(of_descriptor)[9], field(9))
     with pytest.raises(TypeError):
         pickle.dumps(of_descriptor)
+
+
+@pytest.mark.parametrize("rows", [[True, False], [0.7, 1.9], ["1"], np.ma.array([0, 1], mask=[False, True])], ids=str)
+def test_rows_that_are_refused(archives, rows):
+    with pytest.raises(TypeError, match="rows must"):
+        places_of(*archives).take(rows)
+
+
+def test_rows_that_do_not_wrap(archives):
+    with pytest.raises(ValueError, match="rows must be below"):
+        places_of(*archives).take(np.array([2**64 - 1], "u8"))
+
+
+def test_archives_that_are_refused(archives):
+    for wrong in ("a.tgm", archives[0], os.fsencode("a.tgm")):
+        with pytest.raises(TypeError, match="brackets"):
+            tgmap.Places(wrong, [0], [0], [0])
+    for size, time in ((-1, 0), (2**63, 0), (0, -(2**70))):
+        with pytest.raises(ValueError, match="64 bits"):
+            tgmap.Places([("a.tgm", size, time)], [0], [0], [0])
+
+
+def flipped(value, rng):
+    """Return a part of a pickle in which one number or one byte is another one."""
+    if isinstance(value, tuple):
+        at = int(rng.integers(len(value)))
+        return (*value[:at], flipped(value[at], rng), *value[at + 1 :])
+    if isinstance(value, bytes):
+        at = int(rng.integers(len(value)))
+        return value[:at] + bytes([value[at] ^ int(rng.integers(1, 256))]) + value[at + 1 :]
+    return 7 if value is None else value + int(rng.integers(1, 2**62))
+
+
+def test_damaged_pickles(archives):
+    places = places_of(*archives)[::-1]
+    rng = np.random.default_rng(2)
+    restore, (entries, coded) = places.__reduce__()
+    assert restore(entries, coded) == places
+    for wrong in ((), entries[:1]):
+        with pytest.raises(ValueError, match="archive_of_each"):
+            restore(wrong, coded)
+    damaged = [flipped(coded, rng) for _ in range(200)]
+    for wrong in ((), coded[:-1], (0, *coded[1:]), (coded[0], 2**60, *coded[2:]), *damaged):
+        with pytest.raises(ValueError, match="pickle of places is damaged"):
+            restore(entries, wrong)

@@ -282,9 +282,25 @@ print("ArchiveStore" in dir(tgmap.references))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.splitlines() == [
-        "ArchiveStore needs zarr, which is not installed: pip install 'tgmap[zarr]'",
-        "ArchiveParser needs obspec_utils, which is not installed: pip install 'tgmap[virtual]'",
-        "TgmapNumcodec needs numcodecs, which is not installed: pip install 'tgmap[zarr]'",
+        "ArchiveStore needs zarr 3.1 or newer, which is not here: pip install 'tgmap[zarr]'",
+        "ArchiveParser needs virtualizarr 2.5 or newer, which is not here: pip install 'tgmap[virtual]'",
+        "TgmapNumcodec needs numcodecs, which is not here: pip install 'tgmap[zarr]'",
         "module 'tgmap.references' has no attribute 'nothing'",
         "True",
     ], done.stderr
+
+
+def test_zarr_2_is_no_zarr(tmp_path):
+    """It has the name, but not the modules."""
+    (tmp_path / "zarr").mkdir()
+    (tmp_path / "zarr" / "__init__.py").touch()
+    code = """
+import tgmap.references
+try: tgmap.references.ArchiveStore
+except ModuleNotFoundError as error: print(error)
+"""
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")]), *sys.path[1:]])
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    expected = "ArchiveStore needs zarr 3.1 or newer, which is not here: pip install 'tgmap[zarr]'"
+    assert done.stdout.strip() == expected, done.stderr

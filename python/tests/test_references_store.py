@@ -328,6 +328,20 @@ def test_pickles_and_equality(tmp_path):
     assert opened(in_memory)["w"].values.tolist() == [0, 1, 2]
 
 
+def test_names_of_dask_change_with_files(tmp_path):
+    pytest.importorskip("dask", reason="SKIPPED: names of arrays of Dask (dask is not here)")
+    path = write(tmp_path / "a.tgm", fields("f4"))
+
+    def name(**options):
+        return xarray.open_zarr(ArchiveStore(path, **options))["v"].data.name
+
+    assert name() == name() and name() != name(chunks={"step": 1})
+    before = name()
+    write(path, fields("f4", 4))
+    os.utime(path, ns=(1, 1))
+    assert name() != before
+
+
 def test_a_loaded_store_scans_nothing(tmp_path, monkeypatch):
     arrays = fields("f4", 6)
     paths = [write(tmp_path / f"{i}.tgm", arrays[3 * i : 3 * i + 3], first_step=3 * i) for i in range(2)]

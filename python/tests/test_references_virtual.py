@@ -218,6 +218,18 @@ def test_several_archives_masks_and_holes(tmp_path, reader):
     check_same(found, expected)
 
 
+@pytest.mark.parametrize("reader", [through_zarr, through_json, through_icechunk])
+@pytest.mark.parametrize("dtype", "f2 f8 c8 c16".split())
+def test_holes_of_other_dtypes(tmp_path, reader, dtype):
+    with tgmap.create(tmp_path / "a.tgm") as out:
+        for step, level in ((0, 1), (0, 2), (6, 1)):
+            keys = {"mars": {**COMMON, "levtype": "pl", "param": "v", "step": step, "levelist": level}}
+            out.write([tgmap.NewObject(fields(dtype)[0], keys)])
+    expected = tgmap.to_dataset(tmp_path / "a.tgm", allow_holes=True)
+    assert np.isnan(expected["v"].values).sum() == 15
+    check_same(reader(manifest_store(tmp_path / "a.tgm", allow_holes=True), tmp_path), expected)
+
+
 class Pipe:
     """A target that cannot seek, so that messages do not state their length."""
 
@@ -272,6 +284,19 @@ def test_what_cannot_be_expressed_is_listed_with_addresses(tmp_path):
         store = manifest_store(tmp_path / "a.tgm")
     assert len(warned) == 1 and len(store.omitted) == 2 and "v" not in store._group.arrays
     assert "step" in store._group.arrays
+
+
+def test_all_addresses_are_listed(tmp_path):
+    """The warning is cut, the list is not."""
+    with tgmap.create(tmp_path / "a.tgm", version=2) as out:
+        for step in range(100):
+            objects = [tgmap.NewObject(np.zeros(2), {"mars": {**COMMON, "param": each, "step": step}}) for each in "vw"]
+            out.write(objects if step else objects[::-1])
+    with pytest.warns(CubeWarning, match=r"\.\.\. \(all are in `omitted`\)") as warned:
+        store = manifest_store(tmp_path / "a.tgm")
+    assert len(str(warned[0].message)) < 3000
+    (text,) = [each for each in store.omitted if "'v'" in each]
+    assert text.count("a.tgm:") == 100 and text.endswith("a.tgm:99:0")
 
 
 def test_objects_that_are_too_large_are_listed(tmp_path):

@@ -33,6 +33,12 @@ def read_bytes():
         return int(file.read().split()[1])
 
 
+def open_archives():
+    """Return how many archives this process has open."""
+    links = [os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd")]
+    return sum(os.readlink(each).endswith(".tgm") for each in links if os.path.lexists(each))
+
+
 class Counting(torch.utils.data.Dataset):
     """A dataset whose samples say what a worker has read and has open."""
 
@@ -46,8 +52,5 @@ class Counting(torch.utils.data.Dataset):
         self.dataset.__getitems__(numbers[:1])  # loads modules
         before = read_bytes()
         batch = tgmap.torch.collate(self.dataset.__getitems__(numbers))
-        links = [os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd")]
-        opened = [os.readlink(each) for each in links if os.path.lexists(each)]
-        archives = sum(each.endswith(".tgm") for each in opened)
-        found = [read_bytes() - before, archives, int(batch.is_shared()), torch.utils.data.get_worker_info().id]
+        found = [read_bytes() - before, open_archives(), int(batch.is_shared()), torch.utils.data.get_worker_info().id]
         return [torch.tensor(found)] * len(numbers)

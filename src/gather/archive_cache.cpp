@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
@@ -46,6 +47,17 @@ std::string key_of(const archive_file& file) {
   return out;
 }
 
+/// Returns the number of archives that may be kept so that a program has descriptors left for itself.
+std::size_t most_descriptors() noexcept {
+  ::rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+  return std::max<std::size_t>(static_cast<std::size_t>(limit.rlim_cur) / 2, 1);
+}
+
+bool lacks_descriptors(const failure& why) noexcept {
+  return why.code == std::errc::too_many_files_open || why.code == std::errc::too_many_files_open_in_system;
+}
+
 std::atomic<archive_cache*> cache_of_process{nullptr};
 
 }  // namespace
@@ -87,7 +99,8 @@ struct archive_cache::entries {
 
   /// Drops entries that are too many. The archives are closed after the lock was released, as `dropped` ends.
   void shrink(std::list<cached_archive>& dropped) {
-    while (by_use.size() > max_open) {
+    const std::size_t most = std::min(max_open, most_descriptors());
+    while (by_use.size() > most) {
       by_key.erase(by_use.back().key);
       dropped.splice(dropped.end(), by_use, std::prev(by_use.end()));
     }
@@ -146,6 +159,10 @@ archive archive_cache::open(const archive_file& file, failure& why) noexcept try
                              .length = file.length,
                              .max_decoded_bytes = file.max_decoded_bytes};
   archive opened = archive::open(file.path, options, why);
+  if (lacks_descriptors(why)) {
+    clear();
+    opened = archive::open(file.path, options, why);
+  }
   if (why) return {};
   // The path may have led to another file when it was opened.
   if (const auto its = file_state::of(opened); its && file.state.changed_at >= 0) why = file.state.compare(*its);

@@ -2,6 +2,7 @@
 #include <tgmap/decode/gather.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <new>
@@ -16,6 +17,7 @@
 #include "core/or_throw.hpp"
 #include "gather/object_decoder.hpp"
 #include "gather/strided_output.hpp"
+#include "index_file/reader.hpp"
 
 namespace tgmap {
 
@@ -144,9 +146,11 @@ class gather_run {
         const archive from = archives_.take(number, why);
         if (why) return fail(i, why);
         const std::size_t first = i;
+        std::size_t ahead = i + 1;  // the first one shows how they are
         for (; i < end && may_begin(i) && of_.locations[of_.order[i]].archive == number; ++i) {
           const std::size_t location = of_.order[i];
-          std::byte* const to = out_.data + static_cast<std::int64_t>(location) * out_.location_stride;
+          if (i == ahead) ahead += read_ahead(decoder, *detail::access::state(from), i, end);
+          std::byte* const to = output_of(location);
           why = decoder.decode(*detail::access::state(from), of_.locations[location], location, on, to);
           if (why) return fail(i, why);
           gathered_.fetch_add(1, std::memory_order_relaxed);
@@ -158,6 +162,26 @@ class gather_run {
     } catch (...) {  // of the opener
       fail(i, {.code = errc::source_failed});
     }
+  }
+
+  std::byte* output_of(std::size_t location) const noexcept {
+    return out_.data + static_cast<std::int64_t>(location) * out_.location_stride;
+  }
+
+  /// Lets the next small objects of an archive be read at once. Returns after how many this is to be tried again.
+  std::size_t read_ahead(gather::object_decoder& decoder, const detail::archive_state& state, std::size_t i,
+                         std::size_t end) const noexcept {
+    constexpr std::size_t unlike = 8;  // objects that are not alike will hardly be so soon
+    std::array<object_location, gather::object_decoder::max_ahead> next;
+    std::array<std::byte*, gather::object_decoder::max_ahead> to{};
+    std::size_t count = 0;
+    for (; count < next.size() && i + count < end; ++count) {
+      next[count] = of_.locations[of_.order[i + count]];
+      to[count] = output_of(of_.order[i + count]);
+      if (next[count].archive != next[0].archive) break;
+    }
+    const std::size_t read = decoder.read_ahead(state, std::span(next).first(count), std::span(to).first(count));
+    return read == 0 ? unlike : read;
   }
 
   /// Returns whether object `i` of the order is to be decoded. All before the first failure are, so that the first
@@ -250,6 +274,35 @@ failure use_box(const gather::element_form& form, const slab& box, gather::wante
 
 }  // namespace
 
+namespace {
+
+/// Offsets of messages, of which those that an index lists are read many at once.
+class listed_offsets {
+ public:
+  explicit listed_offsets(const detail::scanner& scan) noexcept : scan_(scan) {}
+
+  std::uint64_t offset_of(std::size_t i, failure& why) noexcept {
+    message_position known;
+    if (scan_.find(i, known)) return known.offset();
+    const detail::listed_messages& listed = scan_.listed();
+    if (i >= listed.count()) return scan_.offset_of(i, why);
+    if (i < first_ || i - first_ >= count_) {
+      first_ = i;
+      count_ = static_cast<std::size_t>(std::min<std::uint64_t>(records_.size(), listed.count() - i));
+      why = listed.index()->read(i, std::span(records_).first(count_));
+      if (why) return count_ = 0;
+    }
+    return records_[i - first_].offset;
+  }
+
+ private:
+  const detail::scanner& scan_;
+  std::array<index_file::listed_message, 64> records_{};
+  std::size_t first_ = 0, count_ = 0;
+};
+
+}  // namespace
+
 void find_message_offsets(const archive& of, std::span<const std::size_t> numbers, std::span<std::uint64_t> offsets,
                           failure& why) noexcept {
   why = {};
@@ -266,7 +319,8 @@ void find_message_offsets(const archive& of, std::span<const std::size_t> number
     const detail::scanner& scan = state->scan();
     if (last >= scan.size()) why = scan.advance(last, UINT64_MAX, {});
     if (!why && last >= scan.size()) why = detail::access::beyond(*state, last);
-    for (std::size_t i = 0; i < numbers.size() && !why; ++i) offsets[i] = scan.offset_of(numbers[i], why);
+    listed_offsets listed(scan);
+    for (std::size_t i = 0; i < numbers.size() && !why; ++i) offsets[i] = listed.offset_of(numbers[i], why);
   }
 }
 

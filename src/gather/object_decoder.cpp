@@ -12,6 +12,7 @@
 #include "cbor/structure/descriptor.hpp"
 #include "decode/tensor_access.hpp"
 #include "gather/strided_output.hpp"
+#include "wire/bytes.hpp"
 
 namespace tgmap::gather {
 
@@ -98,11 +99,29 @@ failure object_decoder::plan(const found_object& found) {
   has_plan_ = true;
   has_list_ = false;
   is_c_order_ = is_c_order(like_);
-  is_plain_ = what.is_plain() && (what.byte_order == native_byte_order || swap_unit(what.dtype) <= 1) && is_c_order_ &&
-              what.dtype != dtype::bitmask;
+  is_plain_elements_ = what.is_plain() && (what.byte_order == native_byte_order || swap_unit(what.dtype) <= 1) &&
+                       what.dtype != dtype::bitmask;
   const bool is_filtered = plan_.shuffled();
   decodes_whole_ = is_filtered || (plan_.compression != nullptr && plan_.compression->open_partial == nullptr);
   return {};
+}
+
+/// Returns whether payloads as the last one are the elements as they are wanted.
+bool object_decoder::reads_into_output() const noexcept {
+  return part_.is_whole() && has_plan_ && is_plain_elements_ && is_c_order_ && !how_.verify;
+}
+
+std::size_t object_decoder::read_ahead(const detail::archive_state& state, std::span<const object_location> next,
+                                       std::span<std::byte* const> to) noexcept {
+  constexpr std::uint64_t small = std::uint64_t{64} << 10;
+  if (!reads_into_output() || !part_.is_dense || plan_.decoded > small) return 0;
+  std::array<wanted_object, max_ahead> wanted;
+  const std::size_t count = std::min(next.size(), max_ahead);
+  for (std::size_t i = 0; i < count; ++i)
+    wanted[i] = {.message_offset = next[i].message_offset,
+                 .object = next[i].object,
+                 .output = {to[i], static_cast<std::size_t>(plan_.decoded)}};
+  return finder_.read_ahead(state, std::span(wanted).first(count));
 }
 
 failure object_decoder::decode(const detail::archive_state& state, const object_location& at, std::size_t number,
@@ -120,7 +139,7 @@ failure object_decoder::decode(const detail::archive_state& state, const object_
   if (!how_.verify && on == nullptr) {
     const bool reads_whole = part_.is_whole() || (has_plan_ && decodes_whole_);
     wanted.max_whole = reads_whole ? max_whole_frame : max_whole_for_part;
-    if (part_.is_whole() && has_plan_ && is_plain_ && plan_.decoded == bytes) wanted.output = dense;
+    if (reads_into_output() && plan_.decoded == bytes) wanted.output = dense;
   }
   found_object found;
   why = finder_.find(state, wanted, found);
@@ -137,7 +156,7 @@ failure object_decoder::decode(const detail::archive_state& state, const object_
 failure object_decoder::decode_found(const found_object& found, std::size_t number, executor* on,
                                      std::span<std::byte> dense) {
   const object& from = found.handle;
-  if (found.is_in_output && is_plain_ && plan_.decoded == dense.size()) return {};
+  if (found.is_in_output && is_plain_elements_ && is_c_order_ && plan_.decoded == dense.size()) return {};
   plan_.verified_payload = plan_.verified_masks = {};
   std::span<const std::byte> region = found.region;
   if (found.is_in_output) {  // its descriptor differs from the one before, and the payload must be decoded
@@ -178,12 +197,44 @@ failure object_decoder::decode_part(const object& from, std::size_t number, std:
     whole.count = form_.shape;
     box = &whole;
   }
+  const decode::slab_runs runs = part_.is_list ? runs_of_list(number) : decode::slab_runs(*box, like_.strides());
+  if (are_far_apart(runs)) return read_runs(from, runs, dense);
   requests_.clear();
-  requests_.push_back({part_.is_list ? runs_of_list(number) : decode::slab_runs(*box, like_.strides()), dense});
+  requests_.push_back({runs, dense});
   const failure why =
       decode::slab_reader(decoder, plan_, how_.coalesce_bytes).read(requests_, decode::thread_workspace());
   decode::thread_workspace().trim();
   return why;
+}
+
+/// Returns whether a part is runs of stored elements that are as wanted, with so much between them that each is read by
+/// itself. Then they are read straight into the output: through slab_reader a read takes twice as long.
+bool object_decoder::are_far_apart(const decode::slab_runs& runs) const noexcept {
+  const std::size_t width = form_.item();
+  if (!is_plain_elements_ || how_.verify || plan_.verified_payload.data() != nullptr || runs.done()) return false;
+  decode::slab_runs next = runs;
+  for (int looked = 0; looked < 2 && !next.done(); ++looked) {
+    const decode::run current = next.current();
+    if (current.step != 1 || (current.box_step != 1 && current.count != 1)) return false;
+    next.skip(current.count);
+    if (!next.done() && (next.current().first - current.end()) * width <= how_.coalesce_bytes) return false;
+  }
+  return true;
+}
+
+/// Reads runs of stored elements one by one. Those that are near each other are, too: lists need not be regular.
+failure object_decoder::read_runs(const object& from, decode::slab_runs runs, std::span<std::byte> dense) noexcept {
+  const std::size_t width = form_.item();
+  const io::source& in = detail::access::state(from.frame())->bytes();
+  for (; !runs.done(); runs.skip(runs.current().count)) {
+    const decode::run& run = runs.current();
+    const std::uint64_t at = run.first * width, size = run.count * width;
+    if (!wire::fits(at, size, from.payload_size()))
+      return {.code = errc::read_past_end, .expected = from.payload_size(), .found = at + size};
+    const auto to = dense.subspan(static_cast<std::size_t>(run.box_position) * width, static_cast<std::size_t>(size));
+    if (failure why = in.read(from.payload_offset() + at, to)) return why;
+  }
+  return {};
 }
 
 /// Returns the elements of a list in the order of the payload, as runs.

@@ -53,13 +53,22 @@ class object_decoder {
   /// Errors: those of object_gatherer. Throws std::bad_alloc.
   failure decode(const detail::archive_state&, const object_location&, std::size_t number, executor*, std::byte* to);
 
+  /// Reads the next objects at once, which decode() is then called for in this order, if they are small and alike.
+  /// `to`: where each goes.
+  std::size_t read_ahead(const detail::archive_state&, std::span<const object_location> next,
+                         std::span<std::byte* const> to) noexcept;
+  static constexpr std::size_t max_ahead = object_finder::max_ahead;
+
  private:
+  bool reads_into_output() const noexcept;
   failure plan(const found_object&);
   failure check_form(const object&) const noexcept;
   failure decode_found(const found_object&, std::size_t number, executor*, std::span<std::byte> dense);
   failure decode_whole(const object&, executor*, std::span<std::byte> dense);
   failure decode_part(const object&, std::size_t number, std::span<std::byte> dense);
   decode::slab_runs runs_of_list(std::size_t number);
+  bool are_far_apart(const decode::slab_runs&) const noexcept;
+  failure read_runs(const object&, decode::slab_runs, std::span<std::byte> dense) noexcept;
 
   const element_form& form_;
   const wanted_part& part_;
@@ -69,7 +78,8 @@ class object_decoder {
   std::vector<std::byte> descriptor_bytes_{};  ///< of the plan
   decode::plan plan_{};
   tensor like_{};  ///< strides of the plan
-  bool has_plan_ = false, is_c_order_ = false, is_plain_ = false, decodes_whole_ = false;
+  bool has_plan_ = false, is_c_order_ = false, decodes_whole_ = false;
+  bool is_plain_elements_ = false;   ///< the payload has the elements as they are wanted, in any order
   std::vector<decode::run> list_{};  ///< runs of a list of elements
   bool has_list_ = false;            ///< they are those of all objects with these strides
   std::vector<decode::slab_request> requests_{};

@@ -79,11 +79,11 @@ failure object_finder::open_message(const wanted_object& wanted, frame_bytes& fr
 }
 
 /// Returns whether the object is expected where that of the message before was. After misses this is tried rarely.
-bool object_finder::expects(const wanted_object& wanted) const noexcept {
+bool object_finder::expects(const wanted_object& wanted) noexcept {
   constexpr unsigned max_misses = 2, again = 32;
+  if (misses_ >= max_misses && ++misses_ % again != 0) return false;
   return expected_.length != 0 && wanted.object == expected_object_ && expected_.offset <= max_header_size &&
          expected_.length >= wire::min_frame_size(wire::object_frame, 2) &&
-         (misses_ < max_misses || misses_ % again == 0) &&
          wire::fits(expected_.offset, expected_.length, state_->bytes().size() - wanted.message_offset);
 }
 
@@ -112,20 +112,83 @@ failure object_finder::read_expected(const wanted_object& wanted, frame_bytes& f
   return {};
 }
 
+/// Reads several messages by one call, if their objects are expected near their beginnings, and little is between their
+/// payloads. A system call takes as long as copying some KiB.
+std::size_t object_finder::read_ahead(const detail::archive_state& state,
+                                      std::span<const wanted_object> next) noexcept {
+  ahead_count_ = ahead_next_ = 0;
+  if (state_ != &state || misses_ != 0 || !is_payload_first_ || expected_.length == 0 || !state.bytes().in_file())
+    return 0;
+  const std::uint64_t before = expected_.offset + wire::frame_header_size;
+  std::size_t count = 0, between = 0;
+  for (; count < std::min(next.size(), ahead_.size()); ++count) {
+    const wanted_object& each = next[count];
+    const std::uint64_t size = each.output.size();
+    if (each.object != expected_object_ || size < 2 * slack || size + wire::frame_header_size > expected_.length ||
+        expected_.length - size > max_around ||
+        !wire::fits(expected_.offset, expected_.length, state.bytes().size() - each.message_offset))
+      break;
+    if (count == 0) continue;
+    const std::uint64_t end = next[count - 1].message_offset + before + next[count - 1].output.size();
+    const std::uint64_t begin = each.message_offset + before;
+    if (each.message_offset < end || begin - end > max_between) break;
+    between += static_cast<std::size_t>(begin - end);
+  }
+  if (count < 2) return 0;
+  failure why;
+  const wanted_object& last = next[count - 1];
+  const std::uint64_t end = last.message_offset + before + last.output.size();
+  const std::size_t behind = static_cast<std::size_t>(std::min<std::uint64_t>(
+      expected_.length - wire::frame_header_size - last.output.size() + slack, state.bytes().size() - end));
+  auto rest = between_.take(before + between + behind, why);
+  if (why) return 0;
+  std::array<std::span<std::byte>, 2 * max_ahead + 1> parts;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t from =
+        i == 0 ? next[0].message_offset : next[i - 1].message_offset + before + next[i - 1].output.size();
+    const auto size = static_cast<std::size_t>(next[i].message_offset + before - from);
+    parts[2 * i] = rest.first(size);
+    parts[2 * i + 1] = next[i].output;
+    rest = rest.subspan(size);
+  }
+  parts[2 * count] = rest;
+  if (state.bytes().read(next[0].message_offset, std::span(parts).first(2 * count + 1))) return 0;
+  for (std::size_t i = 0; i < count; ++i)
+    ahead_[i] = {.message_offset = next[i].message_offset,
+                 .output = next[i].output.data(),
+                 .head = parts[2 * i].last(static_cast<std::size_t>(before)),
+                 .tail = parts[2 * i + 2]};
+  ahead_count_ = count;
+  ahead_place_ = expected_;
+  return count;
+}
+
 /// Reads what comes before the payload, the payload into the output, and what comes after it.
 failure object_finder::read_into_output(const wanted_object& wanted, frame_bytes& frame) noexcept {
   const io::source& in = state_->bytes();
+  const read_message* const ahead = ahead_next_ < ahead_count_ &&
+                                            ahead_[ahead_next_].message_offset == wanted.message_offset &&
+                                            ahead_[ahead_next_].output == wanted.output.data()
+                                        ? &ahead_[ahead_next_++]
+                                        : nullptr;
+  if (ahead != nullptr) expected_ = ahead_place_;
   const auto begin = static_cast<std::size_t>(expected_.offset) + wire::frame_header_size;
-  const std::uint64_t behind = expected_.offset + expected_.length - begin - wanted.output.size() + slack;
-  const auto tail =
-      static_cast<std::size_t>(std::min(behind, in.size() - wanted.message_offset - begin - wanted.output.size()));
+  const std::uint64_t behind = expected_.length - wire::frame_header_size - wanted.output.size() + slack;
   failure why;
   // The header may end in the bytes that came into the output: they are copied behind it.
   const auto head = head_.take(begin + 2 * slack, why);
-  if (!why)
+  if (why) return why;
+  std::size_t tail = 0;
+  if (ahead != nullptr) {
+    tail = static_cast<std::size_t>(std::min<std::uint64_t>(behind, ahead->tail.size()));
+    std::copy(ahead->head.begin(), ahead->head.end(), head.begin());
+    std::copy_n(ahead->tail.begin(), tail, tail_.begin() + slack);
+  } else {
+    tail = static_cast<std::size_t>(std::min(behind, in.size() - wanted.message_offset - begin - wanted.output.size()));
     why = in.read(wanted.message_offset,
                   std::array{head.first(begin), wanted.output, std::span(tail_).subspan(slack, tail)});
-  if (why) return why;
+    if (why) return why;
+  }
   std::copy_n(wanted.output.begin(), 2 * slack, head.begin() + static_cast<std::ptrdiff_t>(begin));
   head_bytes_ = head;
   detail::object_place place{};

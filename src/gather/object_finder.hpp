@@ -45,6 +45,12 @@ class object_finder {
   /// Errors: those of archive::at_offset and message::at.
   failure find(const detail::archive_state&, const wanted_object&, found_object&) noexcept;
 
+  /// Reads the next objects, which find() is then called for in this order, into their outputs by one call, if they are
+  /// alike. Returns their number, 0 if they are not.
+  std::size_t read_ahead(const detail::archive_state&, std::span<const wanted_object> next) noexcept;
+
+  static constexpr std::size_t max_ahead = 16;  ///< objects that are read at once
+
  private:
   /// Copies of a frame: its header, and its end from `tail_begin` on. If it was read whole, the end is all of it.
   struct frame_bytes {
@@ -55,7 +61,7 @@ class object_finder {
   };
 
   failure open_message(const wanted_object&, frame_bytes&) noexcept;
-  bool expects(const wanted_object&) const noexcept;
+  bool expects(const wanted_object&) noexcept;
   failure read_expected(const wanted_object&, frame_bytes&) noexcept;
   failure read_into_output(const wanted_object&, frame_bytes&) noexcept;
   bool move_payload(const detail::object_place&, std::span<std::byte> output, std::size_t tail, frame_bytes&) noexcept;
@@ -85,6 +91,19 @@ class object_finder {
   core::scratch head_{}, body_{}, descriptor_{};
   std::span<const std::byte> head_bytes_{};  ///< of the message, from its beginning
   std::array<std::byte, wire::frame_header_size> frame_header_{};
+  /// A message of which header and payload were read ahead.
+  struct read_message {
+    std::uint64_t message_offset = 0;
+    const std::byte* output = nullptr;
+    std::span<const std::byte> head{};  ///< up to the payload
+    std::span<const std::byte> tail{};  ///< behind the payload
+  };
+  static constexpr std::uint64_t max_between = 4096;  ///< bytes between two payloads that are read at once
+  std::array<read_message, max_ahead> ahead_;
+  std::size_t ahead_count_ = 0, ahead_next_ = 0;
+  detail::object_place ahead_place_{};  ///< where they were expected
+  core::scratch between_{};
+
   static constexpr std::size_t slack = 256, max_around = 2048;
   std::array<std::byte, slack + max_around + slack> tail_;
 

@@ -125,7 +125,7 @@ failure file::read(std::uint64_t offset, std::span<std::byte> out, read_cost& co
 }
 
 failure file::read(std::uint64_t offset, std::span<const std::span<std::byte>> parts) const noexcept {
-  constexpr std::size_t most = 8;
+  constexpr std::size_t most = 64;
   std::array<iovec, most> into;
   const std::size_t count = std::min(parts.size(), most);
   for (std::size_t i = 0; i < count; ++i) into[i] = {parts[i].data(), parts[i].size()};

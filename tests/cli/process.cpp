@@ -113,6 +113,13 @@ bool has_zeromq_or_skip(std::string_view what) {
   return false;
 }
 
+bool has_python_or_skip(std::string_view what) {
+  for (const auto& feature : json_lines(run({"doctor", "--json"}).out).at(0)["features"])
+    if (feature["name"] == "Python" && feature["state"] == "on") return true;
+  say_skipped(what, "the package of Python is not here");
+  return false;
+}
+
 outcome run_at_terminal(const std::vector<std::string>& arguments, const terminal& like) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) fail("posix_openpt");

@@ -29,6 +29,9 @@ bool has_simdjson_or_skip(std::string_view what);
 /// Returns true if the command was built with ZeroMQ; otherwise prints that `what` is skipped.
 bool has_zeromq_or_skip(std::string_view what);
 
+/// Returns true if the Python that `cube` runs has the package; otherwise prints that `what` is skipped.
+bool has_python_or_skip(std::string_view what);
+
 /// The properties of a terminal.
 struct terminal {
   unsigned short columns = 0, rows = 0;              ///< 0: it does not say

@@ -72,9 +72,9 @@ BOOST_AUTO_TEST_CASE(alike_messages_take_one_read_each) {
       const temporary_directory files;
       bytes data;
       for (unsigned n = 0; n < 40; ++n) data += numbered(n, version, size);
-      check_reads(files.file("a.tgm", data), nullptr, [](unsigned reads, unsigned objects) {
-        BOOST_TEST(reads >= objects);
-        BOOST_TEST(reads <= objects + 3);
+      const bool is_small = size >= 1'000 && size < 64'000;  // enough to be worth it, and many in a read
+      check_reads(files.file("a.tgm", data), nullptr, [&](unsigned reads, unsigned objects) {
+        BOOST_TEST(reads <= (is_small ? objects / 16 + 3 : objects + 3));
       });
     }
 }

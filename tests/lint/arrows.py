@@ -69,7 +69,7 @@ ALLOWED = {
     "src/codec": {"codec", "runtime", "cbor", "wire", "core", "highway", "libaec", "zstd", "lz4", "zfp", "roaring",
                   "blosc2", "sz3"},
     "src/decode": {"decode", "codec", "archive", "cbor", "core"},
-    "src/gather": {"public", "gather", "decode", "archive", "io", "cbor", "wire", "core"},
+    "src/gather": {"public", "gather", "decode", "archive", "index_file", "io", "cbor", "wire", "core"},
     "src/encode": {"encode", "codec", "wire", "core"},
     "src/write": {"write", "index", "encode", "codec", "archive", "io", "cbor", "wire", "core", "xxhash"},
     "src/parallel": {"public", "parallel", "core", "tbb"},

@@ -197,6 +197,7 @@ constant check --type 'tensor(x[3])' constants/table.json
 # Verbs of which only calls with their own options are recorded, with the reason.
 NO_FORM = {
     "doctor": "it describes the machine",
+    "cube": "it runs Python, whose tests hold what it prints",
     "help": "every page is recorded",
     "send": "what goes over sockets comes with the time it was sent; tests/cli holds it",
     "recv": "the same",

@@ -35,7 +35,7 @@ VERBS_OF = {"ZeroMQ": {"send", "recv", "tens"}, "simdjson": {"constant"}}
 
 def parts_missing(command):
     facts = json.loads(run_call.plain([command, "doctor", "--json"]))
-    return [part["name"] for part in facts["features"] if part["state"] != "on"]
+    return [part["name"] for part in facts["features"] if part["state"] != "on" and part["kind"] != "program"]
 
 
 def left_out(call, missing):

@@ -24,6 +24,7 @@ ENVIRONMENT = {
     "SOURCE_DATE_EPOCH": "1700000000",
     "TENSOGRAM_THREADS": "1",
     "TGMAP_PROGRESS_DELAY": "3600000",
+    "TGMAP_PYTHON": "/nonexistent/python3",  # the package may be installed, or not
 }
 TERMINAL = {name: text for name, text in ENVIRONMENT.items() if name not in ("COLUMNS", "LINES")} | {"TERM": "xterm"}
 SIZE_OF_TERMINAL = (30, 100)  # lines, columns

@@ -37,8 +37,8 @@ VERBS = {
 }
 
 # Verbs that write no file. `recv` writes as `append` does, and needs a partner.
-READERS = {"info", "ls", "get", "count", "stats", "diff", "dump", "du", "validate", "explain", "doctor", "completion", "help",
-           "send", "recv"}
+READERS = {"info", "ls", "get", "count", "stats", "diff", "dump", "du", "validate", "explain", "cube", "doctor", "completion",
+           "help", "send", "recv"}
 
 # Cases and calls of libraries that end the process themselves: libsodium does without random numbers.
 ABORTS = {("tens keys", "getrandom")}

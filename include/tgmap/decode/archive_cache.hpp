@@ -43,7 +43,8 @@ struct archive_file {
   std::uint64_t max_decoded_bytes = open_options().max_decoded_bytes;  ///< as in `open_options`
 };
 
-/// An `archive_cache` opens archives by their path and keeps the ones that were used last.
+/// An `archive_cache` opens archives by their path and keeps the ones that were used last, but no more than half as
+/// many as the process may have descriptors. If there is no descriptor left, it drops all and tries again.
 ///
 /// Archives are opened with `io_mode::read` and without an index, since places of objects need no scan. A file is asked
 /// for its state at each open(), by one stat: if it is another one than the caller knows, nothing is read. A change

@@ -30,10 +30,10 @@ struct object_location {
   bool is_hole() const noexcept { return archive == no_archive; }
 };
 
-/// Stores the archive offset of message `numbers[i]` in `offsets[i]`, for locations. Scans up to the largest number,
-/// and reads no message that is known, or that an index lists. Errors: those of archive::at; invalid_option (another
-/// number of offsets than of numbers). Complexity: O(1) for a message after the scan; with an index O(1) reads of the
-/// index.
+/// Stores the archive offset of message `numbers[i]` in `offsets[i]`, for locations. Scans up to the largest number.
+/// Reads no message that is known, or that an index lists.
+/// Errors: those of archive::at; invalid_option (another number of offsets than of numbers).
+/// Complexity: O(1) for a message after the scan; with an index O(1) reads of the index.
 TGMAP_API void find_message_offsets(const archive&, std::span<const std::size_t> numbers,
                                     std::span<std::uint64_t> offsets);
 TGMAP_API void find_message_offsets(const archive&, std::span<const std::size_t> numbers,
@@ -72,11 +72,13 @@ struct gather_state;
 ///
 /// Locations are read in the order of archives and offsets, whatever their order is. A message whose header lists its
 /// objects takes two positioned reads, and one if its objects lie as in the message before: then header, payload and
-/// descriptor come at once. Small objects are read whole, of large ones only what a part needs. Payloads that are
-/// stored as they are wanted are read straight into the output. Objects of the same message are not compared with its
-/// index, but for the ones that are read. Bits become one byte each, 0 or 1. Complexity: opening reads the first
-/// object's descriptor. Lifetime: archives are kept while they are read. The locations are borrowed for as long as
-/// this. Thread safety: any number of threads may call const members.
+/// descriptor come at once, and small messages that follow each other come several at once. Small objects are read
+/// whole, of large ones only what a part needs. Payloads that are stored as they are wanted are read straight into the
+/// output. Of an index in a message only the entries of objects that are read are compared with their frames. Bits
+/// become one byte each, 0 or 1.
+/// Complexity: opening reads the first object's descriptor.
+/// Lifetime: archives are kept while they are read. The locations are borrowed for as long as this.
+/// Thread safety: any number of threads may call const members.
 class TGMAP_API object_gatherer {
  public:
   object_gatherer() noexcept;  ///< no objects: every call fails with no_archive

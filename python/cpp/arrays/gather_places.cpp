@@ -66,9 +66,14 @@ std::string shape_text(std::span<const std::uint64_t> shape) {
   return out + (shape.size() == 1 ? ",)" : ")");
 }
 
-std::vector<tgmap::object_location> to_locations(nb::handle numbers, nb::handle offsets, nb::handle objects) {
+std::vector<tgmap::object_location> to_locations(nb::handle numbers, nb::handle offsets, nb::handle objects,
+                                                 std::size_t archives) {
   const input_buffer columns[] = {bytes_of(numbers), bytes_of(offsets), bytes_of(objects)};
   const auto archive = numbers_of(columns[0]), offset = numbers_of(columns[1]), object = numbers_of(columns[2]);
+  for (const std::int64_t each : archive)
+    if (each >= 0 && static_cast<std::uint64_t>(each) >= archives) throw nb::value_error("places name no such archive");
+  if (offset.size() != archive.size() || object.size() != archive.size())
+    throw nb::value_error("columns of places have different lengths");
   std::vector<tgmap::object_location> out(archive.size());
   for (std::size_t i = 0; i < archive.size(); ++i)
     if (archive[i] >= 0)
@@ -94,6 +99,7 @@ class gatherer {
     tgmap::failure why;
     tgmap::decode_options options;
     options.executor = &executor_of(threads);
+    options.coalesce_bytes = near_bytes;
     without_lock(true, [&] { objects_ = open(options, why); });
     if (why) raise_at(first_object(), why);
   }
@@ -221,6 +227,10 @@ class gatherer {
     raise(why, archives_[locations_[location].archive].path());
   }
 
+  /// Elements with at most these bytes between them are read at once. Reading on costs less than another read up to
+  /// some KiB, but parts of large objects are read for the sake of few bytes, too.
+  static constexpr std::uint64_t near_bytes = 1024;
+
   /// Shorter work is not worth a thread that waits for Ctrl-C.
   static constexpr std::uint64_t min_interruptible = std::uint64_t{16} << 20;
   static constexpr std::size_t many = 20'000;
@@ -327,7 +337,7 @@ void register_gather_places(nb::module_& m) {
              for (nb::handle each : archives) opened.push_back(to_archive(each));
              tgmap::archive_cache::of_process().set_max_open(max_open);
              new (self) gatherer(
-                 std::move(opened), to_locations(numbers, offsets, objects),
+                 std::move(opened), to_locations(numbers, offsets, objects, archives.size()),
                  [addresses = std::move(addresses)](std::size_t i) {
                    return nb::cast<std::string>(nb::str(call_python(addresses, nb::int_(i))));
                  },

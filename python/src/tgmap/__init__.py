@@ -36,7 +36,7 @@ from ._core import (
 )
 from ._dataset import explain_cube, to_dataset, to_datatree
 from ._errors import ChangedFileError, CollectionWarning, Error, IndexWarning, KeyWarning, ReplacedWarning
-from ._gather import gather
+from ._gather import close_files, gather
 from ._key_list import KeyList, KeySummary
 from ._places import Places
 from ._selection import quote
@@ -76,6 +76,7 @@ __all__ = [
     "Validation",
     "Writer",
     "append",
+    "close_files",
     "compute_packing",
     "create",
     "doctor",

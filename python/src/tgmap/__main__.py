@@ -15,6 +15,8 @@ def main() -> None:
         command = path()
     except FileNotFoundError as error:
         sys.exit(f"tgmap: {error}")
+    if sys.executable:
+        os.environ.setdefault("TGMAP_PYTHON", sys.executable)  # the verbs that are written in Python run in this one
     sys.stdout.flush()
     os.execv(command, ["tgmap", *sys.argv[1:]])
 

@@ -18,21 +18,37 @@ _LEVEL = 6
 
 
 def encode(numbers: _Column, offsets: _Column, objects: _Column) -> tuple[Any, ...]:
-    """Return the number of rows, and their columns as bytes."""
+    """Return a checksum, the number of rows, and their columns as bytes."""
     order = np.lexsort((objects, offsets, numbers))
     is_sorted = bool((np.diff(order) > 0).all())
     columns = [each if is_sorted else each[order] for each in (numbers, offsets, objects)]
-    return len(numbers), None if is_sorted else _pack(np.argsort(order)), *map(_pack, columns)
+    coded = (len(numbers), None if is_sorted else _pack(np.argsort(order)), *map(_pack, columns))
+    return _checksum(coded), *coded
 
 
 def decode(coded: tuple[Any, ...]) -> tuple[_Column, _Column, _Column]:
-    """Return the columns of encode()."""
-    count, order, *columns = coded
-    numbers, offsets, objects = (_unpack(each, count) for each in columns)
-    if order is None:
-        return numbers, offsets, objects
-    rank = _unpack(order, count)
-    return numbers[rank], offsets[rank], objects[rank]
+    """Return the columns of encode(). Raises ValueError if they are damaged."""
+    try:
+        checksum, count, order, *columns = coded
+        if checksum != _checksum(coded[1:]):  # before memory is taken for what it states
+            raise ValueError("its checksum is another one")
+        numbers, offsets, objects = (_unpack(each, count) for each in columns)
+        if order is None:
+            return numbers, offsets, objects
+        rank = _unpack(order, count)
+        if len(rank) and not 0 <= rank.min() <= rank.max() < count:
+            raise ValueError("a row is out of range")
+        return numbers[rank], offsets[rank], objects[rank]
+    except (ValueError, TypeError, OverflowError, zlib.error) as error:
+        raise ValueError(f"the pickle of places is damaged: {error}") from None
+
+
+def _checksum(coded: Any) -> int:
+    if isinstance(coded, bytes):
+        return zlib.crc32(coded)
+    if isinstance(coded, tuple):
+        return zlib.crc32(repr([_checksum(each) for each in coded]).encode())
+    return zlib.crc32(repr(coded).encode())
 
 
 def _pack(column: _Column) -> Any:
@@ -56,6 +72,8 @@ def _unpack(packed: Any, count: int) -> _Column:
     if count:
         out[0] = first
     if compressed is not None:
-        planes = np.frombuffer(zlib.decompress(compressed), dtype=np.uint8).reshape(width, count - 1)
+        size = width * (count - 1)
+        found = zlib.decompressobj().decompress(compressed, size + 1)  # a few bytes may state any number of others
+        planes = np.frombuffer(found, dtype=np.uint8).reshape(width, count - 1)
         out[1:] += np.ascontiguousarray(planes.T).view(f"<u{width}").reshape(-1).astype(np.int64)
     return np.cumsum(out)

@@ -54,13 +54,15 @@ def to_datatree(
 ) -> xarray.DataTree:
     """Return archives as a tree of labelled cubes, each a child of the root. Needs xarray.
 
+    Names of variables with a slash, which no tree has, have ``_`` for it.
+
     Args:
         source, where, chunks, drop_variables, options: as for :func:`to_dataset`.
     """
     _require_xarray()
     import xarray
 
-    from .datasets._build import datasets_of, names_of
+    from .datasets._build import datasets_of, names_of, without_slashes
     from .datasets._chunks import chunked
     from .datasets._read import read_plan
 
@@ -71,7 +73,7 @@ def to_datatree(
         of_group = chunks
         if isinstance(chunks, Mapping):  # each group has dimensions of its own
             of_group = {dim: size for dim, size in chunks.items() if dim in found[each.name].dims}
-        nodes[f"/{each.name}"] = chunked(found[each.name], each, of_group)
+        nodes[f"/{each.name}"] = without_slashes(chunked(found[each.name], each, of_group))
     return xarray.DataTree.from_dict(nodes)
 
 

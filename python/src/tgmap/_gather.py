@@ -11,6 +11,7 @@ import numpy as np
 from . import _core
 from ._lists import check_masks
 from ._places import Places
+from ._scalars import integer
 from ._table import plain_slab
 
 if TYPE_CHECKING:
@@ -51,6 +52,10 @@ def gather(
     """
     if not isinstance(places, Places):
         places = Places.of(places)
+    if out is not None and not isinstance(out, np.ndarray):
+        raise TypeError("out must be an array of NumPy")
+    threads = _count(threads, "threads", 0)
+    max_open = _count(max_open, "max_open", 1)
     if slab is not None and points is not None:
         raise TypeError("pass a slab or points, not both")
     numbers = places._numbers
@@ -58,7 +63,7 @@ def gather(
         return _only_holes(places, out, fill)
     archives = [each._opening() for each in places._archives]
     objects = _core._Gatherer(
-        archives, numbers, places._offsets, places._objects, places.address, threads, max(1, max_open)
+        archives, numbers, places._offsets, places._objects, places.address, threads, max_open
     )
     element = _fill(fill, objects.dtype).tobytes() if numbers.min() < 0 else None
     if points is None:
@@ -77,6 +82,8 @@ def _elements(points: Sequence[ArrayLike], shape: tuple[int, ...], count: int) -
         array = np.asarray(each)
         if array.dtype.kind not in "iu" and array.size:
             raise TypeError("points must be arrays of integers")
+        if array.dtype.kind == "u" and array.size and int(array.max()) >= 2**63:
+            raise IndexError(f"index {int(array.max())} is out of bounds for dimension {len(index)}")
         index.append(array.astype(np.int64))
     if len(index) != len(shape):
         raise ValueError(f"points must have an array for each of the {len(shape)} dimensions, not {len(index)}")
@@ -102,10 +109,32 @@ def _fill(fill: Any, dtype: np.dtype[Any]) -> NDArray[Any]:
     value = np.asarray(fill)
     if value.ndim:
         raise ValueError("fill must be one value")
-    converted = value.astype(dtype)
-    if dtype.kind in "iub" and converted != value:
-        raise ValueError(f"fill {fill!r} does not fit into {_name_of(dtype)}")
+    name = _name_of(dtype)
+    if value.dtype.kind not in "biufcV" or (value.dtype.kind == "c" and dtype.kind != "c"):
+        raise TypeError(f"fill must be a number that {name} has, not {type(fill).__name__}")
+    with np.errstate(all="ignore"):
+        converted = value.astype(dtype)
+        is_exact = dtype.kind not in "iub" or bool(converted == value)
+        if dtype.kind in "fc" and value.dtype.kind in "biufc":
+            is_exact = bool(np.isfinite(converted) == np.isfinite(value))
+    if not is_exact:
+        raise ValueError(f"fill {fill!r} does not fit into {name}")
     return converted
+
+
+def _count(given: Any, name: str, least: int) -> int:
+    number = integer(given, name)
+    if number < least:
+        raise ValueError(f"{name} must be at least {least}, not {number}")
+    return min(number, 2**31 - 1)
+
+
+def close_files() -> None:
+    """Close the files that :func:`gather` keeps open in this process. The next call opens those that it needs.
+
+    A file that was removed or replaced keeps its space on the disk as long as it is open.
+    """
+    _core._clear_archive_cache()
 
 
 def _name_of(dtype: np.dtype[Any]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ._core import Archive, _message_offsets, xxh3
 from ._errors import ChangedFileError
+from ._lists import check_masks
 from ._paths import as_text, printable
 from ._table import to_addresses
 
@@ -122,6 +123,8 @@ def _entry(given: Any) -> _Entry:
         return given
     if isinstance(given, tuple):
         path, size, changed_at = given
+        if not 0 <= size < 2**63 or not -(2**63) <= changed_at < 2**63:
+            raise ValueError("the size and the time of change of a file must be numbers of 64 bits")
         return _File(os.path.abspath(as_text(path)), int(size), int(changed_at))
     if isinstance(given, Archive):
         found = _of_archive(given, None)
@@ -179,6 +182,8 @@ class Places:
         offsets: ArrayLike,
         objects: ArrayLike,
     ):
+        if isinstance(archives, (str, bytes, os.PathLike, Archive)):
+            raise TypeError("archives is a list of paths or archives; put it into brackets")
         self._archives = tuple(_entry(each) for each in archives)
         self._numbers = _column(archive_of_each, "archive_of_each")
         self._offsets = _column(offsets, "offsets")
@@ -186,11 +191,7 @@ class Places:
         if not len(self._numbers) == len(self._offsets) == len(self._objects):
             sizes = f"{len(self._numbers)}, {len(self._offsets)} and {len(self._objects)}"
             raise ValueError(f"archive_of_each, offsets and objects must have one length, not {sizes}")
-        if len(self._numbers) and not -1 <= self._numbers.min() <= self._numbers.max() < len(self._archives):
-            raise ValueError(f"archive_of_each must have numbers from -1 to {len(self._archives) - 1}")
-        known = self._numbers >= 0
-        if (self._offsets[known] < 0).any() or (self._objects[known] < 0).any():
-            raise ValueError("offsets and objects must not be negative")
+        _check(len(self._archives), self._numbers, self._offsets, self._objects)
 
     @classmethod
     def of(cls, given: Iterable[tuple[Any, int, int] | None]) -> Places:
@@ -251,7 +252,7 @@ class Places:
 
     def take(self, rows: ArrayLike) -> Places:
         """Return the places of an array of numbers, in which -1 becomes a hole."""
-        wanted = np.asarray(rows, dtype=np.int64).reshape(-1)
+        wanted = _column(rows, "rows", any_shape=True)
         least = int(wanted.min()) if len(wanted) else 0
         if least < -1 or (len(wanted) and wanted.max() >= len(self)):
             raise IndexError(f"rows must be numbers from -1 to {len(self) - 1}")
@@ -343,6 +344,16 @@ def message_offsets(archive: Archive, messages: NDArray[np.int64]) -> NDArray[np
     return found
 
 
+def _check(
+    archives: int, numbers: NDArray[np.int64], offsets: NDArray[np.int64], objects: NDArray[np.int64]
+) -> None:
+    if len(numbers) and not -1 <= numbers.min() <= numbers.max() < archives:
+        raise ValueError(f"archive_of_each must have numbers from -1 to {archives - 1}")
+    known = numbers >= 0
+    if (offsets[known] < 0).any() or (objects[known] < 0).any():
+        raise ValueError("offsets and objects must not be negative")
+
+
 def _file_of(entry: _Entry) -> Any:
     return entry.file if isinstance(entry, _Opened) else entry
 
@@ -358,12 +369,15 @@ def _read_only(column: NDArray[np.int64]) -> NDArray[np.int64]:
     return out
 
 
-def _column(given: ArrayLike, name: str) -> NDArray[np.int64]:
+def _column(given: ArrayLike, name: str, any_shape: bool = False) -> NDArray[np.int64]:
+    check_masks(given, f"{name} must not be masked")
     array = np.asarray(given)
+    if any_shape:
+        array = array.reshape(-1)
     if array.size == 0:
         array = array.astype(np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be integers in one dimension")
+        raise TypeError(f"{name} must be integers{'' if any_shape else ' in one dimension'}")
     if array.dtype.kind == "u" and array.size and array.max() >= 2**63:
         raise ValueError(f"{name} must be below 2**63")
     return np.array(array, dtype=np.int64)
@@ -376,11 +390,14 @@ def _restore(
     objects: NDArray[np.int64],
 ) -> Places:
     out = Places.__new__(Places)
-    out._archives, out._numbers, out._offsets, out._objects = archives, numbers, offsets, objects
+    out._archives = archives
+    out._numbers, out._offsets, out._objects = map(np.ascontiguousarray, (numbers, offsets, objects))
     return out
 
 
 def _decode(archives: tuple[_Entry, ...], coded: Any) -> Places:
     from . import _coded
 
-    return _restore(archives, *_coded.decode(coded))
+    columns = _coded.decode(coded)
+    _check(len(archives), *columns)
+    return _restore(archives, *columns)

@@ -56,6 +56,7 @@ action declare_dump(CLI::App&, session&);
 action declare_du(CLI::App&, session&);
 action declare_validate(CLI::App&, session&);
 action declare_explain(CLI::App&, session&);
+action declare_cube(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
 action declare_tens(CLI::App&, session&);
 action declare_constant(CLI::App&, session&);

@@ -50,6 +50,7 @@ const std::map<std::string, std::vector<words>> quiet_calls{
     {"du", {{"du", "hurt.tgm"}}},
     {"validate", {{"validate", "hurt.tgm"}, {"validate", "--full", "bad.tgm"}, {"validate", "lying.tgm"}}},
     {"explain", {{"explain", "hurt.tgm:0:0"}}},
+    {"cube", {{"cube", "hurt.tgm"}}},
     {"tens show", {{"tens", "show", "plain.frame"}, {"tens", "show", "f.tgm"}}},
     {"tens import", {{"tens", "import", "plain.frame", "-o", "imported.tgm"}}},
     {"tens export", {{"tens", "export", "hurt.tgm", "-o", "frames/"}, {"tens", "export", "f.tgm:0", "-o", "-"}}},

@@ -41,6 +41,7 @@ const std::vector<call> calls{
     {{"du"}, {"a.tgm", "b.tgm"}},
     {{"validate"}, {"a.tgm", "b.tgm"}},
     {{"explain", "--json"}, {"a.tgm:0", "b.tgm:0"}},
+    {{"cube", "--json", "--duplicates", "first"}, {"a.tgm", "b.tgm"}},
     {{"index", "create", "--no-sync"}, {"a.tgm", "b.tgm"}},
     {{"index", "update", "--no-sync"}, {"a.tgm", "b.tgm"}},
     {{"index", "check"}, {"a.tgm", "b.tgm"}},

@@ -88,7 +88,9 @@ __all__ = [
 
 
 def install() -> None:
-    """Make ``import tensogram`` give this module.
+    """Make ``import tensogram`` give this module, and the engine ``tensogram`` of xarray that of this package.
+
+    Where the plugin ``tensogram-xarray`` is installed, it stays the engine, and uses this module.
 
     Raises:
         ImportError: the reference package itself was imported before.
@@ -96,3 +98,6 @@ def install() -> None:
     known = sys.modules.setdefault("tensogram", sys.modules[__name__])
     if known is not sys.modules[__name__]:
         raise ImportError("the module tensogram was imported before; call install() first")
+    from ._plugins import install_engine
+
+    install_engine()

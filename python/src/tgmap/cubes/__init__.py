@@ -48,8 +48,11 @@ def plan(rows: Rows, options: Options | None = None) -> Plan:
     from ._levels import groups_of
     from ._roles import filled
     from ._solve import solve
+    from ._unmatched import check_variable_key, unmatched
 
     options = options or Options()
+    given = rows
+    check_variable_key(rows, options)
     if options.ignore:
         kept = {key: column for key, column in rows.columns.items() if key not in options.ignore}
         rows = dataclasses.replace(rows, columns=kept)
@@ -59,4 +62,6 @@ def plan(rows: Rows, options: Options | None = None) -> Plan:
         parts = join_outer(keys, parts)
     unit = time_unit(parts, options)
     groups = [Builder(keys, members, unit).build(name, where) for name, where, members in groups_of(keys, parts)]
+    if len(rows):
+        keys.reasons += unmatched(given, keys, groups)
     return Plan(tuple(groups), tuple(keys.reasons), len(rows))

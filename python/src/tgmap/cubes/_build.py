@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from .._core import _shown
 from ._columns import Numbers
 from ._coordinates import Coordinates
 from ._keys import is_noise
-from ._plan import CubeError, Group, Variable
-from ._profiles import variable_attrs
+from ._plan import CubeError, Group, Reason, Variable
+from ._profiles import variable_attrs, variable_name
 from ._roles import role_keys
 from ._solve import Part
 
@@ -29,30 +29,40 @@ class Builder(Coordinates):
         self._make_coordinates()
         variables = self._variables()
         attrs = self._common_attrs(variables)
-        return Group(name, where, variables, self._coordinates, attrs)
+        return Group(name, where, variables, self._coordinates, attrs, tuple(self._reasons()))
+
+    def _reasons(self) -> Iterator[Reason]:
+        """Yield what was said of the variables of this group, by the names that they have now."""
+        for part in self._parts:
+            old, first = variable_name(part.variable, self._options.names), int(part.rows[0])
+            for reason in (*self._keys.reasons_of.get(old, ()), *self._keys.reasons_of.get(first, ())):
+                yield reason._replace(variable=self._variable_name(part))
 
     def _variables(self) -> dict[str, Variable]:
         out: dict[str, Variable] = {}
+        values: dict[str, Any] = {}
         dims = {dim for each in self._coordinates.values() for dim in each.dims}
         for part in self._parts:
             name = self._variable_name(part)
             if name in out:
-                raise self._collision(name, "two variables")
-            if name in self._coordinates or name in dims or name in part.inner.names:
-                raise self._collision(name, "a variable and a coordinate")
+                other = part.variable if str(part.variable) != name else values[name]
+                raise self._collision(name, "two variables", other)
+            values[name] = part.variable
+            inner = tuple(map(self._renamed, part.inner.names))
+            if name in self._coordinates or name in dims or name in inner:
+                raise self._collision(name, "a variable and a coordinate", part.variable)
             cells: Numbers = part.cells
             for axis, role in enumerate(part.labels):
                 cells = np.flip(cells, axis) if role in self._flipped else cells
             check_integers(name, part.dtype, int((cells < 0).sum()))
-            inner = tuple(self._rename.get(each, each) for each in part.inner.names)
             outer = tuple(self._dim(role) for role in part.labels)
             if len(set(inner)) < len(inner):
-                raise CubeError(f"rename gives one name to two axes of the objects of '{_shown(name)}'")
+                raise CubeError(f"rename gives one name to two axes of the objects of '{name}'")
             scalars = {name for name, each in self._coordinates.items() if name not in each.dims}
             if set(inner) & (scalars | set(outer)):
-                shared = _shown(", ".join(sorted(set(inner) & (scalars | set(outer)))))
+                shared = ", ".join(sorted(set(inner) & (scalars | set(outer))))
                 raise CubeError(
-                    f"the axis '{shared}' of the objects of '{_shown(name)}' has the name of a dimension or "
+                    f"the axis '{shared}' of the objects of '{name}' has the name of a dimension or "
                     "coordinate between objects; rename the axes by dim_names="
                 )
             attrs = self._attrs(part)
@@ -98,6 +108,6 @@ def check_integers(name: str, dtype: str, holes: int) -> None:
     """Raise CubeError if a variable of integers has holes: no integer means that a value is missing."""
     if holes and not dtype.startswith(("float", "bfloat", "complex")):
         raise CubeError(
-            f"the variable '{_shown(name)}' has {holes} cells without an object, and no {dtype} means that a value is "
+            f"the variable '{name}' has {holes} cells without an object, and no {dtype} means that a value is "
             "missing; select by where= so that no cell is empty"
         )

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._core import _shown
 from ._dates import dates, durations, fits_nanoseconds, next_month
 from ._keys import DATE_ROLES, Keys
 from ._plan import Coordinate, CubeError, Options, Reason
@@ -54,6 +53,7 @@ class Coordinates:
         of_variables = {variable_name(part.variable, self._options.names) for part in parts}
         # A name of a variable and of a coordinate means the variable.
         self._rename = {old: new for old, new in self._options.rename.items() if old not in of_variables}
+        self._keys.names |= of_variables | {str(part.variable) for part in parts}
 
     def _make_coordinates(self) -> None:
         first = self._parts[0]
@@ -69,10 +69,14 @@ class Coordinates:
 
     def _variable_name(self, part: Part) -> str:
         name = variable_name(part.variable, self._options.names)
-        return self._options.rename.get(name, name)
+        rename = self._options.rename
+        return rename.get(str(part.variable), rename.get(name, name))  # two variables may have one name, not one value
 
     def _dim(self, role: str) -> str:
-        name = dimension_name(role, self._options.names, self._levtype)
+        return self._renamed(dimension_name(role, self._options.names, self._levtype))
+
+    def _renamed(self, name: str) -> str:
+        self._keys.names.add(name)
         return self._rename.get(name, name)
 
     def _agree_on_level(self) -> bool:
@@ -85,17 +89,26 @@ class Coordinates:
         typed, encoding = self._typed(role, values)
         if dims == (role,) and len(np.unique(typed)) < len(typed):
             raise CubeError(
-                f"labels of {_shown(self._dim(role))} that differ in the files are equal as {typed.dtype}; leave "
+                f"labels of {self._dim(role)} that differ in the files are equal as {typed.dtype}; leave "
                 "the key out by ignore=, or select by where="
             )
         self._put(name or self._dim(role), tuple(self._dim(each) for each in dims), typed, role, encoding)
 
     def _put(
-        self, name: str, dims: tuple[str, ...], values: Any, role: str, encoding: Any, row: int | None = None
+        self,
+        name: str,
+        dims: tuple[str, ...],
+        values: Any,
+        role: str,
+        encoding: Any,
+        row: int | None = None,
+        attrs: Mapping[str, Any] | None = None,
     ) -> None:
-        if name in self._coordinates:
+        is_derived = attrs is not None  # then it replaces a key of the same name
+        if name in self._coordinates and not (is_derived and self._coordinates[name].dims != (name,)):
             raise self._collision(name, "two coordinates")
-        attrs = {**coordinate_attrs(role, self._levtype), **self._options.attrs.get(name, {})}
+        known = coordinate_attrs(role, self._levtype) if attrs is None else attrs
+        attrs = {**known, **self._options.attrs.get(name, {})}
         self._coordinates[name] = Coordinate(name, dims, values, attrs, encoding, row)
 
     def _typed(self, role: str, values: NDArray[Any]) -> tuple[NDArray[Any], dict[str, Any]]:
@@ -162,8 +175,8 @@ class Coordinates:
             values = values[::-1]
         typed, encoding = self._typed(role, values)
         dims = (of, "bounds") if values.ndim == 2 else ("bounds",)
-        own = name or f"{of}_bounds"
-        self._coordinates[own] = Coordinate(own, dims, typed, {}, encoding)
+        own = self._renamed(name or f"{of}_bounds")
+        self._put(own, dims, typed, "", encoding, attrs={})
         if name is None:
             old = self._coordinates[of]
             self._coordinates[of] = Coordinate(of, old.dims, old.values, {**old.attrs, "bounds": own}, old.encoding)
@@ -189,15 +202,13 @@ class Coordinates:
 
     def _add_inner(self) -> None:
         inner = self._parts[0].inner
-        rename = self._rename
         for name, dim, values in inner.labels:
             if name in self._coordinates:
                 self._note(name, "not used", f"the labels of the axis {dim} have a name that is taken")
                 continue
-            self._put(rename.get(name, name), (rename.get(dim, dim),), typed_array(list(values)), name, {})
+            self._put(self._renamed(name), (self._renamed(dim),), typed_array(list(values)), name, {})
         for name, dims, row in inner.coordinates:
-            renamed = tuple(rename.get(dim, dim) for dim in dims)
-            self._put(rename.get(name, name), renamed, None, name, {}, row)
+            self._put(self._renamed(name), tuple(map(self._renamed, dims)), None, name, {}, row)
         self._add_spectra()
 
     def _add_spectra(self) -> None:
@@ -213,7 +224,7 @@ class Coordinates:
                 continue
             if all(isinstance(i, int) and 1 <= i <= len(table) for i in index):
                 values = np.array([table[i - 1] / factor for i in index], dtype=np.float64)
-                self._coordinates[name] = Coordinate(name, (self._dim(role),), values, {"units": unit})
+                self._put(self._renamed(name), (self._dim(role),), values, name, {}, attrs={"units": unit})
 
     def _stored(self, part: Part, leaf: str) -> Any:
         for key, column in self._keys.rows.columns.items():
@@ -221,16 +232,18 @@ class Coordinates:
                 return column.constant_of(part.rows)
         return None
 
-    def _collision(self, name: str, what: str) -> CubeError:
-        name = _shown(name)
+    def _collision(self, name: str, what: str, value: Any = None) -> CubeError:
+        old = name if value is None else str(value)
         return CubeError(
-            f"{what} are called '{name}'; rename one by rename={{'{name}': 'other'}}, take the names of another key by "
+            f"{what} are called '{name}'; rename one by rename={{'{old}': 'other'}}, take the names of another key by "
             "variable_key=, or other names of dimensions by names="
         )
 
     def _note(self, key: str, role: str, text: str) -> None:
         for part in self._parts:
-            self._keys.reasons.append(Reason(self._variable_name(part), key, role, text))
+            self._keys.note(
+                Reason(variable_name(part.variable, self._options.names), key, role, text), int(part.rows[0])
+            )
 
 
 def typed_array(values: list[Any]) -> NDArray[Any]:

@@ -29,8 +29,7 @@ def choose(columns: Mapping[str, Column], count: int, ensured: Sequence[str] = (
     """Return the dimensions of the objects of one variable.
 
     Of the keys that vary, from the last to the first, each is dropped whose removal keeps all objects distinct: it
-        depends
-    on the others. Fewer keys make the cube smaller, so no removal adds a hole.
+    depends on the others. Fewer keys make the cube smaller, so no removal adds a hole.
 
     >>> choose({"step": Column.of([0, 6]), "stream": Column.of(["a", "b"])}, 2).kept
     ('step',)
@@ -82,6 +81,7 @@ class Rules:
     address: Callable[[int], str]
     label: Callable[[str, Any], str]
     differing: Callable[[int, int], str]
+    hint: str = ""
 
 
 def place(columns: Mapping[str, Column], count: int, rules: Rules) -> Placement:
@@ -126,7 +126,7 @@ def _without_duplicates(
     if not is_repeated.any() or rules.duplicates in ("first", "last"):
         return flat, shape
     if rules.duplicates == "error":
-        raise CubeError(_duplicates(flat, is_repeated, shape, labels, rules))
+        raise _duplicates(flat, is_repeated, shape, labels, rules)
     begins = np.flatnonzero(~is_repeated[order])
     lengths = np.diff(np.append(begins, len(flat)))
     copy = np.empty(len(flat), dtype=np.int64)
@@ -139,7 +139,7 @@ def _without_duplicates(
 
 def _duplicates(
     flat: Numbers, is_repeated: NDArray[np.bool_], shape: tuple[int, ...], labels: dict[str, list[Any]], rules: Rules
-) -> str:
+) -> CubeError:
     repeated = np.flatnonzero(is_repeated)
     lines = []
     for cell in np.unique(flat[repeated])[:_SHOWN].tolist():
@@ -147,12 +147,11 @@ def _duplicates(
         names = ", ".join(rules.address(row) for row in found[:_SHOWN]) + (", ..." if len(found) > _SHOWN else "")
         lines.append(f"  {_cell(cell, shape, labels, rules)}: {names}{rules.differing(found[0], found[1])}")
     count = len(np.unique(flat[repeated]))
-    more = f"\n  and {count - _SHOWN} more" if count > _SHOWN else ""
-    return (
-        f"the variable '{rules.variable}' has several objects for {_plural(count, 'cell')}:\n"
-        + "\n".join(lines)
-        + more
-        + "\nTake duplicates='first', 'last' or 'stack', add a key that tells them apart by dims=, or select by where="
+    lines += [f"  and {count - _SHOWN} more"] if count > _SHOWN else []
+    return CubeError(
+        f"the variable '{rules.variable}' has several objects for {_plural(count, 'cell')}:",
+        *lines,
+        "Take duplicates='first', 'last' or 'stack', add a key that tells them apart by dims=, or select by where=",
     )
 
 
@@ -172,12 +171,11 @@ def _check_holes(cells: Numbers, labels: Mapping[str, list[Any]], rules: Rules) 
     if not len(holes) or rules.allow_holes:
         return
     shown = [f"  {_cell(cell, cells.shape, labels, rules)}" for cell in holes[:_SHOWN].tolist()]
-    more = f"\n  and {len(holes) - _SHOWN} more" if len(holes) > _SHOWN else ""
+    shown += [f"  and {len(holes) - _SHOWN} more"] if len(holes) > _SHOWN else []
     raise CubeError(
-        f"the variable '{rules.variable}' has no object for {_plural(len(holes), 'cell')} of {cells.size}:\n"
-        + "\n".join(shown)
-        + more
-        + "\nTake allow_holes=True for missing values there, or select by where="
+        f"the variable '{rules.variable}' has no object for {_plural(len(holes), 'cell')} of {cells.size}:",
+        *shown,
+        f"Take {rules.hint}allow_holes=True for missing values there, or select by where=",
     )
 
 

@@ -3,13 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-import numpy as np
-
 from .._core import _shown
-from ._plan import Coordinate, Group, Plan, Reason
+from ._cells import text_of
+from ._plan import Coordinate, Group, Plan
 
 _SHOWN = 3
 
@@ -18,16 +14,14 @@ def explain(plan: Plan) -> str:
     """Return the groups of a plan with their reasons, for people."""
     count = len(plan.groups)
     lines = [f"{plan.row_count} objects, {count} {'cube' if count == 1 else 'cubes'}"]
-    of_variables: dict[str, list[Reason]] = {}
-    for reason in plan.reasons:
-        of_variables.setdefault(reason.variable, []).append(reason)
-    lines += [f"- {reason.key or 'objects'}: {reason.role}; {reason.text}" for reason in of_variables.get("", ())]
+    general = [reason for reason in plan.reasons if not reason.variable]
+    lines += [f"- {reason.key or 'objects'}: {reason.role}; {reason.text}" for reason in general]
     for group in plan.groups:
-        lines += ["", *_group(group, of_variables)]
+        lines += ["", *_group(group)]
     return "\n".join(map(_shown, lines))
 
 
-def _group(group: Group, reasons: Mapping[str, Sequence[Reason]]) -> list[str]:
+def _group(group: Group) -> list[str]:
     lines = [group.name + (f"  (where: {group.where})" if group.where else "")]
     lines += [f"  {_coordinate(each)}" for each in group.coordinates.values()]
     by_text: dict[tuple[str, str, str], dict[str, None]] = {}
@@ -35,8 +29,9 @@ def _group(group: Group, reasons: Mapping[str, Sequence[Reason]]) -> list[str]:
         sizes = ", ".join(f"{dim}: {size}" for dim, size in zip(variable.dims, variable.shape))
         holes = f", {variable.holes} of {variable.cells.size} cells empty" if variable.holes else ""
         lines.append(f"  variable {name} ({sizes}) {variable.dtype}{holes}")
-        for reason in reasons.get(name, ()):
-            by_text.setdefault(reason[1:], {})[name] = None
+    for reason in group.reasons:
+        if reason.variable in group.variables:
+            by_text.setdefault(reason[1:], {})[reason.variable] = None
     for (key, role, text), of_text in by_text.items():
         names = list(of_text)
         of = (
@@ -52,16 +47,7 @@ def _coordinate(coordinate: Coordinate) -> str:
     if coordinate.values is None:
         shown = "elements of an object"
     else:
-        flat = [_label(each) for each in coordinate.values.reshape(-1)[:_SHOWN]]
+        flat = [text_of(each) for each in coordinate.values.reshape(-1)[:_SHOWN]]
         shown = ", ".join(flat) + (", ..." if coordinate.values.size > _SHOWN else "")
     dims = f" ({', '.join(coordinate.dims)})" if coordinate.dims else ""
     return f"coordinate {coordinate.name}{dims}: {shown}"
-
-
-def _label(value: Any) -> str:
-    """Return dates to the minute, and durations in hours."""
-    if isinstance(value, np.datetime64):
-        return str(value.astype("datetime64[m]"))
-    if isinstance(value, np.timedelta64):
-        return f"{value / np.timedelta64(1, 'h'):g}h"
-    return str(value)

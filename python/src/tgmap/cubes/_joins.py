@@ -35,7 +35,7 @@ def _join(keys: Keys, family: list[Part]) -> list[Part]:
     others = [part for part in family if not any(part is each for each in single)]
     for part in others:
         text = "the variable has several parts, which are not joined with others"
-        keys.reasons.append(Reason(variable_name(part.variable, keys.options.names), "", "not joined", text))
+        keys.note(Reason(variable_name(part.variable, keys.options.names), "", "not joined", text), int(part.rows[0]))
     roles = _union(single)
     joined, rest = [], others
     for part in single:
@@ -44,7 +44,9 @@ def _join(keys: Keys, family: list[Part]) -> list[Part]:
         else:
             absent = ", ".join(role for role in roles if role not in part.labels and role not in part.scalars)
             text = f"it has no {absent}, and is not joined with others"
-            keys.reasons.append(Reason(variable_name(part.variable, keys.options.names), absent, "not joined", text))
+            keys.note(
+                Reason(variable_name(part.variable, keys.options.names), absent, "not joined", text), int(part.rows[0])
+            )
             rest.append(part)
     labels: dict[str, list[Any]] = {}
     for role in _union(joined):
@@ -77,8 +79,13 @@ def _extended(keys: Keys, part: Part, labels: dict[str, list[Any]]) -> Part:
     name = variable_name(part.variable, keys.options.names)
     holes = int((cells < 0).sum()) - int((part.cells < 0).sum())
     if holes:
-        keys.reasons.append(Reason(name, "", "joined", f"{holes} of {cells.size} cells are filled with missing values"))
+        keys.note(
+            Reason(name, "", "joined", f"{holes} of {cells.size} cells are filled with missing values"),
+            int(part.rows[0]),
+        )
     for key in part.auxiliary:
-        keys.reasons.append(Reason(name, key, "not used", "the labels of the variable were joined with others"))
+        keys.note(
+            Reason(name, key, "not used", "the labels of the variable were joined with others"), int(part.rows[0])
+        )
     scalars = {role: value for role, value in part.scalars.items() if role not in labels}
     return replace(part, labels=labels, cells=cells, scalars=scalars, auxiliary={}, starts=None)

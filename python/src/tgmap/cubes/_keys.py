@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from .._core import _shown
 from ._columns import Column, Numbers, Rows
 from ._ensembles import members
 from ._grids import Inner, inner_axes
@@ -32,7 +31,12 @@ DATE_ROLES = frozenset({"forecast_reference_time", "month", "valid_time", "hdate
 
 @dataclass
 class Keys:
-    """The columns that rules have read, by roles, and the reasons so far."""
+    """The columns that rules have read, by roles, and the reasons so far.
+
+    Attributes:
+        names: of variables, dimensions and coordinates, before they were renamed.
+        reasons_of: those about whole variables by their names, and those about parts by their first rows.
+    """
 
     rows: Rows
     options: Options
@@ -46,16 +50,24 @@ class Keys:
     inner: list[Inner | None]
     is_coordinate: Column
     reasons: list[Reason] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    reasons_of: dict[str | int, list[Reason]] = field(default_factory=dict)
+
+    def note(self, reason: Reason, row: int = -1) -> None:
+        """Add a reason. The row is the first of the part that it is about; without one it is about the whole variable."""
+        self.reasons.append(reason)
+        self.reasons_of.setdefault(row if row >= 0 else reason.variable, []).append(reason)
 
 
 def read_keys(rows: Rows, options: Options) -> Keys:
     """Return the roles of all objects."""
-    number, kind = members(rows, options)
     reference, month = references(rows, options)
+    hdate = hindcast_dates(rows)
+    number, kind = members(rows, (reference, month, hdate), options)
     ends, starts = steps(rows)
     fcmonth = numbers_of(scalars_of(rows.column(*role_keys("fcmonth"))))
     has_month = fcmonth.present
-    step = Column(np.where(has_month, -1, ends.codes), ends.values)
+    step = Column(np.where(has_month | month.present, -1, ends.codes), ends.values)  # the mean of a month has no step
     known = {
         "number": number,
         "forecast_reference_time": reference,
@@ -63,7 +75,7 @@ def read_keys(rows: Rows, options: Options) -> Keys:
         "valid_time": valid_times(rows),
         "fcmonth": fcmonth,
         "step": step.take(np.arange(len(rows))),
-        "hdate": hindcast_dates(rows),
+        "hdate": hdate,
     }
     candidates = {}
     for role in CANDIDATES:
@@ -126,4 +138,4 @@ def label_text(role: str, value: Any) -> str:
         return str(np.datetime64(value, "s"))
     if role == "step":
         return f"{value // 3600}h" if value % 3600 == 0 else f"{value}s"
-    return _shown(str(value))
+    return str(value)

@@ -12,7 +12,7 @@ import numpy as np
 from ._columns import Numbers
 from ._keys import Keys
 from ._profiles import variable_name
-from ._roles import CANDIDATES, COORDINATE_ROLES, NODE_ROLES, VARIABLE_KEYS, role_keys, sort_key
+from ._roles import CANDIDATES, COORDINATE_ROLES, GRID_KEYS, NODE_ROLES, VARIABLE_KEYS, role_keys, sort_key
 from ._solve import Part
 
 _WORDS = frozenset({"and", "or", "not", "has", "to", "by"})
@@ -88,13 +88,19 @@ def _names(keys: Keys, groups: Sequence[list[Part]]) -> list[str]:
         bases.append("_".join(words))
     out: dict[str, None] = {}
     numbers: dict[str, int] = {}  # the last one behind each name
+    different: dict[tuple[str, str], set[Any]] = {}
+    for base, members in zip(bases, groups):
+        for kind, value in members[0].tags:
+            different.setdefault((base, kind), set()).add(value)
     for base, members in zip(bases, groups):
         name = base
         if name in out:  # groups come by size: the largest has the plain name
             variables = list(dict.fromkeys(_word(variable_name(part.variable, keys.options.names)) for part in members))
             name = f"{base}_{'_'.join(variables[:3])}"
         tags = [
-            str(value) for kind, value in members[0].tags if value not in ("", None) and not isinstance(value, bool)
+            str(value)
+            for kind, value in members[0].tags
+            if value not in ("", None) and not isinstance(value, bool) and len(different[base, kind]) > 1
         ]
         for tag in tags:
             if name in out:
@@ -121,7 +127,7 @@ class Selections:
         columns = {**keys.rows.columns, "dtype": keys.rows.dtypes}
         self._columns = {
             key: columns[key]
-            for key in (*roles, *names, "mars.grid", "mars.area", "gridType", "dtype")
+            for key in (*roles, *names, *GRID_KEYS, "dtype")
             if key in columns
         }
         self._rows: dict[str, tuple[Numbers, Numbers]] = {}

@@ -27,7 +27,16 @@ _SHOWN_GROUPS = 40
 
 
 class CubeError(ValueError):
-    """Objects are no cube by the rules that were asked for. The text says which, and what to do."""
+    """Objects are no cube by the rules that were asked for. The text says which, and what to do.
+
+    Names in the text are escaped, so that those of a forged file are safe to print, and make no lines of their own.
+    """
+
+    def __init__(self, text: str, *lines: str):
+        super().__init__(*map(_shown, (text, *lines)))  # escaped again without a change when it is unpickled
+
+    def __str__(self) -> str:
+        return "\n".join(self.args)
 
 
 class CubeWarning(UserWarning):
@@ -161,6 +170,7 @@ class Group:
     Attributes:
         name: of the node in a tree.
         where: a selection of its objects, or empty text if there is none.
+        reasons: why the keys of its variables have their places.
     """
 
     name: str
@@ -168,6 +178,7 @@ class Group:
     variables: Mapping[str, Variable]
     coordinates: Mapping[str, Coordinate]
     attrs: Mapping[str, Any]
+    reasons: tuple[Reason, ...] = ()
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -198,20 +209,19 @@ class Plan:
             if self.row_count:
                 raise CubeError("all objects are latitudes or longitudes by their names; there are no fields")
             raise CubeError("there are no objects; a selection that matches some is needed")
-        lines = [
-            f"the objects are {len(self.groups)} cubes, not one; choose one by group= or where=, or use to_datatree:"
-        ]
+        text = f"the objects are {len(self.groups)} cubes, not one; choose one by group= or where=, or use to_datatree:"
+        lines = []
         for each in self.groups[:_SHOWN_GROUPS]:
-            of = _shown(", ".join(list(each.variables)[:6])) + (", ..." if len(each.variables) > 6 else "")
-            sizes = _shown(", ".join(f"{name}: {size}" for name, size in each.sizes.items()))
-            where = f" or where='{_shown(each.where)}'" if each.where else ""
+            of = ", ".join(list(each.variables)[:6]) + (", ..." if len(each.variables) > 6 else "")
+            sizes = ", ".join(f"{name}: {size}" for name, size in each.sizes.items())
+            where = f" or where='{each.where}'" if each.where else ""
             lines.append(f"  group='{each.name}'{where}: {of} ({sizes})")
         if len(self.groups) > _SHOWN_GROUPS:
             lines.append(f"  and {len(self.groups) - _SHOWN_GROUPS} more, which tgmap.explain_cube lists")
         families = {each.name.partition("_")[0] for each in self.groups}
         if len(families) < len(self.groups):
             lines.append("or join='outer' to fill variables whose coordinates differ with missing values")
-        raise CubeError("\n".join(lines))
+        raise CubeError(text, *lines)
 
     def group(self, name: str) -> Group:
         """Return the group of a name. Raises CubeError, with the names that there are, if there is none."""

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -53,10 +54,18 @@ GRID_KEYS = (
     "mars.grid",
     "mars.area",
     "mars.rotation",
+    "grid",
+    "area",
+    "rotation",
     "gridType",
+    "gridName",
+    "gridSpec",
+    "md5GridSection",
     "grib.geography.gridType",
+    "grib.geography.gridName",
     "grib.geography.md5GridSection",
 )
+"""Keys that tell grids apart. Objects with none of them have one grid if they have one shape: their axes get no labels."""
 
 _MONTHLY_STREAMS = frozenset(
     {"moda", "mnth", "edmm", "edmo", "ewmm", "ewmo", "wamo", "wamd", "mmsa", "msmm", "swmm", "mnfc"}
@@ -219,3 +228,13 @@ def sort_key(value: Any) -> tuple[int, Any]:
     parts = re.split(r"([0-9]+)", str(value))  # the odd ones are numbers, whose text may have any length
     digits = [part.lstrip("0") for part in parts]
     return (1, tuple((i % 2 == 1, (len(digits[i]), digits[i]) if i % 2 else part) for i, part in enumerate(parts)))
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return a question for the name that was probably meant, or empty text.
+
+    >>> suggestion("tmie", ["mars.date", "time"])
+    "; did you mean 'time'?"
+    """
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean '{close[0]}'?" if close else ""

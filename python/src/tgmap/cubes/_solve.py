@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._core import _shown
 from ._columns import Column, Numbers, combined
 from ._dimensions import Placement, Rules, choose, depends_on, place
 from ._grids import Inner
@@ -18,7 +17,7 @@ from ._intervals import split
 from ._keys import Keys, is_noise, label_text
 from ._plan import CubeError, Options, Reason
 from ._profiles import dimension_name, variable_name
-from ._roles import CANDIDATES, COORDINATE_ROLES, role_keys, scalars_of
+from ._roles import CANDIDATES, COORDINATE_ROLES, role_keys, scalars_of, suggestion
 
 
 @dataclass(frozen=True)
@@ -67,15 +66,17 @@ def solve(keys: Keys) -> list[Part]:
     found: list[Part] = []
     for rows in _parts(fields, combined([each[fields] for each in columns], len(fields))):
         name = variable_name(keys.variable.at(int(rows[0])), keys.options.names)
-        for dtype, of_dtype in _by_dtype(keys, rows):
+        by_dtype = _by_dtype(keys, rows)
+        hint = _hint_of([dtype for dtype, _ in by_dtype])
+        for dtype, of_dtype in by_dtype:
             tags: tuple[tuple[str, Any], ...] = (("type", keys.kind.at(int(rows[0]))), ("dtype", dtype))
             starts = keys.starts.take(of_dtype)
             divided = split(keys.candidates["step"].take(of_dtype), starts, keys.options.intervals)
             for interval, members_of in divided:
                 if interval:
                     text = f"intervals neither begin together nor have one length: a part of {interval}"
-                    keys.reasons.append(Reason(name, "step", "split", text))
-                found += _solve(keys, of_dtype[members_of], (*tags, ("interval", interval)), dtype)
+                    keys.note(Reason(name, "step", "split", text))
+                found += _solve(keys, of_dtype[members_of], (*tags, ("interval", interval)), dtype, hint)
     return found
 
 
@@ -85,7 +86,7 @@ def _note_coordinates_without_fields(keys: Keys, fields: Numbers) -> None:
     if len(alone):
         shown = ", ".join(keys.rows.address(row) for row in alone[:3].tolist()) + (", ..." if len(alone) > 3 else "")
         text = f"latitudes and longitudes are those of their own message, and these messages have no fields: {shown}"
-        keys.reasons.append(Reason("", "", "not used", text))
+        keys.note(Reason("", "", "not used", text))
 
 
 def _check_names(keys: Keys) -> None:
@@ -95,11 +96,13 @@ def _check_names(keys: Keys) -> None:
     for name in options.ensure_dims:
         roles = [role for role in keys.candidates if any(_is_named(role, name, options, each) for each in levtypes)]
         if not any(len(keys.candidates[role].values) for role in roles):
-            hint = f"; fill={{'{name}': VALUE}} gives them one" if roles else ""
+            names = {dimension_name(role, options.names, each) for role in keys.candidates for each in levtypes}
+            hint = f"; fill={{'{name}': VALUE}} gives them one" if roles else suggestion(name, names)
             raise CubeError(f"ensure_dims names '{name}', and no object has it{hint}")
     for key in options.dims:
         if not len(keys.candidates[key].values):
-            raise CubeError(f"dims names '{key}', and no object has this key")
+            hint = suggestion(key, keys.rows.columns)
+            raise CubeError(f"dims names '{key}', and no object has this key{hint}")
 
 
 def _is_named(role: str, name: str, options: Options, levtype: Any) -> bool:
@@ -120,10 +123,10 @@ def _by_dtype(keys: Keys, rows: Numbers) -> list[tuple[str, Numbers]]:
     common = common_dtype(dtypes.values) if keys.options.promote else None
     name = variable_name(keys.variable.at(int(rows[0])), keys.options.names)
     if common is not None:
-        keys.reasons.append(Reason(name, "dtype", "promoted", f"{' and '.join(sorted(dtypes.values))} become {common}"))
+        keys.note(Reason(name, "dtype", "promoted", f"{' and '.join(sorted(dtypes.values))} become {common}"))
         return [(common, rows)]
     why = "no dtype holds both" if keys.options.promote else "promote=True makes one of them, if a dtype holds both"
-    keys.reasons.append(Reason(name, "dtype", "split", f"{' and '.join(sorted(dtypes.values))} are apart; {why}"))
+    keys.note(Reason(name, "dtype", "split", f"{' and '.join(sorted(dtypes.values))} are apart; {why}"))
     return [(each, rows[dtypes.codes == code]) for code, each in enumerate(dtypes.values)]
 
 
@@ -144,7 +147,13 @@ def common_dtype(dtypes: list[str]) -> str | None:
     return str(common)
 
 
-def _solve(keys: Keys, rows: Numbers, tags: tuple[tuple[str, Any], ...], dtype: str) -> list[Part]:
+def _hint_of(dtypes: list[str]) -> str:
+    """Return the way out of holes in a variable that is divided by dtypes."""
+    common = common_dtype(dtypes) if len(dtypes) > 1 else None
+    return "" if common is None else f"promote=True for one variable of {' and '.join(sorted(dtypes))} as {common}, "
+
+
+def _solve(keys: Keys, rows: Numbers, tags: tuple[tuple[str, Any], ...], dtype: str, hint: str) -> list[Part]:
     options = keys.options
     columns = {role: column.take(rows) for role, column in keys.candidates.items()}
     columns = {role: column for role, column in columns.items() if len(column.values)}
@@ -156,12 +165,12 @@ def _solve(keys: Keys, rows: Numbers, tags: tuple[tuple[str, Any], ...], dtype: 
     choice = choose(columns, len(rows), wanted)
     for role in choice.kept:
         if not columns[role].present.all():
-            keys.reasons.append(Reason(name, role, "split", "some objects do not have it, and are apart"))
+            keys.note(Reason(name, role, "split", "some objects do not have it, and are apart"))
             out = []
             for has in (True, False):
-                out += _solve(keys, rows[columns[role].present == has], (*tags, (f"has_{role}", has)), dtype)
+                out += _solve(keys, rows[columns[role].present == has], (*tags, (f"has_{role}", has)), dtype, hint)
             return out
-    placed = place({role: columns[role] for role in choice.kept}, len(rows), _rules(keys, rows, name, levtype))
+    placed = place({role: columns[role] for role in choice.kept}, len(rows), _rules(keys, rows, name, hint))
     scalars = {role: column.constant() for role, column in columns.items() if role not in choice.kept}
     part = Part(
         keys.variable.at(int(rows[0])),
@@ -194,21 +203,22 @@ def _global_cells(cells: Numbers, rows: Numbers) -> Numbers:
     return np.append(rows, -1)[cells]
 
 
-def _rules(keys: Keys, rows: Numbers, name: str, levtype: Any) -> Rules:
+def _rules(keys: Keys, rows: Numbers, name: str, hint: str) -> Rules:
     options = keys.options
 
     def differing(first: int, second: int) -> str:
         a, b = int(rows[first]), int(rows[second])
         found = [key for key, column in keys.rows.columns.items() if column.at(a) != column.at(b) and not is_noise(key)]
-        return f" (they differ in {_shown(', '.join(found[:3]))})" if found else ""
+        return f" (they differ in {', '.join(found[:3])})" if found else ""
 
     return Rules(
         options.duplicates,
         options.allow_holes or options.join == "outer",
-        _shown(name),
+        name,
         lambda row: keys.rows.address(int(rows[row])),
         lambda role, value: label_text(role, value),
         differing,
+        hint,
     )
 
 
@@ -259,7 +269,9 @@ def _spread(column: Column, dims: tuple[str, ...], placed: Placement) -> NDArray
 
 
 def _explain(keys: Keys, name: str, part: Part, columns: Mapping[str, Column], dropped: Mapping[str, str]) -> None:
-    add = keys.reasons.append
+    def add(reason: Reason) -> None:
+        keys.note(reason, int(part.rows[0]))
+
     for role in keys.candidates:
         if role in part.labels:
             count = len(part.labels[role])

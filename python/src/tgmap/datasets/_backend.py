@@ -10,7 +10,7 @@ from typing import Any
 import xarray
 from xarray.backends import BackendEntrypoint
 
-from ._build import dataset_of, datasets_of, names_of
+from ._build import dataset_of, datasets_of, names_of, without_slashes
 from ._read import OPEN_NAMES, OPTION_NAMES, read_plan
 
 
@@ -48,8 +48,8 @@ class TgmapBackendEntrypoint(BackendEntrypoint):
         plan, places = read_plan(filename_or_obj, where, options)
         found = datasets_of(plan, places, names_of(drop_variables))
         if group is not None:
-            return {"/": found[plan.group(group).name]}
-        return {f"/{name}": dataset for name, dataset in found.items()}
+            return {"/": without_slashes(found[plan.group(group).name])}
+        return {f"/{name}": without_slashes(dataset) for name, dataset in found.items()}
 
     def open_datatree(
         self,

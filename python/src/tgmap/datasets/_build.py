@@ -11,7 +11,7 @@ import xarray
 from numpy.typing import NDArray
 from xarray.core import indexing
 
-from ..cubes import Group, Plan, Variable
+from ..cubes import CubeError, Group, Plan, Variable
 from . import accessor as accessor  # registers dataset.tgm
 from ._arrays import CubeArray, preferred_chunks
 from ._chunks import CubeVariable
@@ -72,6 +72,22 @@ def _lazy_coordinate(group: Group, places: Places, name: str, dims: tuple[str, .
 def names_of(given: str | Iterable[str] | None) -> list[str]:
     """Return names that were given as one or as several."""
     return [] if given is None else [given] if isinstance(given, str) else list(given)
+
+
+def without_slashes(dataset: xarray.Dataset) -> xarray.Dataset:
+    """Return a Dataset that can be a node of a tree: there a slash divides names, so those of variables have ``_`` for it.
+
+    Raises:
+        CubeError: another variable has the name.
+    """
+    names = {str(name): str(name).replace("/", "_") for name in dataset.variables if "/" in str(name)}
+    for old, new in names.items():
+        if new in dataset.variables or list(names.values()).count(new) > 1:
+            raise CubeError(
+                f"a tree has no name with a slash, and '{new}' for '{old}' is taken; rename one by "
+                f"rename={{'{old}': 'other'}}"
+            )
+    return dataset.rename(names) if names else dataset
 
 
 def datasets_of(plan: Plan, places: Places, drop_variables: Iterable[str] = ()) -> dict[str, xarray.Dataset]:

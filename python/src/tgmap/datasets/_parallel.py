@@ -50,6 +50,7 @@ class ParallelWrite:
     def compute(self) -> None:
         """Write the archive now. After an error nothing of it is there, and an older file is as before."""
         written = self._graph(is_alone=False)
+        make_folder(self._folder)  # a task might make it after another one has failed
         try:
             written.compute()
         finally:
@@ -64,7 +65,7 @@ class ParallelWrite:
         import dask.array
 
         made: Any = dask
-        folder = made.delayed(make_folder, pure=False)(self._folder)
+        folder = made.delayed(make_folder, pure=False)(self._folder) if is_alone else self._folder
         options = {"folder": folder, "is_alone": is_alone}
         last = {**options, "path": self._path, "extension": self._extension}
         if not self._sets:

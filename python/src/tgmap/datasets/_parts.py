@@ -5,22 +5,26 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pickle
 import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._paths import printable
 from .._writing import create
 from ._joining import Part, extend, join
 from ._layout import MessageSet
 
 if TYPE_CHECKING:
     from ._appending import Extension
+
+_FAILED = "failed"
+
 
 def append_in_parts(
     path: str,
@@ -68,21 +72,45 @@ def write_block(
         folder: of the parts.
         of_set, number: the messages, and which of the sets of the archive they are.
         first: the number of their first one in the archive.
-        is_alone: nobody else removes the folder after an error.
+        is_alone: nobody else removes the folder after an error. The error is returned then, and :func:`finish` raises it.
     """
-    if not os.path.isdir(folder):
-        raise FileNotFoundError(f"the folder '{printable(folder)}' is not here: another task of the archive has failed")
     count = len(of_set.dims)
     start = tuple(int(each[0]) for each in blocks[:count])
     arrays = [_only_block(each) for each in blocks[count:]]
     shape = arrays[0].shape[:count]
     messages = of_set.messages(lambda field, index: np.asarray(arrays[field][index]), start, shape)
     name = "-".join(map(str, (number, *start)))
-    with _without_leftovers(folder, is_alone):
-        part = _write_part(os.path.join(folder, f"{name}.tgm"), messages, first + of_set.numbers(start, shape))
+    part: Part | Failure
+    if is_alone and os.path.exists(os.path.join(folder, _FAILED)):
+        part = Failure(None)
+    else:
+        try:
+            part = _write_part(os.path.join(folder, f"{name}.tgm"), messages, first + of_set.numbers(start, shape))
+        except Exception as error:
+            if not is_alone:
+                raise
+            part = _failure(folder, error)
     out = np.empty((1,) * (count + 1), dtype=object)
     out[...] = part
     return out
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The error of a task, whose part is not there; None if the task did nothing because another one had failed."""
+
+    error: Exception | None
+
+
+def _failure(folder: str, error: Exception) -> Failure:
+    """Return the failure of a task, and let tasks that begin later know of it."""
+    with contextlib.suppress(OSError):
+        os.close(os.open(os.path.join(folder, _FAILED), os.O_CREAT | os.O_WRONLY, 0o600))
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # another process could not read it
+        error = RuntimeError(f"{type(error).__name__}: {error}")
+    return Failure(error)
 
 
 def _only_block(given: Any) -> NDArray[Any]:
@@ -110,30 +138,23 @@ def finish(
 ) -> NDArray[np.object_]:
     """Join the parts of all sets as an archive of a name, or append them to it."""
     found = [part for each in parts for part in each.reshape(-1).tolist()]
-    with _without_leftovers(folder, is_alone):
+    try:
+        for each in found:
+            if isinstance(each, Failure) and each.error is not None:
+                raise each.error
         if extension is None:
             join(found, path)
         else:
             extension.check_parts(found)
             extend(found, path, extension.size)
-    if is_alone:
-        remove_folder(folder)
+    finally:
+        if is_alone:
+            remove_folder(folder)
     return np.empty(1, dtype=object)
 
 
 def nothing(_: Any) -> None:
     """Return None, when its argument is there."""
-
-
-@contextlib.contextmanager
-def _without_leftovers(folder: str, is_alone: bool) -> Iterator[None]:
-    """Remove all parts after an error, if nobody else does: then the other tasks fail, too."""
-    try:
-        yield
-    except BaseException:
-        if is_alone:
-            remove_folder(folder)
-        raise
 
 
 def remove_folder(folder: str) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 from .._core import _shown
 from .._warnings import stacklevel_of_caller
 from ..cubes import CubeError, CubeWarning, Group, Options, Plan, plan
+from ..cubes._cells import Cell, cells, check_variables, position
+from ..cubes._map import cell_map
 from ._sources import Places, open_source
 from ._tables import read_rows
 
@@ -75,16 +76,84 @@ class CubeExplanation:
         """
         of = self._group(variable, group)
         found = of.variables[variable]
-        position = []
+        index = []
         for name, size in zip(found.dims, found.cells.shape):
             coordinate = of.coordinates[name]
             assert coordinate.values is not None
             if name not in labels and size > 1:
                 shown = ", ".join(str(each) for each in coordinate.values[:3])
-                raise CubeError(_shown(f"a label of {name} is needed, such as {name}={shown}"))
-            position.append(_position(name, coordinate.values, labels[name]) if name in labels else 0)
-        row = int(found.cells[tuple(position)])
+                raise CubeError(f"a label of {name} is needed, such as {name}={shown}")
+            index.append(position(name, coordinate.values, labels[name]) if name in labels else 0)
+        row = int(found.cells[tuple(index)])
         return None if row < 0 else self._places.address(row)
+
+    def cells(
+        self, variables: str | Sequence[str] = (), group: str | None = None, **labels: Any
+    ) -> Iterator[tuple[str, str, dict[str, Any], str | None]]:
+        """Yield the cells that have some labels: group, variable, labels and the address of the object; None for a hole.
+
+        Args:
+            variables: one name or several; all without.
+            group: the name of a group.
+            labels: of dimensions or scalar coordinates: ``step="6h"``, or several: ``step=["0h", "6h"]``. Dimensions
+                without one have all of theirs.
+
+        Raises:
+            CubeError: there is no such variable or dimension, or no variable has the label.
+        """
+        groups = self.plan.groups if group is None else (self.plan.group(group),)
+        names = (variables,) if isinstance(variables, str) else variables
+        for each in cells(groups, names, labels):
+            address = None if each.row < 0 else self._places.address(each.row)
+            yield each.group, each.variable, dict(each.labels), address
+
+    def located(
+        self, variables: Sequence[str], group: str | None, labels: Mapping[str, Any]
+    ) -> Iterator[tuple[Cell, tuple[str, int, int] | None]]:
+        """Yield what :meth:`cells` does, with path, message and object for the address."""
+        groups = self.plan.groups if group is None else (self.plan.group(group),)
+        for each in cells(groups, variables, labels):
+            yield each, None if each.row < 0 else self._places.location(each.row)
+
+    def damage(self) -> Iterator[tuple[str, str]]:
+        """Yield the path of each damaged archive, with the problem, if they were opened with ``damage="skip"``.
+
+        The problem of one that ends in an incomplete message is empty: a warning has said it.
+        """
+        source = self._places.source
+        for number, path in enumerate(source.paths):
+            archive = source.archive(number)
+            if archive.gaps:
+                yield path, "the file is damaged; message numbers skip the damaged parts"
+            elif archive.tail is not None:
+                yield path, ""
+
+    @property
+    def paths(self) -> list[str]:
+        """The path of each archive, in order; empty for those in memory."""
+        return list(self._places.source.paths)
+
+    def map(self, variables: str | Sequence[str] = (), group: str | None = None, width: int = 80) -> str:
+        """Return a picture as text: which cells of variables have an object.
+
+        Args:
+            variables: one name or several; without, those that have holes.
+            group: the name of a group.
+            width: of the picture in characters.
+
+        Raises:
+            CubeError: there is no such variable or group.
+        """
+        groups = self.plan.groups if group is None else (self.plan.group(group),)
+        names = (variables,) if isinstance(variables, str) else tuple(variables)
+        check_variables(groups, names)
+        found = [
+            cell_map(of, each, each.name if len(self.plan.groups) == 1 else f"{each.name} of {of.name}", width)
+            for of in groups
+            for each in of.variables.values()
+            if (each.name in names if names else each.holes)
+        ]
+        return "\n\n".join(found) if found else "no variable has a cell without an object"
 
     def _group(self, variable: str, name: str | None) -> Group:
         groups = self.plan.groups if name is None else (self.plan.group(name),)
@@ -93,7 +162,7 @@ class CubeExplanation:
             return found[0]
         if not found:
             names = sorted({name for each in groups for name in each.variables})
-            raise CubeError(f"there is no variable '{variable}'; there are {_shown(', '.join(names))}")
+            raise CubeError(f"there is no variable '{variable}'; there are {', '.join(names)}")
         raise CubeError(
             f"the variable '{variable}' is in the groups {', '.join(each.name for each in found)}; choose one"
         )
@@ -102,16 +171,3 @@ class CubeExplanation:
         return self.plan.explain()
 
     __repr__ = __str__
-
-
-def _position(name: str, values: Any, label: Any) -> int:
-    if values.dtype.kind == "m" and isinstance(label, str):
-        from ..cubes._dates import parse_step
-
-        label = np.timedelta64(parse_step(label).end, "s")
-    elif values.dtype.kind == "M":
-        label = np.datetime64(label)
-    found = np.flatnonzero(values == label)
-    if len(found):
-        return int(found[0])
-    raise CubeError(f"{name} has no {label}")

@@ -19,6 +19,7 @@ from .._collection import Collection, open_many
 from .._paths import printable
 from .._places import Places as ObjectPlaces
 from .._places import message_offsets, state_of, with_state
+from ._addresses import short_names
 from ._rows import RowReader
 
 
@@ -33,6 +34,9 @@ class Source:
             paths = [_path_of(each) for each in archives]
         self._states = [state_of(path) if path else None for path in paths]
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("paths", "_names")}  # found again
+
     @property
     def count(self) -> int:
         """Number of archives."""
@@ -43,9 +47,21 @@ class Source:
         return self._archives.archive(number) if isinstance(self._archives, Collection) else self._archives[number]
 
     def address(self, archive: int, message: int, object: int) -> str:
-        """Return the text that names an object: ``forecast.tgm:3:0``."""
-        path = printable(os.path.basename(self.archive(archive).path))
+        """Return the text that names an object: ``forecast.tgm:3:0``, or ``00/forecast.tgm:3:0`` if another file has the
+        same name."""
+        path = printable(self._names.get(self.paths[archive], ""))
         return f"{path}:{message}:{object}" if path else f"{message}:{object}"
+
+    @functools.cached_property
+    def paths(self) -> list[str]:
+        """The path of each archive, empty for those in memory. Opens none."""
+        if isinstance(self._archives, Collection):
+            return [path for path, _, _ in self._archives.places]
+        return [each.path for each in self._archives]
+
+    @functools.cached_property
+    def _names(self) -> dict[str, str]:
+        return short_names(path for path in self.paths if path)
 
     @property
     def keeps_open(self) -> bool:
@@ -123,6 +139,10 @@ class Places:
 
     def address(self, row: int) -> str:
         return self.source.address(int(self.archives[row]), int(self.messages[row]), int(self.objects[row]))
+
+    def location(self, row: int) -> tuple[str, int, int]:
+        """Return the path, the message and the object of a row."""
+        return self.source.paths[int(self.archives[row])], int(self.messages[row]), int(self.objects[row])
 
     @functools.cached_property
     def by_offset(self) -> ObjectPlaces:

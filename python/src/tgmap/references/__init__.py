@@ -30,33 +30,44 @@ __all__ = [
 ]
 
 _PLACES = {
-    "ArchiveManifestStore": ("_manifests", "virtual"),
-    "ArchiveParser": ("_manifests", "virtual"),
-    "ArchiveStore": ("_store", "zarr"),
-    "TgmapCodec": ("_codec", "zarr"),
-    "TgmapNumcodec": ("_numcodecs", "zarr"),
-    "manifest_store": ("_manifests", "virtual"),
+    "ArchiveManifestStore": "_manifests",
+    "ArchiveParser": "_manifests",
+    "ArchiveStore": "_store",
+    "TgmapCodec": "_codec",
+    "TgmapNumcodec": "_numcodecs",
+    "manifest_store": "_manifests",
+}
+_NEEDED = {
+    "_codec": ("zarr 3.1 or newer", "zarr"),
+    "_manifests": ("virtualizarr 2.5 or newer", "virtual"),
+    "_numcodecs": ("numcodecs", "zarr"),
+    "_store": ("zarr 3.1 or newer", "zarr"),
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, extra = _PLACES[name]
+    module = _PLACES[name]
     try:
         return getattr(importlib.import_module(f"{__name__}.{module}"), name)
     except ModuleNotFoundError as problem:
-        package = (problem.name or "").partition(".")[0]
-        if package == __name__.partition(".")[0]:
+        if (problem.name or "").partition(".")[0] == __name__.partition(".")[0]:
             raise
-        text = f"{name} needs {package}, which is not installed: pip install 'tgmap[{extra}]'"
-        raise ModuleNotFoundError(text, name=package) from None
+        package, extra = _NEEDED[module]
+        text = f"{name} needs {package}, which is not here: pip install 'tgmap[{extra}]'"
+        raise ModuleNotFoundError(text, name=problem.name) from None
 
 
 def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-for _package, _module in (("zarr", "_codec"), ("numcodecs", "_numcodecs")):
-    if importlib.util.find_spec(_package) is not None:
+def _is_here(module: str) -> bool:
+    package = module.partition(".")[0]
+    return importlib.util.find_spec(package) is not None and importlib.util.find_spec(module) is not None
+
+
+for _package, _module in (("zarr.abc", "_codec"), ("numcodecs", "_numcodecs")):  # zarr 2 has no such module
+    if _is_here(_package):
         importlib.import_module(f"{__name__}.{_module}")

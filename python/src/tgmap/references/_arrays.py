@@ -20,6 +20,7 @@ from ..cubes._columns import Numbers
 from ..datasets._sources import Places
 
 _NOT_A_TIME = -(2**63)
+_SHOWN = 1000
 # Readers change values by these attributes, or take arrays for coordinates.
 _DECODED = frozenset(
     "_FillValue missing_value scale_factor add_offset _Unsigned coordinates calendar bounds grid_mapping dtype "
@@ -225,7 +226,8 @@ def _first_address(variable: Variable, places: Places) -> str:
 
 
 def warn_of_omitted(omitted: Iterable[str]) -> None:
-    """Warn of what has no place in Zarr."""
-    text = "; ".join(omitted)
-    if text:
+    """Warn of what has no place in Zarr. Long texts are cut."""
+    shown = [each if len(each) <= _SHOWN else f"{each[:_SHOWN]}... (all are in `omitted`)" for each in omitted]
+    if shown:
+        text = "; ".join(shown)
         warnings.warn(f"what Zarr has no place for was left out: {text}", CubeWarning, stacklevel_of_caller())

@@ -18,8 +18,6 @@ from ._arrays import ZarrArray, ZarrGroup, bytes_codec
 from ._configuration import Configuration
 from ._ranges import Ranges, StoredRange, present
 
-_SHOWN_ADDRESSES = 20
-
 
 class ManifestBuilder:
     """Makes groups of manifests."""
@@ -100,9 +98,8 @@ class ManifestBuilder:
         return [bytes_codec(array.dtype), {"name": "tgmap", "configuration": configuration.to_dict()}], ends
 
     def _omit(self, array: ZarrArray, rows: list[int], why: str) -> None:
-        addresses = [self._places.address(row) for row in rows[:_SHOWN_ADDRESSES]]
-        more = f" and {len(rows) - _SHOWN_ADDRESSES} more" if len(rows) > _SHOWN_ADDRESSES else ""
-        self.omitted.append(f"the variable '{_shown(array.name)}', which {why}: {', '.join(addresses)}{more}")
+        addresses = ", ".join(map(self._places.address, rows))
+        self.omitted.append(f"the variable '{_shown(array.name)}', which {why}: {addresses}")
 
 
 def _manifest(

@@ -178,6 +178,10 @@ class ArchiveStore(Store):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __dask_tokenize__(self) -> Any:
+        """Return what names of Dask's arrays are made of: other ones for other chunks, and when a file has changed."""
+        return type(self).__name__, self._documents, self._files.token()
+
     def __repr__(self) -> str:
         return f"<tgmap.references.ArchiveStore {self._name}: {len(self._arrays)} arrays>"
 

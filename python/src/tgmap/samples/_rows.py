@@ -224,7 +224,7 @@ def _flatten(mapping: Mapping[str, Any], prefix: str, out: dict[str, Any]) -> No
 
 
 def refuse_others(rows: ObjectRows, is_cast: bool) -> None:
-    """Raise ValueError if the objects differ in shape, or in dtype and are not cast to one: one array cannot hold them."""
+    """Raise ValueError if the objects differ in shape, or in dtype without a cast: one array cannot hold them."""
     for name, column in (("dtype", rows.dtypes), ("shape", rows.shapes)):
         if len(column.values) > 1 and not (is_cast and name == "dtype"):
             first = int(np.argmax(column.codes != column.codes[0]))

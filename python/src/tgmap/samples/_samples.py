@@ -57,8 +57,8 @@ class Samples:
         incomplete: what is done if an object of a sample is missing. ``"error"``; ``"drop"``: leave the sample out;
             ``"fill"``: fill in `fill`.
         fill: the value of missing objects. Default: NaN.
-        dtype: elements are cast to it, also those of objects of several dtypes. Floating ones may be cast to any floating
-            dtype, integers to what holds all of theirs. Default: the dtype that all objects have.
+        dtype: elements are cast to it, also those of objects of several dtypes. Floating ones may be cast to any
+            floating dtype, integers to what holds all of theirs. Default: the dtype that all objects have.
         slab: a part of each object, as in ``object[slab]``: integers, slices and an ellipsis.
         points: elements of each object instead: an array of integers for each of its dimensions.
         mars_time: what integers below 100 in ``mars.time`` are: ``"hours"`` or ``"HHMM"``.

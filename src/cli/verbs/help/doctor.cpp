@@ -8,6 +8,7 @@
 #include <tgmap/decode/codecs.hpp>
 #include <tgmap/tools/self_test.hpp>
 
+#include "cli/app/python_program.hpp"
 #include "cli/command/verb.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
@@ -40,6 +41,16 @@ std::vector<dependency> dependencies() {
   return out;
 }
 
+/// The Python that `cube` runs. It is asked once.
+const dependency& python_dependency() {
+  static const std::string interpreter = python_interpreter({});
+  static const python_state state = ask_python(interpreter);
+  static const std::string origin =
+      state.problem.empty() ? fmt::format("{}, package tgmap {}", interpreter, state.package) : state.problem;
+  static const dependency found{"Python", state.version, origin, "cube"};
+  return found;
+}
+
 bool healthy(const std::vector<self_test_result>& results) {
   return std::none_of(results.begin(), results.end(), [](const self_test_result& r) { return !r.problem.empty(); });
 }
@@ -69,6 +80,8 @@ json as_json(const build_info& facts, const std::vector<self_test_result>& resul
   };
   for (const dependency& d : dependencies()) add(d, "library", !d.version.empty(), d.origin);
   for (const codec_info& codec : codecs()) add(codec, "codec", codec.is_available, origin_of(codec));
+  const dependency python = python_dependency();
+  add(python, "program", !python.version.empty(), python.origin);
   for (const self_test_result& r : results) {
     json test{{"label", r.name}, {"outcome", r.problem.empty() ? "ok" : "failed"}};
     if (!r.problem.empty()) test["reason"] = r.problem;
@@ -103,6 +116,12 @@ std::string as_text(const build_info& facts, const std::vector<self_test_result>
 
   page += "\n" + out.heading("Codecs") + "\n";
   for (const codec_info& codec : codecs()) line(codec.name, described(codec));
+
+  page += "\n" + out.heading("Other programs") + "\n";
+  const dependency python = python_dependency();
+  line(python.name,
+       fmt::format("{} ({}; for {})", python.version.empty() ? "off" : fmt::format("on  {}", python.version),
+                   core::escaped(python.origin), python.used_for));
 
   page += "\n" + out.heading("Self-test") + "\n";
   for (const self_test_result& r : results)
