@@ -67,7 +67,8 @@ def test_integers_with_holes_stay_integers(tmp_path):
 
 
 def test_codes_of_a_collection(tmp_path):
-    paths = [write(tmp_path / f"{i}.tgm", rows) for i, rows in enumerate((level_rows(), [{"level": "850", "b": 1}], []))]
+    contents = (level_rows(), [{"level": "850", "b": 1}], [])
+    paths = [write(tmp_path / f"{i}.tgm", rows) for i, rows in enumerate(contents)]
     table = tgmap.open_many(paths).table("level")
     assert isinstance(table, dict) and table.rows == len(table["level"]) == 13
     assert table.codes("level").codes.tolist()[-2:] == [9, 1]

@@ -95,7 +95,10 @@ class CollectionTable(dict[str, "NDArray[Any]"]):
         return len(self["archive"])
 
     def codes(self, name: str) -> Codes:
-        """Return the different values of a column of all archives, and which one each row has. See :meth:`Table.codes`."""
+        """Return the different values of a column of all archives, and which one each row has.
+
+        See :meth:`Table.codes`.
+        """
         if name not in self:
             raise KeyError(name)
         if name == "archive":

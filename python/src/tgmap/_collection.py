@@ -158,7 +158,10 @@ class Collection(Sequence):
         return CollectionTable(out, tables, sorted({name for each in tables for name in each.omitted}))
 
     def keys(self) -> KeyList:
-        """Return the keys of all archives, as :meth:`Archive.keys` does of one. Messages that cannot be read are left out."""
+        """Return the keys of all archives, as :meth:`Archive.keys` does of one.
+
+        Messages that cannot be read are left out.
+        """
         found, failures = self._open_core.keys(True)
         self._warn(failures)
         return KeyList(found)

@@ -18,10 +18,10 @@ class KeySummary(NamedTuple):
     Attributes:
         messages: number of messages that have it, or an object that has it.
         values: number of different values, without null.
-        has_more_values: there may be more: an index has not counted nearly unique and long values and maps, and of a file
-            at most 65,536 of a key are counted.
-        kinds: the kinds of values that occur, such as ``("integer", "text")``; see :class:`Codes`. ``"null"`` and, where
-            a value is a map with keys of its own, ``"map"`` may be among them.
+        has_more_values: there may be more: an index has not counted nearly unique and long values and maps, and of a
+            file at most 65,536 of a key are counted.
+        kinds: the kinds of values that occur, such as ``("integer", "text")``; see :class:`Codes`. ``"null"`` and,
+            where a value is a map with keys of its own, ``"map"`` may be among them.
     """
 
     messages: int

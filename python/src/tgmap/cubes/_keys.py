@@ -126,8 +126,8 @@ def _apart(rows: Rows, role: str, options: Options) -> Column:
 
 
 NOISE = tuple(
-    "*uuid hash checksum id dim_names grib_sections min max mean std sum average minimum maximum standard_deviation stdev "
-    "skewness kurtosis statistics".split()
+    "*uuid hash checksum id dim_names grib_sections min max mean std sum average minimum maximum "
+    "standard_deviation stdev skewness kurtosis statistics".split()
 )
 """Last names of keys that is_noise() means; ``*`` is any text around the name."""
 
