@@ -47,7 +47,9 @@ class CubeArray(BackendArray):
     def _box(self, key: tuple[Any, ...]) -> NDArray[Any]:
         """Return elements of an integer, a slice or an array along each dimension, each independent of the others."""
         outer, inner = key[: self._cells.ndim], key[self._cells.ndim :]
-        cells = np.asarray(_take(self._cells, outer))
+        return self._part_of_each(np.asarray(_take(self._cells, outer)), inner)
+
+    def _part_of_each(self, cells: NDArray[np.int64], inner: tuple[Any, ...]) -> NDArray[Any]:
         listed = _as_points(inner, self.shape[self._cells.ndim :])
         if listed is not None:
             points, shape = listed
@@ -75,9 +77,11 @@ class CubeArray(BackendArray):
         shape = np.broadcast_shapes(*(each.shape for each in arrays))
         whole = [i for i, each in enumerate(key) if isinstance(each, slice)]
         if whole:  # the dimensions of slices come last
-            if all(isinstance(each, slice) for each in key[count:]):
-                return self._fields_at_points(key, shape)
             return self._points_and_slices(key, shape, whole)
+        if 0 not in shape:
+            parts = self._parts_at_points(arrays, shape)
+            if parts is not None:
+                return parts
         index = [np.broadcast_to(each, shape).reshape(-1) for each in arrays]
         index = [np.where(each < 0, each + size, each) for each, size in zip(index, self.shape)]
         cells = np.asarray(self._cells[tuple(index[:count])] if count else np.broadcast_to(self._cells, index[0].shape))
@@ -106,20 +110,27 @@ class CubeArray(BackendArray):
             self._places.read_points(rows, points, out)
         return out
 
-    def _fields_at_points(self, key: tuple[Any, ...], shape: tuple[int, ...]) -> NDArray[Any]:
-        """Return a box of the objects that arrays and slices between objects select."""
-        outer, inner = key[: self._cells.ndim], key[self._cells.ndim :]
-        slices = [axis for axis, each in enumerate(outer) if isinstance(each, slice)]
-        index = []
-        for axis, each in enumerate(outer):
-            if axis in slices:
-                after = len(slices) - 1 - slices.index(axis)
-                index.append(np.arange(self.shape[axis])[each].reshape((-1,) + (1,) * after))
-            else:
-                array = np.broadcast_to(each, shape)
-                index.append(array.reshape(shape + (1,) * len(slices)))
-        slab, _ = _slab(inner, self.shape[self._cells.ndim :])
-        return self._read(np.asarray(self._cells[tuple(index)]), slab)
+    def _parts_at_points(self, arrays: list[NDArray[Any]], shape: tuple[int, ...]) -> NDArray[Any] | None:
+        """Return elements if a part of each object is wanted, the same one of all; else None.
+
+        Arrays inside objects then vary along axes of the result of their own: xarray makes arrays of slices.
+        """
+        count = self._cells.ndim
+        aligned = [_without_repeats(each.reshape((1,) * (len(shape) - each.ndim) + each.shape)) for each in arrays]
+        varying = [{axis for axis, size in enumerate(each.shape) if size > 1} for each in aligned]
+        inside: list[int] = [axis for each in varying[count:] for axis in each]
+        between = set().union(*varying[:count])
+        if not inside or max(map(len, varying[count:])) > 1 or len(set(inside)) < len(inside) or between & set(inside):
+            return None
+        drop = tuple(sorted(inside))
+        outer = tuple(each.squeeze(axis=drop) for each in aligned[:count])
+        cells = np.asarray(self._cells[tuple(np.broadcast_arrays(*outer))] if outer else self._cells)
+        inner = tuple(
+            _as_slice(each.reshape(-1), size) if where else int(each.reshape(-1)[0])
+            for each, where, size in zip(aligned[count:], varying[count:], self.shape[count:])
+        )
+        found = self._part_of_each(cells, inner)
+        return np.moveaxis(found, range(cells.ndim, found.ndim), inside).reshape(shape)
 
     def _points_and_slices(self, key: tuple[Any, ...], shape: tuple[int, ...], whole: list[int]) -> NDArray[Any]:
         """Return elements of arrays along some dimensions and slices along the others, which become arrays, too."""
@@ -148,6 +159,27 @@ def _take(cells: NDArray[np.int64], key: tuple[Any, ...]) -> Any:
     for axis in reversed(range(len(key))):
         cells = cells[(slice(None),) * axis + (key[axis],)]
     return cells
+
+
+def _without_repeats(index: NDArray[Any]) -> NDArray[Any]:
+    """Return an array with the size 1 along axes along which it repeats itself. xarray repeats all indices."""
+    for axis, (size, stride) in enumerate(zip(index.shape, index.strides)):
+        if size > 1:
+            first = index.take([0], axis=axis)
+            if stride == 0 or (index == first).all():
+                index = first
+    return index
+
+
+def _as_slice(index: NDArray[Any], size: int) -> slice | NDArray[np.int64]:
+    """Return indices as a slice, if they are regular and differ."""
+    index = np.where(index < 0, index + size, index).astype(np.int64)
+    steps = np.diff(index)
+    if not steps[0] or (steps != steps[0]).any():
+        return index
+    step = int(steps[0])
+    stop = int(index[-1]) + (1 if step > 0 else -1)
+    return slice(int(index[0]), None if stop < 0 else stop, step)
 
 
 def _as_points(
