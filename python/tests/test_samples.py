@@ -9,13 +9,14 @@ import random
 import subprocess
 import sys
 import threading
+import warnings
 
 import numpy as np
 import pytest
 from sample_archives import PARAMS, SHAPE, channels, code_of, elements, new_object, training_set, write
 
 import tgmap
-from tgmap.samples import SampleError, Samples
+from tgmap.samples import SampleError, Samples, SampleWarning
 
 OF_STATE = {"sample": ["mars.date", "mars.time"], "channel": ["mars.param", "mars.levelist"]}
 
@@ -72,7 +73,9 @@ def test_parts_of_objects(path):
     whole = Samples(path, **OF_STATE)[:]
     found = Samples(path, **OF_STATE, slab=(0, slice(None, None, -2)))
     assert found.shape == (5, 2) and np.array_equal(found[:], whole[:, :, 0, ::-2])
-    points = Samples(path, **OF_STATE, points=([1, 0, 1], [2, 0, 0]))
+    rows = np.array([1, 0, 1])
+    points = Samples(path, **OF_STATE, points=(rows, [2, 0, 0]))
+    rows[:] = 0  # they are copied
     assert points.shape == (5, 3) and np.array_equal(points[:], whole[:, :, [1, 0, 1], [2, 0, 0]])
     assert points[1:1].shape == (0, 5, 3)
     with pytest.raises(TypeError, match="not both"):
@@ -134,7 +137,7 @@ def test_times(tmp_path):
     keys = {"sample": ["mars.date", "mars.time"], "channel": "mars.param"}
     found = Samples(path, **keys, times=["0h", "12h"])
     assert found.shape == (2, 2, *SHAPE) and found.times == ["0h", "12h"]
-    assert repr(found) == "<3 samples of float32 (2, 2, 2, 3): time (2), channel (2)>"
+    assert repr(found) == "<3 samples of float32 (2, 2, 2, 3): time (2), channel (2), 2 left out>"
     labels = list(zip(found.labels["mars.date"].tolist(), found.labels["mars.time"].tolist()))
     assert labels == [(20240101, "0000"), (20240101, "1200"), (20240103, "0000")]
     assert found.left_out == [(20240102, "0000"), (20240103, "1200")]
@@ -247,6 +250,13 @@ def test_selected_rows(path):
         Samples(archive, rows={"message": [0, 6], "object": [0, 0]})
     with pytest.raises(IndexError, match="not selected by where"):
         Samples(archive, rows=table, where="mars.param=2t")
+    as_floats = {name: np.asarray(table[name], "f8") for name in ("message", "object")}
+    assert np.array_equal(Samples(archive, rows=as_floats)[:], archive.gather(table))
+    for column in ([0.5], [True], [None], ["0"], [float("nan")], [2**64], np.ma.array([1], mask=[True])):
+        with pytest.raises(TypeError, match="must have numbers of objects|must not be masked"):
+            Samples(archive, rows={"message": column, "object": [0]})
+    with pytest.raises(ValueError, match="one length"):
+        Samples(archive, rows={"message": [0, 1], "object": [0]})
     for wrong in ([0, 1], {"message": [0]}, archive.table("mars.date", objects=False)):
         with pytest.raises(TypeError, match="columns 'message' and 'object'"):
             Samples(archive, rows=wrong)
@@ -304,6 +314,9 @@ def test_what_are_no_samples(path, tmp_path):
     refused("there is no option 'chanel'", error=TypeError, chanel="mars.param")
     refused("needs a list of relative times", error=TypeError, **of_date, times="6h")
     refused("keys must be text", error=TypeError, sample=[3])
+    refused("keys must be text or a list of text, not int", error=TypeError, sample=3)
+    refused("channels= is empty", error=ValueError, **OF_STATE, channels=[])
+    refused("is too large", **OF_STATE, times=(10**30,))
     twice = write(tmp_path / "twice.tgm", [new_object(date=20240101), new_object(date=20240101)])
     refused(
         "twice.tgm:0:0 and twice.tgm:1:0 have the same mars.date=20240101 and no key that differs",
@@ -325,6 +338,19 @@ def test_what_are_no_samples(path, tmp_path):
     assert Samples(shapes, where="@shape=[3,2]").shape == (3, 2)
     with pytest.warns(tgmap.KeyWarning, match="mars.parm"), pytest.raises(SampleError):
         Samples([path, path], where="mars.parm=2t")
+
+
+def test_damage_and_incomplete_messages_are_said(path, tmp_path):
+    data = path.read_bytes()
+    second = tgmap.open(path)[1].offset
+    (tmp_path / "cut.tgm").write_bytes(data[:-100])
+    with pytest.warns(SampleWarning, match="cut.tgm ends in an incomplete message, which is in no sample"):
+        assert len(Samples(tmp_path / "cut.tgm", **OF_STATE)) == 5
+    (tmp_path / "damaged.tgm").write_bytes(data[:second] + b"x" * 50 + data[second:])
+    with pytest.warns(SampleWarning, match="damaged.tgm has 50 damaged bytes"):
+        assert len(Samples(tgmap.open_many([tmp_path / "damaged.tgm"]), **OF_STATE)) == 6
+    with pytest.raises(tgmap.Error, match="damaged.tgm"):
+        Samples(tmp_path / "damaged.tgm", **OF_STATE)
 
 
 def test_text_of_files_is_escaped(tmp_path):
@@ -368,6 +394,7 @@ def test_casts(tmp_path):
             assert np.array_equal(part, wanted) if is_there else np.isnan(part).all()
     assert (Samples(path, **keys, incomplete="fill", dtype="f8", fill=-1)[2][1:] == -1).all()
     one = Samples(path, where="mars.param=q", dtype="f8")
+    assert Samples(path, where="mars.param=q", dtype=">f8").dtype.isnative
     assert one.dtype == np.float64 and np.array_equal(one[0], elements(one[0][0, 0]))
     assert np.array_equal(Samples(path, where="mars.param=z", dtype="i8")[:], Samples(path, where="mars.param=z")[:])
     for where, dtype in (
@@ -389,8 +416,16 @@ def test_wrong_numbers(path):
     for wrong in ([0.5], [True], [[0]], "0"):
         with pytest.raises(TypeError, match="integers in one dimension"):
             found.read(wrong)
+    with pytest.raises(TypeError, match="must not be masked"):
+        found.read(np.ma.array([0, 1], mask=[True, False]))
     with pytest.raises(ValueError, match="out must have the shape"):
         found.read([0], np.empty((1, 5, 2, 4), "f4"))
+    with pytest.raises(TypeError, match="out must be an array of NumPy, not list"):
+        found.read([0], [])
+    read_only = np.zeros((1, 5, *SHAPE), "f4")
+    read_only.flags.writeable = False
+    with pytest.raises(ValueError, match="out must be writable"):
+        found.read([0], read_only)
 
 
 # ---- reading -----------------------------------------------------------------------------------------
@@ -435,6 +470,10 @@ def test_statistics_of_what_is_missing(tmp_path):
     assert found.mean[0] == elements(code_of(20240101)).mean()
     with pytest.raises(TypeError, match="no statistics of complex"):
         Samples(tgmap.encode(np.zeros(3, "c8"))).statistics()
+    infinite = tgmap.encode(tgmap.NewObject(np.array([1, np.inf]), allow_infinity=True))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert Samples(infinite).statistics().max == np.inf and np.isnan(Samples(infinite).statistics().std)
     assert Samples(tgmap.encode(np.array([1, 2, 6], "u2"))).statistics()[:3] == (
         3,
         3.0,

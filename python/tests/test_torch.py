@@ -181,6 +181,8 @@ def test_casts(path, whole):
     dataset = tgmap.torch.Dataset(path, **OF_STATE, dtype=torch.bfloat16)
     assert torch.equal(dataset[:], whole.to(torch.bfloat16))
     assert torch.equal(tgmap.torch.Dataset(path, **OF_STATE, dtype=torch.float64)[:], whole.double())
+    swapped = Samples(path, **OF_STATE, dtype=">f8")
+    assert torch.equal(tgmap.torch.Dataset(swapped)[:], whole.double())  # tensors have one byte order
     unsigned = tgmap.encode(np.array([0, 65535], "u2"))
     assert tgmap.torch.Dataset(unsigned, dtype=torch.int32)[0].tolist() == [0, 65535]
     assert tgmap.torch.Dataset(unsigned, dtype=torch.float32)[0].tolist() == [0, 65535]
@@ -202,8 +204,13 @@ def test_casts(path, whole):
 
 
 def test_reading_into_a_tensor(dataset, whole):
-    out = torch.full((2, 5, *SHAPE), -1.0, requires_grad=True)
+    out = torch.full((2, 5, *SHAPE), -1.0)
+    version = out._version
     assert dataset.read([3, 1], out) is out and torch.equal(out, whole[[3, 1]])
+    assert out._version > version  # as after any other change in place, so that backward() notices
+    with torch.inference_mode():
+        made = torch.empty(2, 5, *SHAPE)
+        assert torch.equal(dataset.read([3, 1], made), whole[[3, 1]]) and torch.equal(dataset[3], whole[3])
     strided = torch.full((2, 10, *SHAPE), -1.0)
     assert torch.equal(dataset.read([3, 1], strided[:, ::2]), whole[[3, 1]]) and (strided[:, 1::2] == -1).all()
     for wrong in (
@@ -213,6 +220,26 @@ def test_reading_into_a_tensor(dataset, whole):
     ):
         with pytest.raises(ValueError, match="out must have the shape .* on the CPU"):
             dataset.read([3, 1], wrong)
+    negative = torch._neg_view(torch.empty(2, 5, *SHAPE))
+    assert torch.equal(dataset.read([3, 1], negative), whole[[3, 1]])
+    with pytest.raises(RuntimeError, match="single memory location"):
+        dataset.read([3, 1], torch.empty(1, 1, 1, 1).expand(2, 5, *SHAPE))
+    leaf = torch.zeros(2, 5, *SHAPE, requires_grad=True)
+    with pytest.raises(ValueError, match="requires gradients"):
+        dataset.read([3, 1], leaf)
+    assert not leaf.any()
+    with torch.no_grad():
+        assert torch.equal(dataset.read([3, 1], leaf), whole[[3, 1]])
+    with pytest.raises(TypeError, match="out must be a tensor, not ndarray"):
+        dataset.read([3, 1], np.empty((2, 5, *SHAPE), "f4"))
+
+
+def test_wrong_numbers(dataset):
+    for wrong in (0.5, True, None, "0", torch.tensor(True), np.arange(10) > 3, [[0, 1]], [0.0]):
+        with pytest.raises(TypeError, match="integers in one dimension"):
+            dataset[wrong]
+    with pytest.raises(TypeError, match="must not be masked"):
+        dataset[np.ma.array([0, 1], mask=[True, False])]
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ They are what :class:`tgmap.torch.Dataset` reads, and need only NumPy: JAX, Tens
 
 from __future__ import annotations
 
-from ._cells import SampleError
+from ._cells import SampleError, SampleWarning
 from ._samples import Samples
 from ._statistics import Statistics
 
-__all__ = ["SampleError", "Samples", "Statistics"]
+__all__ = ["SampleError", "SampleWarning", "Samples", "Statistics"]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,13 @@ _INCOMPLETE = ("error", "drop", "fill")
 _OPEN_NAMES = ("mode", "damage", "index", "index_cache", "trust_index_of", "max_decoded")
 
 
-def names_of(keys: str | Sequence[str]) -> tuple[str, ...]:
-    return (keys,) if isinstance(keys, str) else tuple(keys)
+def names_of(keys: Any) -> tuple[str, ...]:
+    """Return keys that were given as one or as several. Raises TypeError if they are no text."""
+    if isinstance(keys, str):
+        return (keys,)
+    if isinstance(keys, bytes) or not isinstance(keys, Iterable):
+        raise TypeError(f"keys must be text or a list of text, not {type(keys).__name__}")
+    return tuple(keys)
 
 
 def check(
@@ -41,6 +46,8 @@ def check(
             raise ValueError(f"the key '{_shown(key)}' is given twice")
     if (channel or sequence or times is not None) and not sample:
         raise TypeError("channel=, sequence= and times= need sample=, the keys that tell samples apart")
+    if channels is not None and not channels:
+        raise ValueError("channels= is empty; leave it out to take all")
     if channels is not None and not channel:
         raise TypeError("channels= needs channel=, the keys that tell channels apart")
     if times is not None and (isinstance(times, (str, bytes)) or not len(times)):
@@ -77,3 +84,13 @@ def array_of(values: Sequence[Any]) -> NDArray[Any]:
     out = np.empty(len(values), dtype=object)
     out[:] = values
     return out
+
+
+def check_output(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    """Raise TypeError or ValueError if `out` is no array for a result."""
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array of NumPy, not {type(out).__name__}")
+    if out.shape != shape or out.dtype != dtype:
+        raise ValueError(f"out must have the shape {shape} and the dtype {dtype}, not {out.shape} {out.dtype}")
+    if not out.flags.writeable:
+        raise ValueError("out must be writable")

@@ -25,7 +25,7 @@ class Cast:
 
     def __init__(self, stored: Column, wanted: Any):
         self._stored = [dtype_of(name) for name in stored.values]
-        self.dtype = self._stored[0] if wanted is None else np.dtype(wanted)
+        self.dtype = self._stored[0] if wanted is None else np.dtype(wanted).newbyteorder("=")
         self._kinds = stored.codes.astype(np.int8)
         for each in self._stored:
             if each != self.dtype:

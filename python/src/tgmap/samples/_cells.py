@@ -21,6 +21,10 @@ class SampleError(ValueError):
     """Objects are no samples by the keys that were asked for. The text says what to do."""
 
 
+class SampleWarning(UserWarning):
+    """Messages of an archive are in no sample, because it is damaged or incomplete."""
+
+
 class Described(Protocol):
     """Rows that errors name."""
 

@@ -12,14 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._archive import Archive
 from .._collection import Found
 from .._core import _shown
 from .._errors import KeyWarning
+from .._lists import check_masks
+from .._paths import printable
 from .._places import Places
-from .._warnings import warn_of_key
+from .._warnings import stacklevel_of_caller, warn_of_key
 from ..cubes import Column
 from ..cubes._keys import is_noise
 from ..datasets._sources import Source, open_source
+from ._cells import SampleWarning
 
 Numbers = NDArray[np.int64]
 
@@ -117,6 +121,7 @@ def _of_archive(source: Source, number: int, keys: Sequence[str], where: Any) ->
         if source.count > 1:
             warnings.simplefilter("ignore", KeyWarning)  # another archive may have the key
         table = archive.table(names, where=where)
+    _warn_of_damage(archive)
     columns = {name: _column(table, i) for i, name in enumerate(names)}
     count = len(table)
     return ObjectRows(
@@ -129,6 +134,18 @@ def _of_archive(source: Source, number: int, keys: Sequence[str], where: Any) ->
         np.asarray(table["object"], dtype=np.int64),
         np.asarray(table["@offset"], dtype=np.int64),
     )
+
+
+def _warn_of_damage(archive: Archive) -> None:
+    """Warn of bytes whose messages are in no sample: damage, and a message that is still written or was copied in part."""
+    name = printable(archive.path) or "the archive"
+    if archive.tail is not None:
+        text = "ends in an incomplete message, which is in no sample; is it still written, or copied in part?"
+        warnings.warn(f"{name} {text}", SampleWarning, stacklevel_of_caller())
+    if archive.gaps:
+        bytes_lost = sum(each.end - each.begin for each in archive.gaps)
+        text = f"has {bytes_lost} damaged bytes, and their messages are in no sample"
+        warnings.warn(f"{name} {text}", SampleWarning, stacklevel_of_caller())
 
 
 def _column(table: Any, number: int) -> Column:
@@ -189,13 +206,18 @@ def _warn_of_unknown_keys(source: Source, where: Any, parts: Sequence[ObjectRows
 def _chosen(found: ObjectRows, rows: Any) -> Numbers:
     """Return the numbers of the rows that a table names by the addresses of its objects."""
     try:
-        messages, objects = (np.asarray(rows[name], dtype=np.int64).reshape(-1) for name in ("message", "object"))
-        has_archives = "archive" in rows
+        columns = {name: rows[name] for name in ("message", "object")}
+        if "archive" in rows:
+            columns["archive"] = rows["archive"]
     except (KeyError, TypeError, ValueError, IndexError):
         text = "rows must be a table of objects, or a DataFrame of one: with the columns 'message' and 'object'"
         raise TypeError(text) from None
+    numbers = {name: _integers(column, name) for name, column in columns.items()}
+    messages, objects, has_archives = numbers["message"], numbers["object"], "archive" in numbers
+    if len({len(each) for each in numbers.values()}) > 1:
+        raise ValueError("the columns of rows must have one length")
     if has_archives:
-        archives = np.asarray(rows["archive"], dtype=np.int64).reshape(-1)
+        archives = numbers["archive"]
     elif found.source.count == 1:
         archives = np.zeros_like(messages)
     else:
@@ -213,6 +235,20 @@ def _chosen(found: ObjectRows, rows: Any) -> Numbers:
         text = f"{archives[i]}:" * has_archives + f"{messages[i]}:{objects[i]}"
         raise IndexError(f"rows names the object {text}, which is not there, or not selected by where")
     return order[places].astype(np.int64)
+
+
+def _integers(column: Any, name: str) -> Numbers:
+    """Return a column of rows as integers; floating numbers are taken if they are whole, as DataFrames make them."""
+    check_masks(column, f"the column '{name}' of rows must not be masked")
+    given = np.asarray(column).reshape(-1)
+    try:
+        with np.errstate(invalid="ignore"):  # NaN and infinity, which then differ
+            found = given.astype(np.int64)
+    except (TypeError, ValueError, OverflowError):
+        found = None
+    if found is None or given.dtype.kind == "b" or not np.array_equal(found, given):
+        raise TypeError(f"the column '{name}' of rows must have numbers of objects, which are integers")
+    return found
 
 
 def _flatten(mapping: Mapping[str, Any], prefix: str, out: dict[str, Any]) -> None:

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._gather import gather
+from .._lists import check_masks
 from .._places import Places
 from .._scalars import integer
 from .._table import plain_slab
-from ._arguments import array_of, check, inner_shape, label_of, names_of
+from ._arguments import array_of, check, check_output, inner_shape, label_of, names_of
 from ._casts import Cast
 from ._cells import Cells, SampleError, arrange
 from ._rows import read_objects, refuse_others
@@ -73,6 +74,7 @@ class Samples:
 
     Warns:
         KeyWarning: no message has a key of the selection.
+        SampleWarning: an archive is damaged, or ends in an incomplete message, whose objects are in no sample.
     """
 
     def __init__(
@@ -96,6 +98,7 @@ class Samples:
         **options: Any,
     ):
         of_sample, of_channel, of_sequence = names_of(sample), names_of(channel), names_of(sequence)
+        channels = None if channels is None else list(channels)
         check(of_sample, of_channel, of_sequence, channels, times, incomplete, options)
         keys = list(dict.fromkeys((*of_sample, *of_channel, *of_sequence)))
         found = read_objects(source, keys, where, rows, options)
@@ -111,7 +114,8 @@ class Samples:
         found = found.take(used)
         refuse_others(found, dtype is not None)
         self._slab = plain_slab(slab)  # type: ignore[no-untyped-call]
-        self._points, self._fill, self._max_open = points, fill, integer(max_open, "max_open")
+        self._points = None if points is None else [np.array(each) for each in points]
+        self._fill, self._max_open = fill, integer(max_open, "max_open")
         self._cast = Cast(found.dtypes, dtype)
         self._dtype = self._cast.dtype
         self._inner = inner_shape(found.shapes.values[0], self._slab, points)
@@ -177,7 +181,7 @@ class Samples:
     def token(self) -> Any:
         """Return what is another one for other samples, and for those of a file that has changed."""
         states = None if self._states is None else self._states.tobytes()
-        points = None if self._points is None else [np.asarray(each).tobytes() for each in self._points]
+        points = None if self._points is None else [each.tobytes() for each in self._points]
         return self._places.token(), states, str(self._slab), points, self.shape, str(self._dtype)
 
     # ---- reading -----------------------------------------------------------------------------------
@@ -199,9 +203,8 @@ class Samples:
         shape = (len(chosen), *self.shape)
         if out is None:
             out = np.empty(shape, dtype=self._dtype)
-        elif out.shape != shape or out.dtype != self._dtype:
-            wanted = f"the shape {shape} and the dtype {self._dtype}"
-            raise ValueError(f"out must have {wanted}, not {out.shape} {out.dtype}")
+        else:
+            check_output(out, shape, self._dtype)
         if out.size == 0:
             return out
         states = chosen[:, None] if self._states is None else self._states[chosen]
@@ -268,8 +271,9 @@ class Samples:
         return found
 
     def __repr__(self) -> str:
-        names = [f"{name} ({size})" for name, size in self._outer]
-        return f"<{len(self)} samples of {self._dtype} {self.shape}{': ' if names else ''}{', '.join(names)}>"
+        parts = [f"{name} ({size})" for name, size in self._outer]
+        parts += [f"{len(self._left_out)} left out"] if self._left_out else []
+        return f"<{len(self)} samples of {self._dtype} {self.shape}{': ' if parts else ''}{', '.join(parts)}>"
 
     # ---- making them -------------------------------------------------------------------------------
 
@@ -301,6 +305,7 @@ class Samples:
 
     def _numbers(self, given: ArrayLike) -> NDArray[np.int64]:
         """Return numbers of samples that are not negative."""
+        check_masks(given, "numbers of samples must not be masked; pass array.compressed()")
         found = np.asarray(given)
         if found.size == 0:
             found = found.astype(np.int64)

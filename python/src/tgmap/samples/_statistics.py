@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 class Statistics(NamedTuple):
     """Statistics of the elements of samples, for each channel; of all elements if samples have no channels.
 
-    NaN and objects that are missing do not count. A channel without a number has NaN.
+    NaN and objects that are missing do not count. A channel without a number has NaN; infinite elements make the mean
+    infinite and the deviation NaN.
 
     Attributes:
         count: of elements.
@@ -43,13 +44,15 @@ class _Sums:
         known = known[~np.isnan(known)]
         if not len(known):
             return
-        mean = known.mean()
-        squares = np.square(known - mean).sum()
         before, count = self.count[channel], float(len(known))
-        total, difference = before + count, mean - self.mean[channel]
+        total = before + count
+        with np.errstate(invalid="ignore", over="ignore"):  # of infinite elements
+            mean = known.mean()
+            squares = np.square(known - mean).sum()
+            difference = mean - self.mean[channel]
+            self.mean[channel] += difference * count / total
+            self.squares[channel] += squares + difference * difference * before * count / total
         self.count[channel] = total
-        self.mean[channel] += difference * count / total
-        self.squares[channel] += squares + difference * difference * before * count / total
         self.min[channel] = min(self.min[channel], known.min())
         self.max[channel] = max(self.max[channel], known.max())
 

@@ -34,9 +34,9 @@ def windows(samples: Axis, times: Sequence[Any], mars_time: str | None) -> tuple
     """
     try:
         series, of_keys, is_number = _series(samples, mars_time)
+        lags = [_number(each, samples) if is_number else _seconds(each) for each in times]
     except CubeError as error:
         raise SampleError(_shown(str(error))) from None
-    lags = [_number(each, samples) if is_number else _seconds(each) for each in times]
     known = {each: i for i, each in enumerate(zip(of_keys, series))}
     if len(known) < len(series):
         raise SampleError("two samples have the same time; add the key that tells them apart to sample=")

@@ -18,9 +18,9 @@ except ModuleNotFoundError as error:
     text = "tgmap.torch needs PyTorch, which is not installed: pip install 'tgmap[torch]'"
     raise ModuleNotFoundError(text, name="torch") from None
 
-from ..samples import SampleError, Samples
+from ..samples import SampleError, Samples, SampleWarning
 from ._collate import collate
 from ._dataset import Dataset
 from ._tensors import torch_dtype
 
-__all__ = ["Dataset", "SampleError", "Samples", "collate", "torch_dtype"]
+__all__ = ["Dataset", "SampleError", "SampleWarning", "Samples", "collate", "torch_dtype"]

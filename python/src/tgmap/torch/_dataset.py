@@ -80,27 +80,28 @@ class Dataset(torch.utils.data.Dataset[Any]):
 
         Args:
             numbers: in any order, also several times; negative ones count from the end.
-            out: a tensor on the CPU for the result, such as one in pinned memory that is used again and again.
+            out: a dense tensor on the CPU for the result, such as one in pinned memory that is used again and again.
 
         Raises:
             IndexError: there is no such sample.
             ChangedFileError: a file is another one than when the dataset was made.
             Error: an object cannot be read.
         """
-        count = np.size(np.asarray(numbers))
-        shape = (count, *self.samples.shape)
+        shape = (np.size(np.asarray(numbers)), *self.samples.shape)
         if out is None:
             out = empty(shape, self.dtype, self._pin_memory)
-        elif tuple(out.shape) != shape or out.dtype != self.dtype or out.device.type != "cpu":
-            what = f"{tuple(out.shape)} {out.dtype} on {out.device}"
-            raise ValueError(f"out must have the shape {shape} and the dtype {self.dtype}, on the CPU, not {what}")
+        else:
+            _require(out, shape, self.dtype)
         threads = self._threads
         if threads is None:  # workers are several, each with one thread as PyTorch has them
             threads = 0 if torch.utils.data.get_worker_info() is None else 1
-        read = out.detach() if out.dtype == self._stored_dtype else torch.empty(shape, dtype=self._stored_dtype)
+        is_direct = out.dtype == self._stored_dtype and out.is_contiguous() and not out.is_neg()
+        read = out.detach() if is_direct else torch.empty(shape, dtype=self._stored_dtype)
         self.samples.read(numbers, as_array(read, self.samples.dtype), threads=threads)
-        if read.dtype != out.dtype:
-            out.detach().copy_(read)
+        if not is_direct:
+            out.copy_(read)  # refuses a tensor whose elements share memory
+        elif not out.is_inference():
+            torch.autograd.graph.increment_version(out)  # as operations of PyTorch that write do
         return out
 
     def __len__(self) -> int:
@@ -111,8 +112,8 @@ class Dataset(torch.utils.data.Dataset[Any]):
         if isinstance(number, slice):
             number = range(len(self))[number]
         elif not np.ndim(number):
-            return self.__getitems__([int(number)])[0]
-        return collate(self.__getitems__(list(number)))
+            return self.__getitems__([number])[0]
+        return collate(self.__getitems__(number))
 
     def __getitems__(self, numbers: Sequence[int]) -> Batch:
         """Return the samples of a batch, which the ``DataLoader`` passes to its ``collate_fn``."""
@@ -128,3 +129,18 @@ class Dataset(torch.utils.data.Dataset[Any]):
 
     def __repr__(self) -> str:
         return f"<Dataset of {len(self)} samples of {self.dtype} {tuple(self.shape)}>"
+
+
+def _require(out: Any, shape: tuple[int, ...], dtype: torch.dtype) -> None:
+    """Raise TypeError or ValueError if samples cannot be read into `out`."""
+    if not isinstance(out, torch.Tensor):
+        raise TypeError(f"out must be a tensor, not {type(out).__name__}")
+    if tuple(out.shape) != shape or out.dtype != dtype or out.device.type != "cpu":
+        what = f"{tuple(out.shape)} {out.dtype} on {out.device}"
+        raise ValueError(f"out must have the shape {shape} and the dtype {dtype}, on the CPU, not {what}")
+    if out.requires_grad and torch.is_grad_enabled():
+        raise ValueError(
+            "out requires gradients, which reading does not have; pass out.detach(), or use torch.no_grad()"
+        )
+    if out.is_conj() or out.layout != torch.strided:
+        raise ValueError("out must be a dense tensor, and not a conjugate view")
