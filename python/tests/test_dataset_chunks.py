@@ -221,3 +221,33 @@ def test_files_are_opened_by_tasks_of_xarray(tmp_path):
     with dask.config.set(scheduler="threads", num_workers=2):
         found = xarray.open_mfdataset(paths, parallel=True, ensure_dims=["step"], combine="by_coords", **ENGINE)
         assert (found["t"].values == [elements(0), elements(6)]).all()
+
+
+@pytest.mark.parametrize("how", ["archive", "collection"])
+@pytest.mark.parametrize("chunks", [None, {}], ids=["eager", "dask"])
+def test_a_file_that_was_replaced_before_the_dataset_was_made(tmp_path, how, chunks):
+    """Labels of the open archive never come with values of the file that took its place."""
+    path = tmp_path / "a.tgm"
+    write_steps(path)
+    opened = tgmap.open(path) if how == "archive" else tgmap.open_many([path])
+    opened[0], len(opened)
+    write_steps(path, first=7)
+    try:
+        found = tgmap.to_dataset(opened, chunks=chunks)["t"].isel(y=0, x=0).values.tolist()
+    except tgmap.ChangedFileError:
+        return
+    assert (how, chunks) == ("archive", None)  # it is read through the open file
+    assert found == [0, 600]
+
+
+def test_a_file_that_was_replaced_by_one_of_the_same_state(tmp_path):
+    path = write_steps(tmp_path / "a.tgm")
+    status = os.stat(path)
+    found = tgmap.to_dataset(path)
+    write_steps(path, first=7)
+    os.utime(path, ns=(0, status.st_mtime_ns))
+    assert os.stat(path).st_size == status.st_size
+    with pytest.raises(tgmap.ChangedFileError, match="leads to another file"):
+        pickle.dumps(found)
+    with pytest.raises(tgmap.ChangedFileError, match="leads to another file"):
+        found.chunk()

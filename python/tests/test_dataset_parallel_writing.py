@@ -21,6 +21,7 @@ from dask.delayed import Delayed  # noqa: E402
 
 import tgmap  # noqa: E402
 import tgmap.datasets.accessor  # noqa: E402, F401
+from tgmap.cubes import CubeError  # noqa: E402
 from tgmap.datasets import _joining, _parallel, _parts  # noqa: E402
 
 DATES = [20240101, 20240102, 20240103]
@@ -90,7 +91,7 @@ def test_variables_of_other_dimensions(tmp_path, folder, rows):
         lazy["half"] = lazy[list(whole)[0]] / 2
         lazy["short"] = lazy["half"].isel({lazy["half"].dims[0]: 0}, drop=True)
         for each in ("point", "half", "short"):
-            lazy[each].attrs.pop("name", None)
+            lazy[each].attrs.clear()
         written(lazy, folder / "parts.tgm")
         written(lazy.compute(), folder / "one.tgm")
         assert content(folder / "parts.tgm") == content(folder / "one.tgm")
@@ -145,6 +146,7 @@ def test_what_is_shared_is_computed_once(path, folder):
 
     first = tgmap.to_dataset(path, chunks={"forecast_reference_time": 1})
     doubled = first["t"].copy(data=first["t"].data.map_blocks(double, dtype="f4", meta=np.empty(0, "f4")))
+    doubled = doubled.drop_attrs()
     both = xarray.Dataset({"a": doubled + 1, "b": doubled - 1, "c": doubled.mean("levelist")})
     written(both, folder / "s.tgm")
     assert len(calls) == 3
@@ -261,13 +263,15 @@ def test_blocks_have_a_limit(path, folder, monkeypatch):
     assert content(folder / "a.tgm") == content(folder / "one.tgm")
 
 
-def test_no_fields(folder):
-    """An archive may have no messages."""
+@pytest.mark.parametrize("compute", [True, False])
+def test_no_fields(folder, compute):
+    """An archive without messages would replace another one without a word."""
     empty = xarray.Dataset({"t": (("step", "x"), np.zeros((0, 3)))}, {"step": np.zeros(0, "m8[ns]")})
-    written(empty.chunk(), folder / "e.tgm")
-    written(xarray.Dataset(), folder / "n.tgm", compute=False).compute()
-    assert len(tgmap.open(folder / "e.tgm")) == 0 and len(tgmap.open(folder / "n.tgm")) == 0
-    assert sorted(os.listdir(folder)) == ["e.tgm", "n.tgm"]
+    (folder / "e.tgm").write_bytes(b"old")
+    for each in (empty, empty.chunk(), xarray.Dataset()):
+        with pytest.raises(CubeError, match="no fields to write"):
+            each.tgm.to_tgm(folder / "e.tgm", compute=compute)
+    assert os.listdir(folder) == ["e.tgm"] and (folder / "e.tgm").read_bytes() == b"old"
 
 
 def test_long_names(path, folder):
@@ -308,10 +312,20 @@ def test_the_first_failure_is_the_one_that_is_raised(path, folder, monkeypatch, 
 
 
 @pytest.mark.parametrize("chunks", [None, {"step": 1}])
-def test_a_folder_that_is_not_there(path, folder, chunks):
-    with pytest.raises(FileNotFoundError):
-        tgmap.to_dataset(path, chunks=chunks).tgm.to_tgm(folder / "none" / "a.tgm")
-    assert os.listdir(folder) == []
+def test_targets_that_cannot_be_are_errors_before_anything_is_computed(path, folder, chunks):
+    dataset = tgmap.to_dataset(path, chunks=chunks)
+    if chunks:
+        dataset["t"] = dataset["t"].copy(data=dataset["t"].data.map_blocks(fail, dtype="f4", meta=np.empty(0, "f4")))
+    (folder / "d.tgm").mkdir()
+    for target, error, name in (
+        (folder / "none" / "a.tgm", FileNotFoundError, "none"),
+        (folder / "d.tgm", IsADirectoryError, "d.tgm"),
+        (folder / ("x" * 300), OSError, "x" * 300),
+    ):
+        with pytest.raises(error) as caught:
+            dataset.tgm.to_tgm(target)
+        assert os.path.basename(caught.value.filename) == name
+    assert os.listdir(folder) == ["d.tgm"] and os.listdir(folder / "d.tgm") == []
 
 
 def test_no_task_makes_the_folder_when_the_program_waits(path, folder, monkeypatch):

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import pickle
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -79,6 +81,31 @@ def test_points(tmp_path):
         xarray.testing.assert_identical(found.isel(mixed).load(), whole.isel(mixed))
     grid = {"y": xarray.DataArray([[0, 1], [2, 3]], dims=("a", "b")), "x": xarray.DataArray([1, 2], dims="b")}
     xarray.testing.assert_identical(found.isel(grid).load(), whole.isel(grid))
+
+
+def test_points_between_objects(tmp_path, monkeypatch):
+    """Whole fields at points between objects are read as fields, not element by element."""
+    from tgmap.datasets import _rows
+
+    rows = product(param="t", step=[0, 6, 12], **{"levelist": [500, 850], "levtype": "pl"}, _shape=[(4, 5)])
+    found = tgmap.to_dataset(write(tmp_path / "i.tgm", rows))["t"]
+    whole = found.copy().load()
+    step, level = xarray.DataArray([0, 2, 2], dims="p"), xarray.DataArray([1, 0, 1], dims="p")
+    grid = xarray.DataArray([[0, 1], [2, 0]], dims=("a", "b"))
+    calls, real = [], _rows.gather
+    monkeypatch.setattr(
+        _rows, "gather", lambda places, *slab, **options: calls.append("points" in options) or real(places, *slab, **options)
+    )
+    for index in (
+        {"step": step, "levelist": level},
+        {"step": step, "levelist": level, "y": slice(1, 3), "x": 0},
+        {"step": grid},
+        {"levelist": xarray.DataArray([1, 1, 0], dims="p"), "step": slice(None, None, -1)},
+        {"step": grid, "levelist": slice(0, 1), "x": slice(None, None, -2)},
+    ):
+        xarray.testing.assert_identical(found.isel(index).load(), whole.isel(index))
+        assert calls == [False], index
+        calls.clear()
 
 
 def test_nothing_is_read_before_it_is_used(path, monkeypatch):
@@ -209,3 +236,16 @@ def test_chunks_of_several_dtypes_agree(tmp_path, monkeypatch):
     opened = xarray.open_dataset(path, engine=TgmapBackendEntrypoint, chunks={})
     for found in (tgmap.to_dataset(path, chunks={}), opened):
         assert dict(found.chunks) == {"step": (2, 2), "y": (3,), "x": (4,)}
+
+
+def test_more_files_than_descriptors(tmp_path):
+    for step in range(60):
+        write(tmp_path / f"{step:02}.tgm", [{"param": "t", "step": step}])
+    code = f"""
+import resource, tgmap
+resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48))
+found = tgmap.to_dataset("{tmp_path}/*.tgm")["t"]
+assert found.sizes["step"] == 60 and found.values.shape[0] == 60
+open("/dev/null").close()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

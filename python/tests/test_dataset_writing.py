@@ -70,6 +70,7 @@ def test_pipelines(tmp_path):
     assert tgmap.open(tmp_path / "b.tgm")[0][0].descriptor.compression == "zstd"
     xarray.testing.assert_equal(tgmap.to_dataset(tmp_path / "b.tgm"), first)
     first["other"] = first["2t"].where(first["2t"] > 102)
+    del first["other"].attrs["param"]
     pipeline = {"other": {"encoding": "simple_packing", "bits": 24}}
     written(first, tmp_path / "c.tgm", pipeline=pipeline)
     again = tgmap.to_dataset(tmp_path / "c.tgm")
@@ -79,7 +80,7 @@ def test_pipelines(tmp_path):
 
 def test_a_changed_dataset(tmp_path):
     first = tgmap.to_dataset(write(tmp_path / "a.tgm", ensemble()))
-    changed = (first * 2).isel(number=[2, 0]).sortby("number").rename({"2t": "twice"})
+    changed = (first.drop_attrs() * 2).isel(number=[2, 0]).sortby("number").rename({"2t": "twice"})
     written(changed, tmp_path / "a.tgm")  # the file that it is read from
     again = tgmap.to_dataset(tmp_path / "a.tgm")
     xarray.testing.assert_equal(again, changed)
@@ -309,3 +310,96 @@ def test_a_few_fields_are_loaded_at_once(tmp_path, monkeypatch):
         assert len(read) == count
         xarray.testing.assert_equal(tgmap.to_dataset(tmp_path / "b.tgm"), first)
         read.clear()
+
+
+@pytest.mark.parametrize(
+    ("role", "dates"),
+    [
+        ("time", ["10001-11-01", "10001-11-02"]),
+        ("time", ["0999-01-01", "0999-01-02"]),
+        ("hdate", ["-0001-01-01", "0001-01-01"]),
+        ("valid_time", ["10001-11-01", "10001-11-02"]),
+        ("valid_time", ["-0001-01-01", "0001-01-01"]),
+    ],
+)
+def test_dates_that_keys_do_not_have_are_errors(tmp_path, role, dates):
+    made = xarray.Dataset({"t": ((role, "x"), field(2, 3))}, {role: np.array(dates, "M8[s]")})
+    with pytest.raises(CubeError, match=f"'{role}' has dates outside of the years (0|1000) to 9999"):
+        made.tgm.to_tgm(tmp_path / "a.tgm")
+    assert not os.listdir(tmp_path)
+
+
+def test_monthly_means_of_analyses(tmp_path):
+    keys = {"class": "ea", "stream": "moda", "type": "an", "levtype": "sfc", "param": "2t"}
+    rows = product(**keys, date=[20200101, 20200201, 20200301])
+    first = tgmap.to_dataset(write(tmp_path / "a.tgm", rows))
+    assert "month" in first.dims
+    written(first, tmp_path / "b.tgm")
+    xarray.testing.assert_identical(tgmap.to_dataset(tmp_path / "b.tgm").load(), first.load())
+    for i in (2, 0, 1):
+        written(first.isel(month=[i]), tmp_path / "c.tgm", append_dim="month")
+    xarray.testing.assert_identical(tgmap.to_dataset(tmp_path / "c.tgm").load(), first)
+    with pytest.warns(CubeWarning, match="the coordinate 'step', as a month with a step would be a date"):
+        first.assign_coords(step=np.timedelta64(0, "ns")).tgm.to_tgm(tmp_path / "d.tgm")
+    xarray.testing.assert_identical(tgmap.to_dataset(tmp_path / "d.tgm").load(), first)
+
+
+def test_intervals_of_several_variables(tmp_path):
+    common = {"date": 20240101, "time": "0000"}
+    rows = product(param="tp", step=["0-1", "1-2", "2-3"], **common)
+    rows += product(param="mx2t", step=["0-1", "0-2", "0-3"], **common)
+    first = tgmap.to_dataset(write(tmp_path / "a.tgm", rows))
+    assert {"step_bounds_tp", "step_bounds_mx2t"} <= set(first.coords)
+    written(first, tmp_path / "b.tgm")
+    xarray.testing.assert_identical(tgmap.to_dataset(tmp_path / "b.tgm").load(), first.load())
+    keys = [each.metadata["mars"] for each in tgmap.open(tmp_path / "b.tgm")[1]]
+    found = {each["param"]: each["step"] for each in keys}
+    assert found == {"tp": "1-2", "mx2t": "0-2"}
+
+
+def test_pipelines_that_do_not_fit_are_errors(tmp_path):
+    first = tgmap.to_dataset(write(tmp_path / "a.tgm", ensemble()))
+    with pytest.raises(CubeError, match="pipeline= names '2tt', which is no variable; there are 2t"):
+        first.tgm.to_tgm(tmp_path / "b.tgm", pipeline={"2tt": {"compression": "zstd"}})
+    packed = {"encoding": "simple_packing", "bits": 16}
+    for pipeline in (packed, {"2t": packed}):
+        with pytest.raises(CubeError, match=r"the variable '2t' has the dtype float32, .*astype\('float64'\)"):
+            first.tgm.to_tgm(tmp_path / "b.tgm", pipeline=pipeline)
+    written(first.astype("f8"), tmp_path / "b.tgm", pipeline=packed)
+
+
+def test_valid_times_that_contradict_the_labels_are_said(tmp_path):
+    first = tgmap.to_dataset(write(tmp_path / "a.tgm", ensemble()))
+    later = first.assign_coords(valid_time=first["valid_time"] + np.timedelta64(1, "h"))
+    with pytest.warns(CubeWarning, match="'valid_time', which is not the sum of the initial time and the step"):
+        later.tgm.to_tgm(tmp_path / "b.tgm")
+    xarray.testing.assert_equal(tgmap.to_dataset(tmp_path / "b.tgm"), first)
+
+
+def test_the_hint_names_the_usual_key(tmp_path):
+    made = xarray.Dataset({"t": (("pressure_level", "x"), field(2, 3))}, {"pressure_level": [500.0, 850.0]})
+    with pytest.warns(CubeWarning, match="keys={'pressure_level': 'mars.levelist'} writes it"):
+        made.tgm.to_tgm(tmp_path / "a.tgm")
+    written(made, tmp_path / "a.tgm", keys={"pressure_level": "mars.levelist"})
+    again = tgmap.to_dataset(tmp_path / "a.tgm", rename={"levelist": "pressure_level"})
+    assert again["pressure_level"].values.tolist() == [500, 850] and again["t"].dims == ("pressure_level", "x")
+
+
+def test_keys_that_name_another_variable_are_not_written(tmp_path):
+    """Selections by these keys would find the wrong objects."""
+    first = tgmap.to_dataset(write(tmp_path / "a.tgm", product(param=["t", "q"], step=[0, 6])))
+    squared = first.assign(ws=first["t"].copy(data=first["t"] ** 2))
+    assert squared["ws"].attrs["param"] == "t"
+    swapped = first.rename(t="q", q="t")
+    for made, said, count in ((squared, "'param' of 'ws'", 2), (swapped, "'param' of '[tq]', .*'param' of '[tq]'", 0)):
+        with pytest.warns(CubeWarning, match=f"the attribute {said}, which is that of another variable"):
+            made.tgm.to_tgm(tmp_path / "b.tgm")
+        xarray.testing.assert_equal(tgmap.to_dataset(tmp_path / "b.tgm"), made)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", tgmap.KeyWarning)
+            assert len(list(tgmap.open(tmp_path / "b.tgm").find_objects("mars.param=t"))) == count
+    numbered = first[["t"]].assign_attrs(shortName="z", paramId=130)
+    with pytest.warns(CubeWarning, match="'shortName' of 't', which is") as caught:
+        numbered.tgm.to_tgm(tmp_path / "b.tgm")
+    assert "paramId" not in str(caught[0].message)
+    assert tgmap.to_dataset(tmp_path / "b.tgm")["t"].attrs["paramId"] == 130

@@ -342,6 +342,7 @@ for name, call in {
     "table": lambda: a.table("k", threads=1),
     "gather": lambda: a.gather(np.zeros(60, "i8"), threads=1),
     "addresses": lambda: a.gather(np.arange(1, 60_001)),
+    "points": lambda: tgmap.gather(a.places(np.zeros(300, "i8")), points=([5],), threads=1),
 }.items():
     call()  # the first one brings pages into memory
     wholes, shares = [], []
@@ -362,5 +363,5 @@ for name, call in {
     print(name, "ended" if shares[-1] < 0.7 else (whole, shares))
 """
     done = run(code, many)
-    assert done.stdout.split() == ["table", "ended", "gather", "ended", "addresses", "ended"], done.stderr
+    assert done.stdout.split() == ["table", "ended", "gather", "ended", "addresses", "ended", "points", "ended"], done.stderr
     assert done.returncode == 0

@@ -138,6 +138,15 @@ def test_masks_packing_and_compression(tmp_path):
     check_same(opened(ArchiveStore(path)), tgmap.to_dataset(path))
 
 
+def test_names_with_line_breaks(tmp_path):
+    path = tmp_path / "a.tgm"
+    with tgmap.create(path) as out:
+        for step in range(4):
+            out.write(np.full((2,), step, "f4"), {"name": "a\nb", "mars.step": step})
+    found = opened(ArchiveStore(path))["a\nb"].values
+    np.testing.assert_array_equal(found, [[0, 0], [1, 1], [2, 2], [3, 3]])
+
+
 def test_holes_are_nan(tmp_path):
     rows = product(**{**COMMON, "levtype": "pl"}, param="v", step=[0, 6], levelist=[1, 2, 3])
     kept = [row for row in rows if (row["step"], row["levelist"]) not in ((0, 2), (6, 3))]

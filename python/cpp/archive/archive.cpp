@@ -76,6 +76,11 @@ void register_archive(nb::module_& m) {
       .def("at_offset",
            [](nb::handle self, std::uint64_t offset) { return message_at(shared_archive(nb::borrow(self)), offset); })
       .def_prop_ro("nbytes", [](const opened_archive& self) { return self.archive.size_bytes(); })
+      .def_prop_ro("file_state",
+                   [](const opened_archive& self) {
+                     return self.state ? nb::object(nb::make_tuple(self.state->size, self.state->changed_at))
+                                       : nb::object(nb::none());
+                   })
       .def_prop_ro("max_decoded", [](const opened_archive& self) { return self.max_decoded; })
       .def("is_replaced", is_replaced)
       .def("read", read_bytes, "offset"_a, "size"_a);

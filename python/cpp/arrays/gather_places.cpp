@@ -232,8 +232,8 @@ class gatherer {
   static constexpr std::uint64_t near_bytes = 1024;
 
   /// Shorter work is not worth a thread that waits for Ctrl-C.
-  static constexpr std::uint64_t min_interruptible = std::uint64_t{16} << 20;
-  static constexpr std::size_t many = 20'000;
+  static constexpr std::uint64_t min_interruptible = std::uint64_t{1} << 20;
+  static constexpr std::size_t many = 256;
 
   std::vector<place_archive> archives_;
   std::vector<tgmap::object_location> locations_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <tgmap/archive.hpp>
+#include <tgmap/decode/archive_cache.hpp>
 
 #include "cpp/interpreter/python.hpp"
 
@@ -14,10 +15,11 @@ namespace tgmap_python {
 /// lives until the last of them is gone, also if the archive was closed.
 struct opened_archive {
   tgmap::archive archive{};
-  nb::object buffer{};                     ///< owner of the bytes of an archive in memory
-  std::string path{};                      ///< empty: not opened by a path
-  std::uint64_t max_decoded = UINT64_MAX;  ///< bytes of memory for one decoded object
-  nb::object origin = nb::none();          ///< how the package opens it again, for pickles; see _origin.py
+  nb::object buffer{};                       ///< owner of the bytes of an archive in memory
+  std::string path{};                        ///< empty: not opened by a path
+  std::uint64_t max_decoded = UINT64_MAX;    ///< bytes of memory for one decoded object
+  std::optional<tgmap::file_state> state{};  ///< of its file when it was opened
+  nb::object origin = nb::none();            ///< how the package opens it again, for pickles; see _origin.py
 
   /// Returns whether arrays may point into it: it is mapped, or in memory.
   bool has_bytes_in_place() const noexcept { return archive.mode() == tgmap::io_mode::map; }

@@ -61,6 +61,7 @@ tgmap::failure populate(std::span<const std::byte> memory) {
 }  // namespace
 
 shared_archive share_archive(opened_archive&& opened) {
+  opened.state = tgmap::file_state::of(opened.archive);
   const bool is_mapped = opened.has_bytes_in_place();
   nb::object out = nb::cast(std::move(opened));
   if (is_mapped) {

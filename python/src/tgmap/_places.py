@@ -69,7 +69,7 @@ class _Opened(NamedTuple):
         return self.archive._opened, self.file.size, self.file.changed_at
 
     def __reduce__(self) -> Any:
-        return _File, tuple(self.file)
+        return _File, tuple(_by_path(self.file, self.archive))  # type: ignore[arg-type]
 
 
 class _Memory(NamedTuple):
@@ -111,10 +111,10 @@ def check_state(path: str, size: int, changed_at: int) -> None:
     raise error
 
 
-def with_state(archive: Archive, state: tuple[int, int] | None, keeps_open: bool) -> Any:
-    """Return an open archive for places, with the size and the time of change that its file had when they were found."""
-    entry = _of_archive(archive, state)
-    return _Opened(entry, archive) if isinstance(entry, _File) and keeps_open else entry
+def of_opened(archive: Archive, keeps_open: bool) -> _Entry:
+    """Return an open archive for places. `keeps_open`: it is read through its open file, else by its path."""
+    entry = _of_archive(archive)
+    return _Opened(entry, archive) if isinstance(entry, _File) and keeps_open else _by_path(entry, archive)
 
 
 def _entry(given: Any) -> _Entry:
@@ -127,20 +127,26 @@ def _entry(given: Any) -> _Entry:
             raise ValueError("the size and the time of change of a file must be numbers of 64 bits")
         return _File(os.path.abspath(as_text(path)), int(size), int(changed_at))
     if isinstance(given, Archive):
-        found = _of_archive(given, None)
-        if isinstance(found, _File) and given._opened.is_replaced():
-            raise _replaced(found.path, given.nbytes, state_of(found.path)[0])
-        return found
+        return _by_path(_of_archive(given), given)
     path = os.path.abspath(as_text(given))
     return _File(path, *state_of(path))
 
 
-def _of_archive(archive: Archive, state: tuple[int, int] | None) -> _File | _Memory:
-    origin: Any = archive._opened.origin  # type: ignore[attr-defined]
+def _of_archive(archive: Archive) -> _File | _Memory:
+    """Return the file of an open archive in the state that it had when it was opened: what was found is of that state."""
+    opened: Any = archive._opened
+    origin = opened.origin
     if origin is None or origin.path is None:
         return _Memory(archive)
     part = {name: origin.options[name] for name in _PART}
-    return _File(origin.path, *(state or state_of(origin.path)), **part)
+    return _File(origin.path, *(opened.file_state or state_of(origin.path)), **part)
+
+
+def _by_path(entry: _File | _Memory, archive: Archive) -> _File | _Memory:
+    """Return an archive that is read by its path. Raises ChangedFileError if the path leads to another file."""
+    if isinstance(entry, _File) and archive._opened.is_replaced():  # type: ignore[attr-defined]
+        raise _replaced(entry.path, entry.size, state_of(entry.path)[0])
+    return entry
 
 
 def _replaced(path: str, expected: int, found: int) -> ChangedFileError:
@@ -360,7 +366,8 @@ def _file_of(entry: _Entry) -> Any:
 
 def by_path(places: Places) -> Places:
     """Return the same places, whose files are opened by their paths, as another process does it."""
-    return _restore(tuple(map(_file_of, places._archives)), places._numbers, places._offsets, places._objects)
+    archives = (_by_path(each.file, each.archive) if isinstance(each, _Opened) else each for each in places._archives)
+    return _restore(tuple(archives), places._numbers, places._offsets, places._objects)
 
 
 def _read_only(column: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -96,6 +96,10 @@ class Extension:
 
         This is what readers will find, by the same rules.
         """
+        found = os.path.getsize(self._path)
+        if found != self.size:
+            text = f"has {found} bytes, and had {self.size} when the labels were compared: it has changed; write again"
+            raise self._error(text)
         after = self._plan([self._path, *(each.path for each in parts)]).groups
         if sorted(self._before) != sorted(map(_names, after)):
             raise self._error("and the new objects are no cube of the same variables: their keys or grids differ")

@@ -75,6 +75,8 @@ class CubeArray(BackendArray):
         shape = np.broadcast_shapes(*(each.shape for each in arrays))
         whole = [i for i, each in enumerate(key) if isinstance(each, slice)]
         if whole:  # the dimensions of slices come last
+            if all(isinstance(each, slice) for each in key[count:]):
+                return self._fields_at_points(key, shape)
             return self._points_and_slices(key, shape, whole)
         index = [np.broadcast_to(each, shape).reshape(-1) for each in arrays]
         index = [np.where(each < 0, each + size, each) for each, size in zip(index, self.shape)]
@@ -103,6 +105,21 @@ class CubeArray(BackendArray):
         if out.size:
             self._places.read_points(rows, points, out)
         return out
+
+    def _fields_at_points(self, key: tuple[Any, ...], shape: tuple[int, ...]) -> NDArray[Any]:
+        """Return a box of the objects that arrays and slices between objects select."""
+        outer, inner = key[: self._cells.ndim], key[self._cells.ndim :]
+        slices = [axis for axis, each in enumerate(outer) if isinstance(each, slice)]
+        index = []
+        for axis, each in enumerate(outer):
+            if axis in slices:
+                after = len(slices) - 1 - slices.index(axis)
+                index.append(np.arange(self.shape[axis])[each].reshape((-1,) + (1,) * after))
+            else:
+                array = np.broadcast_to(each, shape)
+                index.append(array.reshape(shape + (1,) * len(slices)))
+        slab, _ = _slab(inner, self.shape[self._cells.ndim :])
+        return self._read(np.asarray(self._cells[tuple(index)]), slab)
 
     def _points_and_slices(self, key: tuple[Any, ...], shape: tuple[int, ...], whole: list[int]) -> NDArray[Any]:
         """Return elements of arrays along some dimensions and slices along the others, which become arrays, too."""

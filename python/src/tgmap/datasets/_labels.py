@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cubes import CubeError
+from ..cubes import VARIABLE_KEYS, CubeError
 from ..cubes._keys import DATE_ROLES
+from ..cubes._profiles import variable_name
 from ..cubes._roles import COORDINATE_ROLES
 
 MARS_KEYS = frozenset(
@@ -25,6 +26,8 @@ _PROPERTIES = frozenset(
     "message object dtype encoding filter compression byte_order shape strides ndim hash version dim_names "
     "_reserved_".split()
 )
+# Keys whose values are names of variables, besides `name`.
+_NAME_KEYS = (*(key for key in VARIABLE_KEYS if key != "name"), "mars.paramId", "paramId")
 _NAME = re.compile(r"[^@.\[\]:\x00-\x1f][^\[\]:\x00-\x1f]*")
 
 
@@ -119,6 +122,25 @@ def _problem(name: str, value: Any, plain: Any) -> str:
     return ""
 
 
+def remove_other_names(metadata: dict[str, Any], name: str) -> list[str]:
+    """Remove keys that name another variable, such as the parameter of one that was renamed. Return them."""
+    removed = []
+    for key in _NAME_KEYS:
+        path = key.split(".")
+        owner = metadata if len(path) == 1 else metadata.get(path[0])
+        if not isinstance(owner, dict) or path[-1] not in owner:
+            continue
+        value = owner[path[-1]]
+        if not isinstance(value, (str, int, float)) or name not in _names_of(value):
+            del owner[path[-1]]
+            removed.append(path[-1])
+    return removed
+
+
+def _names_of(value: Any) -> set[str]:
+    return {variable_name(value, profile) for profile in ("mars", "cfgrib")}
+
+
 def _plain(value: Any) -> Any:
     """Return an attribute as metadata has it, or None."""
     if isinstance(value, (np.generic, np.ndarray)):
@@ -157,6 +179,10 @@ def check_times(name: str, role: str, values: NDArray[Any]) -> None:
     known = values[~np.isnat(values)]
     if (known.astype(f"{what}[s]") != known).any():
         raise CubeError(f"the coordinate '{name}' has parts of a second, which keys of MARS do not have; round it")
+    years = known.astype("datetime64[Y]").astype(np.int64) + 1970 if kind == "M" else known.astype(np.int64) * 0 + 1970
+    first = 0 if role == "valid_time" else 1000  # dates of MARS are numbers of eight digits
+    if ((years < first) | (years > 9999)).any():
+        raise CubeError(f"the coordinate '{name}' has dates outside of the years {first} to 9999, which no key has")
     if role == "step" and (known < np.timedelta64(0, "s")).any():
         raise CubeError(f"the coordinate '{name}' has negative steps, which keys of MARS do not have")
 

@@ -24,6 +24,7 @@ class Field:
         metadata: keys that all of them have.
         options: how they are encoded.
         dtype, shape: of each, as the format names it.
+        labels: that only this variable has.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Field:
     options: Mapping[str, Any]
     dtype: str
     shape: tuple[int, ...]
+    labels: Sequence[Label] = ()
 
     def object(self, labels: Mapping[str, Any], elements: NDArray[Any]) -> NewObject:
         """Return the object of a cell."""
@@ -81,7 +83,10 @@ class MessageSet:
             labels: dict[str, Any] = {}
             for each in self.labels:
                 labels.update(each.keys(position))
-            fields = [field.object(labels, elements(n, index)) for n, field in enumerate(self.fields)]
+            fields = []
+            for n, field in enumerate(self.fields):
+                own = {key: value for each in field.labels for key, value in each.keys(position).items()}
+                fields.append(field.object({**labels, **own}, elements(n, index)))
             yield [*shared, *fields]
 
     def numbers(self, start: tuple[int, ...], shape: tuple[int, ...]) -> NDArray[np.int64]:

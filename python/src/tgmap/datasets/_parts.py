@@ -72,7 +72,7 @@ def write_block(
         folder: of the parts.
         of_set, number: the messages, and which of the sets of the archive they are.
         first: the number of their first one in the archive.
-        is_alone: nobody else removes the folder after an error. The error is returned then, and :func:`finish` raises it.
+        is_alone: nobody else removes the folder after an error, which is returned then, and raised by :func:`finish`.
     """
     count = len(of_set.dims)
     start = tuple(int(each[0]) for each in blocks[:count])

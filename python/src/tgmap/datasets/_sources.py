@@ -18,7 +18,7 @@ from .._archive import open as open_archive
 from .._collection import Collection, open_many
 from .._paths import printable
 from .._places import Places as ObjectPlaces
-from .._places import message_offsets, state_of, with_state
+from .._places import message_offsets, of_opened
 from ._addresses import short_names
 from ._rows import RowReader
 
@@ -28,11 +28,6 @@ class Source:
 
     def __init__(self, archives: Collection | list[Archive]):
         self._archives = archives
-        if isinstance(archives, Collection):
-            paths = [path for path, _, _ in archives.places]
-        else:
-            paths = [_path_of(each) for each in archives]
-        self._states = [state_of(path) if path else None for path in paths]
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in ("paths", "_names")}  # found again
@@ -69,18 +64,14 @@ class Source:
         return not isinstance(self._archives, Collection)
 
     def state(self, number: int) -> tuple[int, int] | None:
-        """Return the size and the time of change that the file of an archive had when this was made; None without one."""
-        return self._states[number]
+        """Return the size and the time of change that the file of an archive had when it was opened; None without one."""
+        found: tuple[int, int] | None = self.archive(number)._opened.file_state  # type: ignore[attr-defined]
+        return found
 
     @property
     def path(self) -> str:
         """The path, if it is one archive that has one."""
         return self.archive(0).path if self.count == 1 else ""
-
-
-def _path_of(archive: Archive) -> str:
-    origin = archive._opened.origin
-    return "" if origin is None or origin.path is None else str(origin.path)
 
 
 def open_source(given: Any, **options: Any) -> Source:
@@ -93,7 +84,7 @@ def open_source(given: Any, **options: Any) -> Source:
     if isinstance(given, (Archive, Collection)):
         _refuse_options(options)
         return Source([given] if isinstance(given, Archive) else given)
-    many = {"damage": "stop", **options}  # an archive of which a part is missing is an error, as if it were one
+    many = {"damage": "stop", "max_open": _most_open(), **options}  # an archive of which a part is missing is an error, as if it were one
     if isinstance(given, (list, tuple)):
         if not given:
             raise FileNotFoundError("the list of archives is empty")
@@ -108,6 +99,16 @@ def open_source(given: Any, **options: Any) -> Source:
                 raise FileNotFoundError(f"no file matches '{text}'")
             return Source(open_many(paths, **many))
     return Source([open_archive(given, **options)])
+
+
+def _most_open() -> int:
+    """Return how many archives of a collection may be open, so that the program and gather have descriptors, too."""
+    try:
+        import resource
+    except ImportError:
+        return 256
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return 256 if limit == resource.RLIM_INFINITY else max(1, min(256, limit // 4))
 
 
 def _refuse_options(options: dict[str, Any]) -> None:
@@ -152,7 +153,7 @@ class Places:
         archives = []
         for number in used.tolist():
             archive = self.source.archive(number)
-            archives.append(with_state(archive, self.source.state(number), self.source.keeps_open))
+            archives.append(of_opened(archive, self.source.keeps_open))
             where = np.flatnonzero(self.archives == number) if len(used) > 1 else slice(None)
             offsets[where] = message_offsets(archive, self.messages[where])
         numbers = np.searchsorted(used, self.archives)

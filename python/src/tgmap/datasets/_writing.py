@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 import warnings
@@ -20,17 +21,14 @@ from ..cubes import CANDIDATES, CubeError, CubeWarning
 from ..cubes._grids import COORDINATE_NAMES
 from ..cubes._profiles import dimension_names, variable_name
 from ._appending import Extension
-from ._labels import Label, are_months, check_index, check_times, put_attributes
+from ._checks import check_pipeline, check_target, check_variables, has_other_times, hint_of
+from ._labels import Label, are_months, check_index, check_times, put_attributes, remove_other_names
 from ._layout import Field, MessageSet
 from ._parallel import ParallelWrite
 from ._parts import append_in_parts
 
 _DERIVED = frozenset({"valid_time", "direction_degrees", "frequency_hz"})
 _LABELS = frozenset({"variables", "variable"})
-_STORED_DTYPES = frozenset(
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 "
-    "complex128".split()
-)
 _LOADED_BYTES = 16 << 20
 
 
@@ -47,7 +45,8 @@ class Writer:
             raise CubeError(
                 f"keys= names {unknown[0]!r}, which is no coordinate; there are {', '.join(map(str, dataset.coords))}"
             )
-        self._check_variables()
+        check_variables(dataset)
+        check_pipeline(dataset, pipeline)
         self._roles = {str(name): self._role(str(name)) for name in (*dataset.dims, *dataset.coords)}
         known = set(self._roles.values())
         is_derived = "step" in known and bool(known & {"forecast_reference_time", "hdate"})
@@ -65,7 +64,10 @@ class Writer:
             None, or a Delayed of Dask without `compute`.
         """
         text = os.path.abspath(as_text(path))
+        check_target(text)
         sets = self._message_sets()
+        if not sum(math.prod(each.sizes) for each in sets):
+            raise CubeError("a dimension between objects has no labels, so that there are no fields to write")
         extension: Extension | None = None
         if append_dim is not None and self._is_an_extension(text, append_dim):
             extension = Extension(text, append_dim, str(self._roles[append_dim]), sets)
@@ -87,7 +89,11 @@ class Writer:
     def _is_an_extension(self, path: str, append_dim: str) -> bool:
         if append_dim not in self._outer:
             dims = ", ".join(self._outer) or "none"
-            raise CubeError(f"append_dim is '{append_dim}', which is no dimension between objects; there are: {dims}")
+            is_scalar = append_dim in self._dataset.coords and not self._dataset.coords[append_dim].dims
+            how = f"; expand_dims('{append_dim}') makes one of the scalar coordinate" if is_scalar else ""
+            raise CubeError(
+                f"append_dim is '{append_dim}', which is no dimension between objects; there are: {dims}{how}"
+            )
         for name, array in self._dataset.data_vars.items():
             if append_dim not in array.dims:
                 raise CubeError(
@@ -153,7 +159,19 @@ class Writer:
         array = self._dataset[name]
         dtype = "bitmask" if array.dtype == bool else array.dtype.name
         shape = tuple(array.sizes[dim] for dim in array.dims if dim not in self._outer)
-        return Field(name, self._metadata(name), self._options(name), dtype, shape)
+        return Field(name, self._metadata(name), self._options(name), dtype, shape, self._own_labels(name))
+
+    def _own_labels(self, name: str) -> list[Label]:
+        """Return the intervals of a variable whose starts are not those of the others."""
+        out = []
+        for step, role in self._roles.items():
+            bounds = self._dataset.coords.get(f"{step}_bounds_{name}")
+            if role == "step" and bounds is not None and step in self._dataset.coords:
+                ends = self._dataset.coords[step].variable
+                starts = np.asarray(bounds.variable.transpose(*ends.dims, ...).values)[..., 0]
+                check_times(f"{step}_bounds_{name}", role, starts)
+                out.append(Label(role, tuple(map(str, ends.dims)), np.asarray(ends.values), starts))
+        return out
 
     # ---- keys --------------------------------------------------------------------------------------
 
@@ -183,6 +201,9 @@ class Writer:
             if role is None or name not in self._dataset.coords or name in self._derived:
                 continue
             variable = self._dataset.coords[name].variable
+            if role == "step" and "month" in self._roles.values():
+                self._lost[f"the coordinate '{name}', as a month with a step would be a date"] = None
+                continue
             bounds = self._dataset.coords.get(str(variable.attrs.get("bounds", "")))
             starts = None if bounds is None or role != "step" else np.asarray(bounds.values)[..., 0]
             for values in (np.asarray(variable.values), *(() if starts is None else (starts,))):
@@ -199,6 +220,8 @@ class Writer:
         for attribute, reason in put_attributes(metadata, {**self._dataset.attrs, **array.attrs}):
             of = f"'{name}'" if attribute in map(str, array.attrs) else "the dataset"
             self._lost[f"the attribute '{attribute}' of {of}, {reason}"] = None
+        for key in remove_other_names(metadata, name):
+            self._lost[f"the attribute '{key}' of '{name}', which is that of another variable"] = None
         named = metadata.get("name", metadata.get("mars", {}).get("param"))
         if named is None or name not in {variable_name(named, profile) for profile in ("mars", "cfgrib")}:
             if "name" in metadata:
@@ -251,18 +274,6 @@ class Writer:
 
     # ---- what has no place -------------------------------------------------------------------------
 
-    def _check_variables(self) -> None:
-        for name in (*self._dataset.variables, *self._dataset.dims):
-            if not isinstance(name, str) or not name:
-                raise CubeError(f"the name {name!r} is no text; rename it")
-        for name, array in self._dataset.data_vars.items():
-            dtype = array.dtype
-            if getattr(dtype, "name", "") not in _STORED_DTYPES:
-                how = "; convert it to numbers" if getattr(dtype, "kind", "O") in "mMSUTO" else ""
-                raise CubeError(
-                    f"the variable '{name}' has the dtype {dtype}, which an archive does not store; drop it{how}"
-                )
-
     def _note_lost_coordinates(self, sets: Sequence[Sequence[str]]) -> None:
         for name in map(str, self._dataset.data_vars):
             if name.lower() in COORDINATE_NAMES and len(self._dataset.data_vars) > 1:
@@ -271,14 +282,19 @@ class Writer:
         for names in sets:
             inner |= {label for name in names for label in self._label_lists(self._dataset[name].variable)}
         bounds = {str(each.attrs["bounds"]) for each in self._dataset.coords.values() if "bounds" in each.attrs}
+        steps = [name for name, role in self._roles.items() if role == "step"]
+        bounds |= {f"{step}_bounds_{name}" for step in steps for name in map(str, self._dataset.data_vars)}
+        for name in self._derived & set(map(str, self._dataset.coords)):
+            if name == "valid_time" and has_other_times(self._dataset.coords[name].variable, self._labels):
+                self._lost["the coordinate 'valid_time', which is not the sum of the initial time and the step"] = None
         for name in map(str, self._dataset.coords):
             if (
                 self._roles[name] is None
                 and name not in inner | bounds | _DERIVED
                 and self._keys.get(name, "") is not None
             ):
-                text = f"the coordinate '{name}' (keys={{'{name}': 'KEY'}} writes it as a key of each object)"
-                self._lost[text] = None
+                how = f"keys={{'{name}': '{hint_of(name)}'}} writes it as a key of each object"
+                self._lost[f"the coordinate '{name}' ({how})"] = None
 
 
 def _leading(array: xarray.Variable, count: int) -> int:

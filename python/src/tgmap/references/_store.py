@@ -20,7 +20,7 @@ from ._arrays import ZarrArray, ZarrGroup, group_of, missing, warn_of_omitted
 from ._chunks import check_chunks, chunk_keys, chunk_shape
 from ._files import Files
 
-_CHUNK = re.compile(r"(.+)/c((?:/(?:0|[1-9][0-9]{0,18}))*)")
+_CHUNK = re.compile(r"(.+)/c((?:/(?:0|[1-9][0-9]{0,18}))*)", re.DOTALL)  # names may have line breaks
 
 
 class ArchiveStore(Store):

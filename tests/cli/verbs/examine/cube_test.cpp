@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verb becomes another program. Here that is mostly a script that shows what it was given; python/tests has what
 // the package prints.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
+#include <tgmap/version.hpp>
 
 #include "../../process.hpp"
 #include "../../samples.hpp"
