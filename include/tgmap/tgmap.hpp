@@ -44,6 +44,7 @@
 #include <tgmap/options.hpp>
 #include <tgmap/query/indexed_selection.hpp>
 #include <tgmap/query/key_columns.hpp>
+#include <tgmap/query/key_listing.hpp>
 #include <tgmap/query/known_keys.hpp>
 #include <tgmap/query/metadata_key.hpp>
 #include <tgmap/query/selection.hpp>

@@ -13,13 +13,18 @@ namespace detail {
 // clang-format off
 enum class property : std::uint8_t {
   // of an object's descriptor
-  dtype, shape, strides, ndim, encoding, filter, compression, byte_order, hash, elements, decoded, masks,
+  dtype, shape, strides, ndim, encoding, filter, compression, byte_order, hash, elements, decoded, masks, kind,
   // of the object
   object, payload, stored,
   // of the message
   message, offset, length, version, index_location, objects, streamed, incomplete,
 };
 // clang-format on
+
+/// Returns whether a property is one of the descriptor of an object.
+constexpr bool is_of_descriptor(property wanted) noexcept {
+  return wanted <= property::kind && wanted != property::hash;
+}
 
 struct property_name {
   std::string_view name;
@@ -41,6 +46,7 @@ inline constexpr std::array property_names{
     property_name{"elements", property::elements},
     property_name{"decoded", property::decoded},
     property_name{"masks", property::masks},
+    property_name{"kind", property::kind},
     property_name{"object", property::object},
     property_name{"payload", property::payload},
     property_name{"stored", property::stored},

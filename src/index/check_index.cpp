@@ -60,14 +60,37 @@ class index_comparison final : public detail::record_sink {
     return std::ranges::equal(stored.finish(), rows.finish()) ? failure{} : differs(stored.count(), rows.count(), 0);
   }
 
+  failure add_other_key(const detail::metadata_columns::other_key& key, const detail::metadata_columns&) override {
+    if (!lists_other_keys_) return {};
+    detail::row_list stored;
+    const auto parts = other_keys_.find(key.key);
+    for (const std::size_t i : parts == other_keys_.end() ? std::vector<std::size_t>() : parts->second) {
+      failure why = detail::read_column(*index_, columns_[i], [&](auto, index_file::row_run run) { stored.add(run); });
+      if (why) return why;
+    }
+    if (parts != other_keys_.end()) other_keys_.erase(parts);
+    return std::ranges::equal(stored.finish(), key.messages->finish())
+               ? failure{}
+               : differs(stored.count(), key.messages->count(), 0);
+  }
+
+  failure end_other_keys(const detail::metadata_columns&) override {
+    return lists_other_keys_ && !other_keys_.empty() ? differs(other_keys_.size(), 0, 0) : failure{};
+  }
+
   /// Reads which columns there are. Returns their keys.
   std::vector<std::string> read_keys(failure& why) {
     columns_ = detail::read_columns(*index_, why);
     std::set<std::string> out;
+    std::uint64_t listed = 0;  // messages whose other keys are listed
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      parts_[columns_[i].name].push_back(i);
-      if (columns_[i].record.kind == index_file::column_kind::messages) out.insert(columns_[i].name);
+      const detail::named_column& each = columns_[i];
+      const bool is_other = each.record.kind == index_file::column_kind::other_keys;
+      if (!is_other || !each.name.empty()) (is_other ? other_keys_ : parts_)[each.name].push_back(i);
+      if (is_other && each.name.empty()) listed += each.record.rows;
+      if (each.record.kind == index_file::column_kind::messages) out.insert(each.name);
     }
+    lists_other_keys_ = listed == index_->facts().messages;  // those of earlier versions list none
     return {out.begin(), out.end()};
   }
 
@@ -113,7 +136,9 @@ class index_comparison final : public detail::record_sink {
 
   const index_file::reader* index_;
   std::vector<detail::named_column> columns_{};
-  std::map<std::string_view, std::vector<std::size_t>> parts_{};  ///< of a column in `columns_`, by its name
+  std::map<std::string_view, std::vector<std::size_t>> parts_{};       ///< of a column in `columns_`, by its name
+  std::map<std::string_view, std::vector<std::size_t>> other_keys_{};  ///< the same of keys without a column
+  bool lists_other_keys_ = false;
   std::uint64_t messages_ = 0, objects_ = 0, layouts_ = 0, gaps_ = 0, samples_ = 0;
 };
 

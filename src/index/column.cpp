@@ -55,6 +55,7 @@ void column::describe_objects(const object_numbers& numbers) {
 }
 
 void column::append(column& next, const object_numbers& objects, const object_numbers& its_objects) {
+  add_kinds(next.kinds_);
   if (next.describes_objects_) describe_objects(objects);
   if (describes_objects_) next.describe_objects(its_objects);
   const std::uint64_t first_message = objects.size() - 1, first_object = objects.back();

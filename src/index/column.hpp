@@ -58,6 +58,17 @@ class column {
   /// of its own.
   void append(column& next, const object_numbers& objects, const object_numbers& its_objects);
 
+  /// Adds kinds of values, a bit for each `cbor_kind`, also of values that are not in the column.
+  void add_kinds(std::uint16_t kinds) noexcept { kinds_ = static_cast<std::uint16_t>(kinds_ | kinds); }
+  std::uint16_t kinds() const noexcept { return kinds_; }
+
+  /// Removes all values and rows, but not the kinds.
+  void clear() {
+    column empty;
+    empty.kinds_ = kinds_;
+    *this = std::move(empty);
+  }
+
   std::size_t value_count() const noexcept { return values_.size() - 1; }
   std::uint64_t known_count() const noexcept;  ///< messages with a known value
   std::uint64_t unknown_count() const noexcept { return values_[unknown].messages.count(); }
@@ -84,6 +95,7 @@ class column {
   core::text_map<code> codes_{};
   code last_ = unknown;
   bool describes_objects_ = false;
+  std::uint16_t kinds_ = 0;
 };
 
 }  // namespace detail

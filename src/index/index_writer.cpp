@@ -84,6 +84,7 @@ failure write_column(index_file::writer& to, std::string_view key, column& from,
     if (failure why = to.add_column_items(std::as_bytes(std::span(from.values()[code].item)), items[code])) return why;
   record.bytes = to.column_bytes() - before;
   record.kind = column_kind::messages;
+  record.kinds = from.kinds();
   record.first_row = rows.messages.begin;
   record.rows = rows.messages.count();
   failure why = write_lists(to, from, record, items, &column::value::messages);
@@ -145,6 +146,27 @@ failure index_writer::add_rows(column_kind kind, row_list& rows, const metadata_
   if (kind == column_kind::undescribed_objects)
     return write_rows(file_, kind, rows, {first_object_, first_object_ + of.objects()});
   return write_rows(file_, kind, rows, {first_message_, first_message_ + of.messages()});
+}
+
+/// Keys have parts of their own for the messages of each call, as columns have.
+failure index_writer::add_other_key(const metadata_columns::other_key& key, const metadata_columns& of) {
+  listed_column record{.first_row = first_message_,
+                       .rows = of.messages(),
+                       .values = key.values,
+                       .present = key.messages->count(),
+                       .kind = column_kind::other_keys,
+                       .kinds = key.kinds,
+                       .has_more_values = key.has_more_values};
+  if (failure why = file_.add_column_items(std::as_bytes(std::span(key.key)), record.name)) return why;
+  const auto bytes = key.messages->finish();
+  record.bytes = record.name.size + bytes.size();
+  if (failure why = file_.add_column_items(bytes, record.unknown)) return why;
+  return file_.add(record);
+}
+
+failure index_writer::end_other_keys(const metadata_columns& of) {
+  if (first_message_ > 0 && of.messages() == 0) return {};
+  return file_.add(listed_column{.first_row = first_message_, .rows = of.messages(), .kind = column_kind::other_keys});
 }
 
 failure index_writer::finish(std::uint64_t covered, std::uint64_t structure, const std::optional<io::file_stamp>& stamp,

@@ -43,6 +43,8 @@ class index_writer final : public record_sink {
   failure add_sample(std::uint64_t digest) override { return file_.add_sample(digest); }
   failure add_column(std::string_view key, column&, const metadata_columns& of, std::uint64_t& bytes) override;
   failure add_rows(index_file::column_kind, row_list&, const metadata_columns& of) override;
+  failure add_other_key(const metadata_columns::other_key&, const metadata_columns& of) override;
+  failure end_other_keys(const metadata_columns& of) override;
 
   /// Ends the file. With a stamp the index is current for an archive in this state, which the summary says then.
   failure finish(std::uint64_t covered, std::uint64_t structure, const std::optional<io::file_stamp>&, index_summary&);

@@ -190,6 +190,10 @@ failure listing::add_columns(index_summary& done) {
                             .bytes = bytes,
                             .describes_objects = each.values->describes_objects()});
   }
+  for (const metadata_columns::other_key& each : columns_.others(*options_))
+    if (failure why = to_->add_other_key(each, columns_)) return why;
+  if (columns_.knows_all_keys())
+    if (failure why = to_->end_other_keys(columns_)) return why;
   if (failure why = to_->add_rows(column_kind::undescribed_messages, columns_.undescribed_messages(), columns_))
     return why;
   if (failure why = to_->add_rows(column_kind::undescribed_objects, columns_.undescribed_objects(), columns_))

@@ -33,6 +33,12 @@ class record_sink {
   /// Takes a column, which belongs to `of`. Sets the bytes that it takes.
   virtual failure add_column(std::string_view key, column&, const metadata_columns& of, std::uint64_t& bytes) = 0;
   virtual failure add_rows(index_file::column_kind, row_list&, const metadata_columns& of) = 0;
+
+  /// Takes a key that has no column.
+  virtual failure add_other_key(const metadata_columns::other_key&, const metadata_columns& of) = 0;
+
+  /// Notes that all keys without a column were taken.
+  virtual failure end_other_keys(const metadata_columns& of) = 0;
 };
 
 /// A `listing` lists one archive. May throw std::bad_alloc and what `index_options::progress` throws.

@@ -43,9 +43,10 @@ cbor_kind kind_of(std::span<const std::byte> item) noexcept {
   return cbor::read_head(at, item.data() + item.size(), out) ? cbor::kind_of(out) : cbor_kind::null;
 }
 
-bool is_scalar(cbor_kind kind) noexcept {
-  return kind != cbor_kind::array && kind != cbor_kind::map && kind != cbor_kind::tag;
-}
+/// Maps have columns of their keys.
+bool may_be_in_column(cbor_kind kind) noexcept { return kind != cbor_kind::map && kind != cbor_kind::tag; }
+
+std::uint16_t bit_of(cbor_kind kind) noexcept { return static_cast<std::uint16_t>(1u << static_cast<unsigned>(kind)); }
 
 /// Keys that do not begin a path of metadata.
 bool begins_no_path(std::string_view key) noexcept {
@@ -99,9 +100,11 @@ void metadata_columns::take(node& path, const cbor_view& item, layer_owner owner
   const bool is_wide = owner == layer_owner::message;
   if (is_wide ? path.met_message_wide == message_ : path.met_in_object == object_) return;
   column::code code = column::unknown;
+  const auto bytes = item.bytes_to_end();
+  const cbor_kind kind = kind_of(bytes);
+  path.values.add_kinds(bit_of(kind == cbor_kind::tag ? item.untagged().kind() : kind));
   if (path.has_column && !path.is_dropped) {
-    const auto bytes = item.bytes_to_end();
-    if (bytes.size() <= max_item_size && is_scalar(kind_of(bytes)))
+    if (bytes.size() <= max_item_size && may_be_in_column(kind))
       code = path.values.code_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
   if (path.met_in_message != message_) {
@@ -227,6 +230,7 @@ bool metadata_columns::take_descriptor_names(const listed_objects& listed) {
     }
     const auto name = listed.descriptors[j].find(key);
     if (!name) continue;
+    path.values.add_kinds(bit_of(name->untagged().kind()));
     failure why;
     column::code code = column::unknown;
     if (path.has_column && !path.is_dropped && name->kind() == cbor_kind::text)
@@ -254,6 +258,7 @@ void metadata_columns::add(bool is_described, const listed_objects& listed) {
 void metadata_columns::end_message(row_run row, row_run objects, bool are_listed) {
   for (const node_number number : met_) {
     node& path = nodes_[number];
+    path.messages.add(row);
     if (!path.has_column || path.is_dropped) continue;
     const bool is_wide = path.met_message_wide == message_;
     const bool all_equal =
@@ -284,32 +289,36 @@ void metadata_columns::add_objects_of(node& path, row_run objects) {
 
 void metadata_columns::append(metadata_columns& next) {
   const std::uint64_t first_message = messages(), first_object = objects();
+  const auto append_rows = [](row_list& to, row_list& from, std::uint64_t first) {
+    index_file::row_list_reader runs(from.finish(), UINT64_MAX / 2);
+    for (row_run run; runs.next(run);) to.add({first + run.begin, first + run.end});
+    from = {};
+  };
   for (node_number i = 1; i < next.nodes_.size(); ++i) {  // parents come before their children
     node& from = next.nodes_[i];
     if (from.in_other == none) {
       const node_number parent = from.parent == root ? root : next.nodes_[from.parent].in_other;
       if (parent != none) from.in_other = find_or_add(parent, from.key, max_paths);
       if (from.in_other == none) {  // there are too many paths: it has no column
-        from.values = {};
+        from.values.clear();
+        from.messages = {};
+        knows_all_keys_ = false;
         continue;
       }
     }
     node& to = nodes_[from.in_other];
+    to.values.add_kinds(from.values.kinds());
+    append_rows(to.messages, from.messages, first_message);
     if (!to.has_column || to.is_dropped) {
       from.is_dropped = true;
-      from.values = {};
+      from.values.clear();
       continue;
     }
     to.values.append(from.values, objects_, next.objects_);
-    from.values = {};
+    from.values.clear();
     to.is_dropped = to.values.value_count() > many_values && is_nearly_unique(to.values) && !to.is_named;
-    if (to.is_dropped) to.values = {};
+    if (to.is_dropped) to.values.clear();
   }
-  const auto append_rows = [](row_list& to, row_list& from, std::uint64_t first) {
-    index_file::row_list_reader runs(from.finish(), UINT64_MAX / 2);
-    for (row_run run; runs.next(run);) to.add({first + run.begin, first + run.end});
-    from = {};
-  };
   append_rows(undescribed_messages_, next.undescribed_messages_, first_message);
   append_rows(undescribed_objects_, next.undescribed_objects_, first_object);
   append_rows(unlisted_objects_, next.unlisted_objects_, first_message);
@@ -340,16 +349,33 @@ void metadata_columns::expect(const std::vector<std::string>& keys) {
   }
 }
 
+bool metadata_columns::is_chosen(const node& path, const index_options& options) const {
+  if (!path.has_column || path.is_dropped) return false;
+  const column& values = path.values;
+  const std::uint64_t known = values.known_count();
+  const bool is_frequent =
+      known > 0 && known >= messages() / 100 + (messages() % 100 != 0) && values.unknown_count() <= known;
+  const bool is_unique = messages() >= few_messages && is_nearly_unique(values);
+  return path.is_named || (options.default_keys && is_frequent && !is_unique);
+}
+
 std::vector<metadata_columns::chosen_column> metadata_columns::choose(const index_options& options) {
   std::vector<chosen_column> out;
+  for (node& each : nodes_)
+    if (is_chosen(each, options)) out.push_back({each.path, &each.values});
+  return out;
+}
+
+std::vector<metadata_columns::other_key> metadata_columns::others(const index_options& options) {
+  std::vector<other_key> out;
   for (node& each : nodes_) {
-    if (!each.has_column || each.is_dropped) continue;
+    if (each.messages.count() == 0 || is_chosen(each, options)) continue;
     const column& values = each.values;
-    const std::uint64_t known = values.known_count();
-    const bool is_frequent =
-        known > 0 && known >= messages() / 100 + (messages() % 100 != 0) && values.unknown_count() <= known;
-    const bool is_unique = messages() >= few_messages && is_nearly_unique(values);
-    if (each.is_named || (options.default_keys && is_frequent && !is_unique)) out.push_back({each.path, &each.values});
+    out.push_back({.key = each.path,
+                   .messages = &each.messages,
+                   .kinds = values.kinds(),
+                   .values = each.is_dropped ? many_values : values.value_count(),
+                   .has_more_values = !each.has_column || each.is_dropped || values.unknown_count() > 0});
   }
   return out;
 }

@@ -54,6 +54,20 @@ class metadata_columns {
   /// Returns the columns of expected keys, and those that the options ask for.
   std::vector<chosen_column> choose(const index_options&);
 
+  /// A key without a column.
+  struct other_key {
+    std::string_view key{};
+    row_list* messages = nullptr;  ///< messages that have the key, in any place
+    std::uint16_t kinds = 0;       ///< of its values, as those of a column
+    std::uint64_t values = 0;      ///< different ones, as far as they are known
+    bool has_more_values = false;  ///< there may be more
+  };
+  /// Returns the keys that messages have and choose() does not.
+  std::vector<other_key> others(const index_options&);
+
+  /// Returns false if there were more keys than are kept.
+  bool knows_all_keys() const noexcept { return knows_all_keys_; }
+
   std::uint64_t messages() const noexcept { return objects_.size() - 1; }
   std::uint64_t objects() const noexcept { return objects_.back(); }
 
@@ -87,6 +101,7 @@ class metadata_columns {
     std::vector<own_value> own{};                                      ///< in its objects
     node_number in_other = none;                                       ///< of the same path, in append()
     column values{};
+    row_list messages{};  ///< described messages that have the path
   };
 
   /// Which keys a layer of metadata belongs to.
@@ -101,6 +116,7 @@ class metadata_columns {
   node_number child_of(node_number, std::string_view key);
   node_number find_or_add(node_number, std::string_view key, std::size_t most);
   bool may_meet(node&) noexcept;
+  bool is_chosen(const node&, const index_options&) const;
   void clear();
 
   std::vector<node> nodes_{};
@@ -108,6 +124,7 @@ class metadata_columns {
   std::string buffer_{};
   object_numbers objects_{0};  ///< the first object of each message
   row_list undescribed_messages_{}, undescribed_objects_{}, unlisted_objects_{};
+  bool knows_all_keys_ = true;
 
   // Since the last append(). A counter has a number that it never had before for each batch, message, object and layer.
   std::uint64_t batch_ = 1, message_ = 0, object_ = 0, layer_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 namespace tgmap {
 inline namespace v0 {
@@ -23,9 +24,7 @@ bool is_of_objects(column_kind kind) noexcept {
   return kind == column_kind::objects || kind == column_kind::undescribed_objects;
 }
 
-bool is_known(column_kind kind) noexcept {
-  return kind >= column_kind::messages && kind <= column_kind::unlisted_objects;
-}
+bool is_known(column_kind kind) noexcept { return kind >= column_kind::messages && kind <= column_kind::other_keys; }
 
 /// Reads one column. Bytes and rows of all its values together are bounded, whatever the places in the file say: each
 /// row has one value.
@@ -78,6 +77,7 @@ std::vector<named_column> read_columns(const index_file::reader& from, failure& 
     if (!why && (each.record.name.size > max_column_name || each.record.bytes > bytes_left)) why = from.disagreement();
     if (!why) why = from.read_column_items(each.record.name, name);
     if (why) return {};
+    if (each.record.kind == column_kind::other_keys) each.counted_values = std::exchange(each.record.values, 0);
     each.name.assign(reinterpret_cast<const char*>(name.data()), name.size());
     const auto& facts = from.facts();
     const std::uint64_t all_rows = is_of_objects(each.record.kind) ? facts.objects : facts.messages;

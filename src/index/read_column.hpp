@@ -26,6 +26,7 @@ inline constexpr std::size_t max_column_name = 250;
 struct named_column {
   std::string name{};
   index_file::listed_column record{};
+  std::uint64_t counted_values = 0;  ///< different values of a key without a column, which are in none
   std::uint64_t max_bytes = 0;  ///< that reading it may take; of all columns together at most twice those of the file
 };
 

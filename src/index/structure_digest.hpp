@@ -34,6 +34,10 @@ class structure_digest final : public record_sink {
   failure add_rows(index_file::column_kind kind, row_list& rows, const metadata_columns& of) override {
     return to_->add_rows(kind, rows, of);
   }
+  failure add_other_key(const metadata_columns::other_key& key, const metadata_columns& of) override {
+    return to_->add_other_key(key, of);
+  }
+  failure end_other_keys(const metadata_columns& of) override { return to_->end_other_keys(of); }
 
   /// Returns the digest of the records so far.
   std::uint64_t value() const noexcept { return digest_.value(); }

@@ -169,6 +169,7 @@ enum class column_kind : std::uint32_t {
   undescribed_messages = 3,  ///< messages about which no column says anything; without name and values
   undescribed_objects = 4,   ///< their objects; without name and values
   unlisted_objects = 5,      ///< messages whose objects are not listed; without name and values
+  other_keys = 6,            ///< messages that have a key without a column; without a name: all such keys are listed
 };
 
 /// A column, or a part of it: columns of the same name and kind continue each other.
@@ -182,6 +183,8 @@ struct listed_column {
   text_place unknown{};         ///< row list in column_items: rows whose value is not in the column
   std::uint64_t bytes = 0;      ///< that the column takes in column_items
   column_kind kind{};
+  std::uint16_t kinds = 0;       ///< a bit for each `cbor_kind` of a value
+  bool has_more_values = false;  ///< of other_keys: there may be more than `values`
 
   static listed_column load(record_bytes from) noexcept {
     const auto number = [&](std::size_t at) { return wire::load_le<std::uint64_t>(from.data() + at); };
@@ -193,7 +196,9 @@ struct listed_column {
             .present = number(48),
             .unknown = text_place::load(from.subspan(56, 16)),
             .bytes = number(72),
-            .kind = static_cast<column_kind>(wire::load_le<std::uint32_t>(from.data() + 80))};
+            .kind = static_cast<column_kind>(wire::load_le<std::uint32_t>(from.data() + 80)),
+            .kinds = wire::load_le<std::uint16_t>(from.data() + 84),
+            .has_more_values = (wire::load_le<std::uint16_t>(from.data() + 86) & 1) != 0};
   }
   void store(std::byte* to) const noexcept {
     name.store(to);
@@ -205,7 +210,8 @@ struct listed_column {
     unknown.store(to + 56);
     wire::store_le(to + 72, bytes);
     wire::store_le(to + 80, static_cast<std::uint32_t>(kind));
-    wire::store_le(to + 84, std::uint32_t{0});
+    wire::store_le(to + 84, kinds);
+    wire::store_le(to + 86, std::uint16_t{has_more_values});
   }
 };
 

@@ -95,7 +95,7 @@ class reader {
 
   template <class Record>
   failure read_all_as(section kind, std::uint64_t first, std::span<Record> out) const noexcept {
-    std::array<std::byte, 96> bytes;  // of three records
+    std::array<std::byte, page_size> bytes;
     const std::size_t size = record_size(kind);
     while (!out.empty()) {
       failure why;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/bus_guard.hpp"
+#include "io/block_reads.hpp"
 #include "io/byte_source_reader.hpp"
 #include "io/file.hpp"
 #include "io/mapping.hpp"
@@ -92,7 +93,8 @@ class source {
       if (structure_reads_.load(std::memory_order_relaxed) < min_mapped_reads &&
           structure_reads_.fetch_add(1, std::memory_order_relaxed) + 1 == min_mapped_reads)
         expect_many();
-      return read(offset, out);
+      block_reads* const ahead = file_ ? block_reads::of(*this) : nullptr;
+      return ahead != nullptr ? ahead->read(offset, out) : read(offset, out);
     }
     if (is_constant_ && !file_) {
       std::memcpy(out.data(), memory_.data() + offset, out.size());

@@ -114,7 +114,7 @@ class row_evaluation {
         objects_from = std::min(objects_from, each.record.first_row);
     for (const named_column& each : columns_) {
       if (*why_) break;
-      if (each.name.empty() || each.name != wanted.key.text()) continue;
+      if (each.name.empty() || each.name != wanted.key.text() || each.record.kind == column_kind::other_keys) continue;
       is_known = true;
       const bool are_objects = each.record.kind == column_kind::objects;
       if (are_objects && kind_ == row_kind::objects)

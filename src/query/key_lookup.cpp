@@ -10,6 +10,7 @@
 #include "archive/property_names.hpp"
 #include "core/text/hex.hpp"
 #include "core/text/nearest_key.hpp"
+#include "query/object_kind.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -27,11 +28,13 @@ key_result find_in(metadata_copy& in, std::string_view path, failure& why) noexc
 void key_lookup::enter_object(std::size_t j) noexcept {
   in_object_ = true;
   named_.reset();  // of the message it may be another object
+  name_owner_.reset();
   if (j == number_) return;
   number_ = j;
   object_.reset();
   object_metadata_.reset();
   descriptor_.reset();
+  descriptor_copy_.reset();
 }
 
 void key_lookup::leave_object() noexcept {
@@ -107,22 +110,38 @@ key_result key_lookup::find_in_entered(std::string_view path, failure& why) noex
 /// Finds the name in the descriptor of the entered object, or of the first object that has one. An object that cannot
 /// be read has none.
 key_result key_lookup::find_descriptor_name(failure& why) noexcept {
-  const auto name_of = [&](const tgmap::object& of) {
+  const auto name_in = [](const tgmap::descriptor& of) {
+    const auto found = of.entries.find("name");
+    return found ? key_result(*found) : key_result();
+  };
+  // A descriptor that is wrong otherwise may still have a name.
+  const auto name_in_metadata = [&](const tgmap::object& of) {
     failure unread;
     const metadata loaded = of.metadata(unread);
     if (!unread) named_ = metadata_copy::of(loaded, why);
     return unread || why ? key_result() : find_in(*named_, "name", why);
   };
   if (named_) return find_in(*named_, "name", why);
+  if (name_owner_) return name_in(*name_owner_);
   failure unread;
   key_result found;
   if (in_object_) {
-    if (load_object(unread)) found = name_of(*object_);
+    if (!load_object(unread)) return {};
+    if (copy_descriptor(unread)) return name_in(*descriptor_copy_);
+    found = name_in_metadata(*object_);
   } else {
-    for (std::size_t j = 0; j < *object_count_ && !found && !why; ++j)
-      if (const tgmap::object each = message_.at(j, unread); !unread) found = name_of(each);
+    for (std::size_t j = 0; j < *object_count_ && !found && !why; ++j) {
+      const tgmap::object each = message_.at(j, unread);
+      if (unread) continue;
+      named_.reset();
+      name_owner_ = shared_descriptor(each, unread);
+      found = name_owner_ ? name_in(*name_owner_) : name_in_metadata(each);
+    }
   }
-  if (!found) named_.reset();
+  if (!found) {
+    named_.reset();
+    name_owner_.reset();
+  }
   return found;
 }
 
@@ -201,16 +220,22 @@ bool key_lookup::load_object(failure& why) noexcept {
 }
 
 bool key_lookup::load_descriptor(failure& why) noexcept {
-  if (descriptor_ || !load_object(why)) return descriptor_.has_value();
+  if (descriptor_ || descriptor_copy_ || !load_object(why)) return descriptor_ || descriptor_copy_;
   const tgmap::descriptor loaded = object_->descriptor(why);
   if (!why) descriptor_ = loaded;
   return descriptor_.has_value();
 }
 
+/// Loads the descriptor with its bytes. Allocates; load_descriptor() does not.
+bool key_lookup::copy_descriptor(failure& why) noexcept {
+  if (!descriptor_copy_ && load_object(why)) descriptor_copy_ = shared_descriptor(*object_, why);
+  return descriptor_copy_ != nullptr;
+}
+
 key_result key_lookup::find_descriptor_property(property wanted, std::optional<std::uint64_t> element,
                                                 failure& why) noexcept {
   if (!load_descriptor(why)) return {};
-  const tgmap::descriptor& descriptor = *descriptor_;
+  const tgmap::descriptor& descriptor = descriptor_copy_ ? *descriptor_copy_ : *descriptor_;
   switch (wanted) {
     case property::dtype: return key_result(to_string_view(descriptor.dtype));
     case property::shape: return list_or_element(descriptor.shape(), element);
@@ -223,6 +248,9 @@ key_result key_lookup::find_descriptor_property(property wanted, std::optional<s
     case property::elements: return key_result(descriptor.element_count);
     case property::decoded: return number_or_nothing(size_bytes(descriptor.dtype, descriptor.element_count));
     case property::masks: return key_result(std::uint64_t{descriptor.masks().size()});
+    case property::kind:
+      return key_result(
+          query::object_kind(descriptor.dtype, descriptor.byte_order, descriptor.shape(), descriptor.strides()));
     default: return {};
   }
 }

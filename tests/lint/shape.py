@@ -47,6 +47,7 @@ TINY = {
     "src/convert/conversion.hpp": "the output and the error of every conversion",
     "src/core/text/*.hpp": "one function on text each, used by all components",
     "src/edit/message_failure.hpp": "one function, for the tools and the command",
+    "src/archive/sequential_reads.hpp": "lets components above read in blocks, which may not include io",
     "src/core/or_throw.hpp": "the one helper of throwing overloads",
 }
 

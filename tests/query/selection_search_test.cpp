@@ -192,7 +192,10 @@ BOOST_AUTO_TEST_CASE(the_index_alone_may_have_the_values) {
   BOOST_TEST(values.find(0, 2).text() == "6");
   BOOST_TEST(bool(tgmap::selection_search(in, {}, {.of_objects = true}).indexed_values(step)));
   BOOST_TEST(!tgmap::selection_search(in, selection("@offset=0")).indexed_values(step));
-  BOOST_TEST(!tgmap::selection_search(in, {}).indexed_values(std::vector{metadata_key("@offset")}));
+  BOOST_TEST(!tgmap::selection_search(in, {}).indexed_values(std::vector{metadata_key("@hash")}));
+  const auto offsets = tgmap::selection_search(in, {}).indexed_values(std::vector{metadata_key("@offset")});
+  BOOST_TEST_REQUIRE(bool(offsets));
+  BOOST_TEST(offsets.find(0, 2).text() == std::to_string(in[2].offset()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,7 +21,8 @@ inline namespace v0 {
 
 namespace detail {
 enum class property : std::uint8_t;
-}
+struct key_access;
+}  // namespace detail
 
 /// A `metadata_key` is a name to look up: a dotted path of metadata ("mars.levelist[0]") or a property of the archive
 /// ("@offset", "shape[0]").
@@ -43,6 +44,7 @@ class TGMAP_API metadata_key {
  private:
   friend class key_lookup;
   friend class selection;
+  friend struct detail::key_access;
   enum class scope : std::uint8_t { any, message_wide, property_only, none };
 
   std::string text_{};
@@ -134,6 +136,7 @@ class TGMAP_API key_lookup {
 
  private:
   friend class selection;
+  friend struct detail::key_access;
   void enter_object(std::size_t j) noexcept;
   void leave_object() noexcept;
   std::size_t object_count(failure&) noexcept;
@@ -150,6 +153,7 @@ class TGMAP_API key_lookup {
   bool load_object_metadata(failure&) noexcept;
   bool load_object(failure&) noexcept;
   bool load_descriptor(failure&) noexcept;
+  bool copy_descriptor(failure&) noexcept;
   key_result find_object_property(detail::property, failure&) noexcept;
   key_result find_descriptor_property(detail::property, std::optional<std::uint64_t> element, failure&) noexcept;
 
@@ -165,6 +169,8 @@ class TGMAP_API key_lookup {
   std::map<std::size_t, metadata_copy> others_{};   ///< by object, of others in which keys were found
   std::optional<metadata_copy> named_{};            ///< of the object with a name in its descriptor, once found
   std::optional<tgmap::descriptor> descriptor_{};
+  std::shared_ptr<const tgmap::descriptor> descriptor_copy_{};  ///< in place of descriptor_, if its name is needed
+  std::shared_ptr<const tgmap::descriptor> name_owner_{};       ///< of the object with a name in it, once found
   std::array<char, 16> hash_{};
 };
 

@@ -90,16 +90,6 @@ nb::object address_array(const std::vector<tgmap::collection_address>& all, bool
   return out.array;
 }
 
-std::vector<tgmap::metadata_key> keys_of(nb::sequence names) {
-  std::vector<tgmap::metadata_key> out;
-  tgmap::failure why;
-  for (nb::handle each : names) {
-    out.push_back(tgmap::metadata_key::parse(name_to_find(each, "a key"), why));
-    raise_if(why);
-  }
-  return out;
-}
-
 std::vector<tgmap::sort_column> sort_columns_of(nb::sequence sort) {
   std::vector<tgmap::sort_column> out;
   for (nb::handle each : sort) {
@@ -126,7 +116,7 @@ nb::tuple find(const py_collection& in, nb::handle where, bool of_objects, nb::s
 }
 
 nb::tuple facets(const py_collection& in, nb::sequence keys, nb::handle where, bool of_objects) {
-  const auto names = keys_of(keys);
+  const auto names = to_keys(keys);
   tgmap::collection_query wanted{.where = to_selection(where), .of_objects = of_objects};
   tgmap::found_facets found;
   run_query([&](const std::stop_token& stop, tgmap::failure& why) {
@@ -145,7 +135,7 @@ nb::tuple facets(const py_collection& in, nb::sequence keys, nb::handle where, b
 
 nb::tuple group(const py_collection& in, nb::sequence keys, nb::handle where, bool of_objects, nb::sequence sort,
                 std::optional<std::uint64_t> limit) {
-  const auto names = keys_of(keys);
+  const auto names = to_keys(keys);
   tgmap::collection_query wanted{.where = to_selection(where),
                                  .of_objects = of_objects,
                                  .sort = sort_columns_of(sort),
@@ -162,6 +152,65 @@ nb::tuple group(const py_collection& in, nb::sequence keys, nb::handle where, bo
     out.append(nb::make_tuple(nb::tuple(values), address_array(each.addresses, of_objects)));
   }
   return nb::make_tuple(out, failures_of(found.failures));
+}
+
+/// Returns (table, failures, archives with an incomplete tail). Archives that cannot be opened or read have no rows.
+nb::tuple table(const py_collection& in, nb::sequence keys, argument<bool> objects, nb::handle where,
+                argument<bool> skip_unread, argument<unsigned> threads, nb::handle all_keys) {
+  constexpr std::size_t at_once = 64;  // archives that are open for it, beside those that the collection keeps open
+  const auto wanted = to_keys(keys);
+  auto options = to_options({keys, where, objects, skip_unread, threads, all_keys});
+  auto data = std::make_shared<tgmap::key_columns>();
+  std::vector<tgmap::collection_failure> failures;
+  std::vector<std::size_t> tails;
+  run_query([&](const std::stop_token& stop, tgmap::failure& why) {
+    options.stop = stop;
+    tgmap::key_columns_reader reader(wanted, options);
+    const auto fail = [&](std::size_t archive, const tgmap::failure& cause) {
+      failures.push_back({.archive = archive, .path = in.all.place(archive).path, .cause = cause});
+    };
+    for (std::size_t begin = 0; begin < in.all.archive_count(); begin += at_once) {
+      const std::size_t end = std::min(begin + at_once, in.all.archive_count());
+      std::vector<tgmap::archive> archives;
+      std::vector<tgmap::failure> unopened(end - begin);
+      for (std::size_t i = begin; i < end; ++i) archives.push_back(in.all.archive(i, unopened[i - begin]));
+      const auto unread = reader.add(archives);
+      for (std::size_t i = begin; i < end; ++i) {
+        const tgmap::failure& cause = unopened[i - begin] ? unopened[i - begin] : unread[i - begin];
+        if (cause.code == std::errc::operation_canceled) why = cause;
+        if (cause)
+          fail(i, cause);
+        else if (archives[i - begin].incomplete_tail())
+          tails.push_back(i);
+      }
+      if (why) return;
+    }
+    *data = reader.finish();
+  });
+  nb::list with_tail;
+  for (const std::size_t each : tails) with_tail.append(each);
+  return nb::make_tuple(py_table{std::move(data), objects}, failures_of(failures), with_tail);
+}
+
+/// Returns (keys, failures): those of to_python(key_listing).
+nb::tuple keys(const py_collection& in, argument<bool> skip_unread) {
+  tgmap::key_listing_options options{.skip_unread = skip_unread};
+  tgmap::key_listing found;
+  std::vector<tgmap::collection_failure> failures;
+  run_query([&](const std::stop_token& stop, tgmap::failure& why) {
+    options.stop = stop;
+    tgmap::key_list_reader reader(options);
+    for (std::size_t i = 0; i < in.all.archive_count(); ++i) {
+      tgmap::failure cause;
+      const tgmap::archive each = in.all.archive(i, cause);
+      if (!cause) reader.add(each, cause);
+      if (cause.code == std::errc::operation_canceled) why = cause;
+      if (why) return;
+      if (cause) failures.push_back({.archive = i, .path = in.all.place(i).path, .cause = cause});
+    }
+    found = reader.finish();
+  });
+  return nb::make_tuple(to_python(found), failures_of(failures));
 }
 
 nb::object address_tuple(const tgmap::collection_address& at) {
@@ -212,6 +261,8 @@ void register_collection(nb::module_& m) {
           "text"_a)
       .def("failures", [](const py_collection& self) { return failures_of(self.all.failures()); })
       .def("find", find, "where"_a.none(), "of_objects"_a, "sort"_a, "limit"_a.none())
+      .def("table", table, "keys"_a, "objects"_a, "where"_a.none(), "skip_unread"_a, "threads"_a, "all_keys"_a)
+      .def("keys", keys, "skip_unread"_a)
       .def("facets", facets, "keys"_a, "where"_a.none(), "of_objects"_a)
       .def("group", group, "keys"_a, "where"_a.none(), "of_objects"_a, "sort"_a, "limit"_a.none());
 }

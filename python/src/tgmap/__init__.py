@@ -18,6 +18,7 @@ if hasattr(sys, "_tgmap_core"):
 
 from . import _core
 from ._archive import Archive, open
+from ._codes import Codes, CollectionTable
 from ._collection import Collection, open_many
 from ._core import (
     Descriptor,
@@ -36,6 +37,7 @@ from ._core import (
 from ._dataset import explain_cube, to_dataset, to_datatree
 from ._errors import ChangedFileError, CollectionWarning, Error, IndexWarning, KeyWarning, ReplacedWarning
 from ._gather import close_files, gather
+from ._key_list import KeyList, KeySummary
 from ._places import Places
 from ._selection import quote
 from ._show import show
@@ -51,12 +53,16 @@ __all__ = [
     "Archive",
     "ChangedFileError",
     "CheckedMessage",
+    "Codes",
     "Collection",
+    "CollectionTable",
     "CollectionWarning",
     "Descriptor",
     "Error",
     "Finding",
     "IndexWarning",
+    "KeyList",
+    "KeySummary",
     "KeyWarning",
     "Message",
     "Metadata",

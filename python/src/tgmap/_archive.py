@@ -8,6 +8,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from . import _core, _errors, _origin, _source, _table
+from ._key_list import KeyList
 from ._paths import as_text, printable
 from ._scalars import integer, scalar
 
@@ -30,7 +31,9 @@ class Archive(_core.Archive):
         origin = self._opened.origin
         return 0 if origin is None else origin.first_message
 
-    def table(self, keys, *, objects=True, where=None, skip_unread=False, threads=0) -> _table.Table:
+    def table(
+        self, keys=(), *, objects=True, where=None, skip_unread=False, threads=0, all_keys=False
+    ) -> _table.Table:
         """Return the values of metadata keys in all objects or messages, as columns. Reads no payload.
 
         Args:
@@ -40,6 +43,7 @@ class Archive(_core.Archive):
                 rows.
             skip_unread: leave out messages whose keys cannot be read, and list them in ``Table.unread``.
             threads: 0 for one on each processor.
+            all_keys: add a column for each other key that a row has, by their names. Keys below maps are paths.
 
         Raises:
             Error: a key or the selection is wrong, or a message cannot be read.
@@ -47,7 +51,21 @@ class Archive(_core.Archive):
         Warns:
             KeyWarning: no message has a key of the selection.
         """
-        return _table.read(self._opened, keys, objects, where, skip_unread, threads)
+        return _table.read(self._opened, keys, objects, where, skip_unread, threads, all_keys)
+
+    def keys(self, *, skip_unread=False) -> KeyList:
+        """Return the keys of all messages and objects: in how many messages each occurs, how many different values it
+        has, and of which kinds they are. Reads no payload; with a current index, no message.
+
+        Keys below maps are paths. Those that a table with ``all_keys`` has are listed.
+
+        Args:
+            skip_unread: leave out messages whose keys cannot be read, and list them in ``KeyList.unread``.
+
+        Raises:
+            Error: a message cannot be read.
+        """
+        return KeyList(_core._list_keys(self._opened, scalar(skip_unread)))
 
     def to_pandas(self, keys, **options):
         """Return :meth:`table` as a DataFrame. Needs pandas."""

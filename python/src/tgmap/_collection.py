@@ -13,6 +13,8 @@ import numpy as np
 
 from . import _core, _errors, _origin, _table
 from ._archive import Archive
+from ._codes import CollectionTable
+from ._key_list import KeyList
 from ._paths import as_text, printable
 from ._scalars import integer, scalar
 from ._sequence import Messages
@@ -123,11 +125,14 @@ class Collection(Sequence):
         self._warn(failures)
         return {values[0] if is_one else values: Found(self, addresses) for values, addresses in found}
 
-    def table(self, keys, *, objects=True, where=None, skip_unread=True, threads=0) -> dict[str, np.ndarray]:
+    def table(
+        self, keys=(), *, objects=True, where=None, skip_unread=True, threads=0, all_keys=False
+    ) -> CollectionTable:
         """Return the values of keys in all objects or messages as columns, which pandas takes: ``DataFrame(table)``.
 
         The columns ``"archive"``, ``"message"`` and, of objects, ``"object"`` are the addresses. Columns are joined as
-        ``numpy.concatenate`` does it; those of :meth:`Archive.table` have the types.
+        ``numpy.concatenate`` does it. ``codes(name)``, ``present(name)`` and ``types(name)`` have the values with their
+        types, as those of :class:`Table`.
         """
         names = _names(keys)
         parts, tables = [], []
@@ -136,7 +141,7 @@ class Collection(Sequence):
                 opened = self._open(n)
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore", _errors.KeyWarning)  # another archive may have the key
-                    table = _table.read(opened, names, objects, where, skip_unread, threads)
+                    table = _table.read(opened, names, objects, where, skip_unread, threads, all_keys)
             except (OSError, _errors.Error) as error:
                 self._warn([(n, self._places[n][0], str(error), 1)])
                 continue
@@ -145,10 +150,21 @@ class Collection(Sequence):
                 tables.append(table)
         address = ("message", "object") if scalar(objects) else ("message",)
         out = {"archive": np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)}
+        if scalar(all_keys):
+            names += sorted({name for each in tables for name in each.names} - {*names, "message", "object"})
         for name in (*address, *names):
-            columns = [each[name] for each in tables]
+            columns = [each[name] if name in each else np.full(len(each), None, dtype=object) for each in tables]
             out[name] = np.concatenate(columns) if columns else np.empty(0, dtype=np.int64 if name in address else object)
-        return out
+        return CollectionTable(out, tables, sorted({name for each in tables for name in each.omitted}))
+
+    def keys(self) -> KeyList:
+        """Return the keys of all archives, as :meth:`Archive.keys` does of one.
+
+        Messages that cannot be read are left out.
+        """
+        found, failures = self._open_core.keys(True)
+        self._warn(failures)
+        return KeyList(found)
 
     def address(self, item) -> tuple[int, ...]:
         """Return the address of a message by its number, or of a message or object by its text: (archive, message) or

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from ._codes import Codes, codes_of_integers, read_only
 from ._lists import check_masks
 from ._scalars import scalar
 
@@ -21,12 +24,17 @@ class Table:
     Attributes:
         names: of the columns: ``"message"``, ``"object"`` if rows are objects, and the keys.
         unread: messages that were left out, with the reason: ``[(number, text), ...]``.
+        omitted: keys that few rows have, and that ``all_keys`` leaves out because a column of each would take too much.
+        omits_more: there are more than 16,384 other keys.
     """
 
-    def __init__(self, data, keys):
+    def __init__(self, data: Any) -> None:
         self._data = data
-        self._keys = tuple(keys)
+        self._keys = tuple(data.keys)
+        self._numbers = {key: number for number, key in enumerate(self._keys)}
         self._arrays = {}
+        self.omitted = tuple(data.omitted)
+        self.omits_more = data.omits_more
         self.names = ("message", *(("object",) if data.has_objects else ()), *self._keys)
 
     @property
@@ -70,12 +78,38 @@ class Table:
             return self._data.messages
         if name == "object" and self._data.has_objects:
             return self._data.objects
-        values, present, texts = self._data.column(self._keys.index(name))
+        values, present, texts = self._data.column(self._numbers[name])
         if values is None:
             return np.full(len(self), None, dtype=object)
         if texts is not None:
             return _text_array(values, present, texts)
         return values if present is None else _array_with_missing(values, present)
+
+    def codes(self, name: str) -> Codes:
+        """Return the different values of a column with their types, and which one each row has.
+
+        >>> import tgmap
+        >>> codes = tgmap.open("forecast.tgm").table("mars.step").codes("mars.step")
+        >>> codes.codes.tolist(), codes.values, codes.kinds[0]
+        ([0, 0, 1, 1, 2, 2, 3, 3], [0, 6, 12, 18], 'integer')
+        """
+        if name not in self.names:
+            raise KeyError(name)
+        if name not in self._numbers:  # numbers of messages or objects
+            return codes_of_integers(self[name])
+        codes, values, kinds = self._data.codes(self._numbers[name])
+        return Codes(codes, values, kinds)
+
+    def present(self, name: str) -> np.ndarray:
+        """Return which rows have a value."""
+        if name not in self.names:
+            raise KeyError(name)
+        found = self._data.present(self._numbers[name]) if name in self._numbers else None
+        return read_only(np.ones(len(self), dtype=bool)) if found is None else found
+
+    def types(self, name: str) -> tuple[str, ...]:
+        """Return the kinds of values that occur in a column, such as ``("integer", "text")``. See :class:`Codes`."""
+        return self.codes(name).types
 
     def to_pandas(self):
         """Return a DataFrame with these columns. Needs pandas."""
@@ -149,7 +183,7 @@ def _padded(cells):
     return "  ".join(cells)
 
 
-def read(opened, keys, objects, where, skip_unread, threads) -> Table:
+def read(opened, keys, objects, where, skip_unread, threads, all_keys=False) -> Table:
     """Return the table of an open archive."""
     from . import _core
 
@@ -161,7 +195,8 @@ def read(opened, keys, objects, where, skip_unread, threads) -> Table:
             raise ValueError(f"the key '{_core._shown(key)}' is given twice")
         if key == "message" or (key == "object" and objects):
             raise ValueError(f"the table has a column '{key}' of its own; use '@{key}'")
-    return Table(_core._read_table(opened, keys, objects, where, skip_unread, threads), keys)
+    others = all_keys if isinstance(all_keys, (list, tuple)) else bool(scalar(all_keys))  # lists are those of cubes
+    return Table(_core._read_table(opened, keys, objects, where, skip_unread, threads, others))
 
 
 def to_addresses(archive, wanted) -> np.ndarray | list:

@@ -11,56 +11,98 @@
 #include <vector>
 
 #include "core/seeded_hash.hpp"
-#include "index/column.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// A `column_builder` collects values. All members may throw std::bad_alloc.
+/// A `column_builder` collects values. It holds each different value once, and 8 bytes for each run of rows that have
+/// the same one. All members may throw std::bad_alloc.
 class column_builder {
  public:
+  /// The number of a value; 0 of rows without one.
+  using code = std::uint32_t;
+
   column_builder() = default;
   column_builder(column_builder&&) noexcept = default;
   column_builder& operator=(column_builder&&) noexcept = default;
 
-  void add_missing() { cells_.push_back({}); }
+  std::uint64_t rows() const noexcept { return rows_; }
+
+  void add_missing(std::uint64_t rows = 1) { add(missing, rows); }
 
   /// Adds an item that is in memory and cannot disappear.
-  void add_item(std::span<const std::byte>);
-  void add(const key_result&);
+  void add_item(std::span<const std::byte> item) { add(code_of_item(item), 1); }
+  void add(const key_result& found) { add(code_of(found), 1); }
+
+  /// Adds rows that have the value of a code.
+  void add(code value, std::uint64_t rows);
+
+  /// Returns the code of a value, which is 0 for null.
+  code code_of_item(std::span<const std::byte> item);
+  code code_of(const key_result&);
+
+  /// Adds rows without a value up to this number of rows.
+  void extend(std::uint64_t rows) {
+    if (rows > rows_) add_missing(rows - rows_);
+  }
 
   /// Appends the rows of a column that follows.
-  void append(const column_builder& next);
+  void append(column_builder next);
 
   /// Removes all rows behind the first `rows`.
-  void resize(std::size_t rows) { cells_.resize(rows); }
+  void resize(std::uint64_t rows);
 
-  /// Returns the column. The builder is empty afterwards.
-  key_column finish(std::string key);
+  /// Returns the number of different values for which there is a code.
+  std::size_t value_count() const noexcept { return values_.size() - 1; }
+
+  /// Returns the number of rows that have a value.
+  std::uint64_t present() const noexcept;
+
+  /// Returns the column, with its different values if they are wanted. The builder is empty afterwards.
+  key_column finish(std::string key, bool with_values);
 
  private:
-  enum class cell_kind : std::uint8_t { missing, boolean, integer, large_integer, floating, text };
-  static constexpr std::size_t kind_count = 6;
+  enum class value_kind : std::uint8_t { missing, boolean, integer, large_integer, floating, text, printed };
+  static constexpr std::size_t kind_count = 7;
+  static constexpr code missing = 0;
 
-  /// A value. `bits`: the number, the bits of a double, or the code of a text.
-  struct cell {
-    cell_kind kind = cell_kind::missing;
+  /// A value. `bits`: the number, or the bits of a double. `text`: of text, and of other values as they are printed;
+  /// a view of the key of `codes_`, which does not move.
+  struct value {
+    value_kind kind = value_kind::missing;
+    cbor_kind type = cbor_kind::null;
+    code next = missing;  ///< the value that followed this one when it was met last
     std::uint64_t bits = 0;
+    std::string_view text{};
+  };
+  struct run {
+    std::uint32_t rows = 0;
+    code value = missing;
   };
 
-  void add(cell_kind kind, std::uint64_t bits) { cells_.push_back({kind, bits}); }
-  void add_text(std::string_view text) { add(cell_kind::text, code_of(text)); }
-  void add_view(const cbor_view&);
-  std::uint32_t code_of(std::string_view text);
+  code code_of_number(value_kind kind, cbor_kind type, std::uint64_t bits);
+  code code_of_text(value_kind kind, cbor_kind type, std::string_view text);
+  code code_of_view(const cbor_view&);
+  template <class IsEqual>
+  bool is_expected(IsEqual&&);
+  code find_or_add(const value&);
+
+  void number_in_order();
   column_type type() const noexcept;
-  std::uint32_t text_code(const cell&);
   void fill(key_column&);
   void fill_texts(key_column&);
+  void fill_values(key_column&);
+  void print(const value&);
+  distinct_value distinct(const value&) const;
+  template <class T, class ValueOf>
+  void expand(std::vector<T>& out, ValueOf&&) const;
 
-  std::vector<cell> cells_{};
-  core::text_map<std::uint32_t> codes_{};
-  std::vector<std::string_view> texts_{};  ///< by code; the keys of `codes_`, which do not move
+  std::vector<run> runs_{};
+  std::uint64_t rows_ = 0;
+  std::vector<value> values_ = std::vector<value>(1);  ///< by code
+  core::text_map<code> codes_{};                       ///< by kind, and bits or text
+  code last_ = missing;
   std::string buffer_{};
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/seeded_hash.hpp"
+
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
@@ -31,15 +33,54 @@ index_values::index_values(const index_file::reader& index, failure& why)
   if (why) return;
   first_objects_.reserve(static_cast<std::size_t>(messages) + 1);
   std::uint64_t next = 0;
-  listed_message record;
+  std::vector<listed_message> records;
   for (std::uint64_t i = 0; i < messages && !why; ++i) {
-    why = index.read(i, record);
+    constexpr std::uint64_t at_once = 1024;
+    if (i % at_once == 0) {
+      records.resize(static_cast<std::size_t>(std::min(at_once, messages - i)));
+      why = index.read(i, std::span(records));
+    }
+    const listed_message& record = records[static_cast<std::size_t>(i % at_once)];
     if (!why && (record.first_object != next || record.objects > objects - next)) why = index.disagreement();
     first_objects_.push_back(next);
     next += record.objects;
-    lists_objects_ = lists_objects_ && (!record.has_unlisted_objects || record.version == 1);
+    if (record.has_unlisted_objects && record.version != 1) unlisted_.push_back(i);
+    has_several_objects_ = has_several_objects_ || record.objects > 1 || record.has_unlisted_objects;
   }
   first_objects_.push_back(next);
+  lists_objects_ = unlisted_.empty();
+  std::uint64_t listed = 0;
+  for (const named_column& each : columns_)
+    if (each.record.kind == column_kind::other_keys && each.name.empty()) listed += each.record.rows;
+  lists_all_keys_ = listed == messages;
+}
+
+std::vector<index_values::listed_key> index_values::keys() const {
+  std::vector<listed_key> out;
+  core::text_map<std::size_t, std::string_view> numbers;
+  for (const named_column& each : columns_) {
+    const bool has_column = each.record.kind == column_kind::messages;
+    if (each.name.empty() || (!has_column && each.record.kind != column_kind::other_keys)) continue;
+    const auto [at, is_new] = numbers.try_emplace(each.name, out.size());
+    if (is_new) out.push_back({.name = each.name});
+    listed_key& key = out[at->second];
+    key.has_column = key.has_column || has_column;
+    key.present += each.record.present;
+    key.kinds = static_cast<std::uint16_t>(key.kinds | each.record.kinds);
+    key.counted_values = std::max(key.counted_values, each.counted_values);
+    key.has_more_values = key.has_more_values || key.parts > 0 || each.record.has_more_values;
+    key.parts += !has_column;
+  }
+  return out;
+}
+
+std::vector<row_run> index_values::undescribed_messages(failure& why) const {
+  why = {};
+  std::vector<row_run> out;
+  for (const named_column& each : columns_)
+    if (each.record.kind == column_kind::undescribed_messages && !why)
+      why = read_column(index_, each, [&](auto, row_run rows) { out.push_back(rows); });
+  return out;
 }
 
 /// Reads the values of a column. `rows_of` gives the rows of the values.
@@ -49,6 +90,20 @@ failure index_values::read(const named_column& column, column_values& to, RowsOf
   to.set(rows_of(row_run{record.first_row, record.first_row + record.rows}), column_values::absent);
   return read_column(index_, column,
                      [&](std::span<const std::byte> item, row_run rows) { to.set(rows_of(rows), to.add_item(item)); });
+}
+
+/// Sets the rows of messages whose keys without a column are all listed to absent, and those of them that have the key
+/// to unknown.
+template <class RowsOf>
+failure index_values::set_absent(std::string_view key, column_values& to, RowsOf&& rows_of) const {
+  failure why;
+  for (const named_column& each : columns_)
+    if (each.record.kind == column_kind::other_keys && each.name.empty())
+      to.set(rows_of(row_run{each.record.first_row, each.record.first_row + each.record.rows}), column_values::absent);
+  for (const named_column& each : columns_)
+    if (each.record.kind == column_kind::other_keys && each.name == key && !why)
+      why = read_column(index_, each, [&](auto, row_run rows) { to.set(rows_of(rows), column_values::unknown); });
+  return why;
 }
 
 /// Sets the rows that no column describes to unknown.
@@ -67,6 +122,7 @@ bool index_values::has_objects_that_differ(std::string_view key) const noexcept 
 
 column_values index_values::of_messages(std::string_view key, failure& why) const {
   column_values out(index_.facts().messages);
+  why = set_absent(key, out, [](row_run rows) { return rows; });
   for (const named_column& each : columns_)
     if (each.name == key && each.record.kind == column_kind::messages && !why)
       why = read(each, out, [](row_run rows) { return rows; });
@@ -76,6 +132,7 @@ column_values index_values::of_messages(std::string_view key, failure& why) cons
 
 column_values index_values::of_objects(std::string_view key, failure& why) const {
   column_values out(index_.facts().objects);
+  why = set_absent(key, out, [&](row_run rows) { return objects_of(rows); });
   std::uint64_t own_from = UINT64_MAX;  // the first object that has a value of its own
   for (const named_column& each : columns_)
     if (each.name == key && each.record.kind == column_kind::objects)

@@ -6,7 +6,10 @@
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
+#include "archive/sequential_reads.hpp"
 #include "query/columns/key_walker.hpp"
+#include "query/columns/property_values.hpp"
+#include "query/key_access.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -25,21 +28,51 @@ std::shared_ptr<const index_file::reader> whole_index(const archive& of, failure
 
 }  // namespace
 
+key_values::key_values(std::shared_ptr<const index_file::reader> index, rows kind, failure& why)
+    : index_(std::move(index)),
+      from_(*index_, why),
+      kind_(kind),
+      properties_(std::make_unique<property_values>(from_)) {}
+
+key_values::~key_values() = default;
+
+std::shared_ptr<key_values> key_values::open(const archive& of, rows kind, failure& why) {
+  why = {};
+  auto index = whole_index(of, why);
+  if (!index) return nullptr;
+  index->bytes().expect_many();
+  std::shared_ptr<key_values> out(new key_values(std::move(index), kind, why));
+  return why ? nullptr : out;
+}
+
+void key_values::add(const metadata_key& key, failure& why) {
+  why = {};
+  told_key& out = keys_.emplace_back();
+  const bool of_messages = kind_ == rows::messages;
+  if (const auto wanted = key_access::only_property(key)) {
+    if (!property_values::tells(*wanted, of_messages)) return;
+    const auto element = key_access::element(key);
+    out.values =
+        of_messages ? properties_->of_messages(*wanted, element, why) : properties_->of_objects(*wanted, element, why);
+    has_objects_that_differ_ =
+        has_objects_that_differ_ || (from_.has_several_objects() && property_values::is_of_objects(*wanted));
+  } else if (key_walker::accepts(key.text())) {
+    const std::string& name = key.text();
+    out.values = of_messages ? from_.of_messages(name, why) : from_.of_objects(name, why);
+    has_objects_that_differ_ = has_objects_that_differ_ || from_.has_objects_that_differ(name);
+  }
+  out.is_complete = !why && out.values && out.values->is_complete() && (of_messages || from_.lists_objects());
+}
+
 std::shared_ptr<const key_values> key_values::read(const archive& of, std::span<const metadata_key> keys, rows kind,
                                                    failure& why) {
   why = {};
-  const bool can_be_told = std::ranges::all_of(keys, [](const auto& key) { return key_walker::accepts(key.text()); });
-  auto index = can_be_told && !keys.empty() ? whole_index(of, why) : nullptr;
-  if (!index) return nullptr;
-  index->bytes().expect_many();
-  std::shared_ptr<key_values> out(new key_values(std::move(index), why));
-  if (why || (kind == rows::objects && !out->from_.lists_objects())) return nullptr;
+  auto out = keys.empty() ? nullptr : open(of, kind, why);
+  if (!out) return nullptr;
+  const sequential_reads reads(*out->index_);
   for (const metadata_key& key : keys) {
-    const std::string& name = key.text();
-    out->has_objects_that_differ_ = out->has_objects_that_differ_ || out->from_.has_objects_that_differ(name);
-    out->values_.push_back(kind == rows::objects ? out->from_.of_objects(name, why)
-                                                 : out->from_.of_messages(name, why));
-    if (why || !out->values_.back().is_complete()) return nullptr;
+    out->add(key, why);
+    if (why || !out->keys_.back().is_complete) return nullptr;
   }
   return out;
 }

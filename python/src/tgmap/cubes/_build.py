@@ -75,7 +75,7 @@ class Builder(Coordinates):
         hidden = {key for role in (*part.labels, *part.auxiliary, *coordinates) for key in role_keys(role)}
         hidden |= {"mars.date", "date", "mars.time", "time"} if self._has_time(part) else set()
         for key, column in self._keys.rows.columns.items():
-            value = column.take(part.rows).constant()
+            value = column.constant_of(part.rows)
             if value is None or key in hidden or is_noise(key):
                 continue
             if isinstance(value, tuple) and not all(isinstance(each, (int, float, str)) for each in value):

@@ -229,7 +229,7 @@ class Coordinates:
     def _stored(self, part: Part, leaf: str) -> Any:
         for key, column in self._keys.rows.columns.items():
             if key.rpartition(".")[2] == leaf:
-                return column.take(part.rows).constant()
+                return column.constant_of(part.rows)
         return None
 
     def _collision(self, name: str, what: str, value: Any = None) -> CubeError:

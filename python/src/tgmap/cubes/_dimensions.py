@@ -205,7 +205,9 @@ def depends_on(column: Column, positions: Mapping[str, Numbers], whole: bool = F
     if whole:
         found += [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     for dims in found:
-        codes = [positions[name] for name in dims]
-        if _count(codes, count) == _count([*codes, column.codes], count):
+        cells = combined([positions[name] for name in dims], count)
+        codes = np.empty(int(cells.max()) + 1, dtype=np.int64)
+        codes[cells] = column.codes  # one of each cell
+        if bool((codes[cells] == column.codes).all()):
             return dims
     return None

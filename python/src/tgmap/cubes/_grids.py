@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._columns import Column, Numbers, Rows, combined, derived, first_of
+from ._columns import Column, Numbers, Rows, combined, derived, first_of, first_rows
 from ._grib import grid_section
 from ._plan import CubeError, Options
 from ._roles import CANDIDATES, GRID_KEYS, role_keys
@@ -82,7 +82,9 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     grid = _grid_keys(rows)
     numbers_of: dict[Any, int] = {}  # once for each message: a forged one has many coordinates
     of_message = {message: numbers_of.setdefault(each, len(numbers_of)) for message, (each, _) in bound.items()}
-    signature = np.array([of_message.get(message, -1) for message in rows.messages.tolist()], dtype=np.int64)
+    signature = np.full(len(rows), -1, dtype=np.int64)
+    if of_message:
+        signature = np.array([of_message.get(message, -1) for message in rows.messages.tolist()], dtype=np.int64)
     codes = combined(
         [
             kinds.present.astype(np.int64),
@@ -93,9 +95,8 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
         ],
         len(rows),
     )
-    _, first = np.unique(codes, return_index=True)
     found: list[Inner | None] = []
-    for row in first.tolist():
+    for row in first_rows(codes).tolist():
         coordinates = bound.get(int(rows.messages[row]), ((), ()))[1]
         is_field = kinds.codes[row] < 0
         found.append(_axes(rows, row, kinds, coordinates, lists, grid, options) if is_field else None)

@@ -64,24 +64,22 @@ def split(ends: Column, starts: Column, mode: str) -> list[tuple[str, Numbers]]:
     """
     count = len(ends)
     every = np.arange(count, dtype=np.int64)
-    end, start = ends.to_list(), starts.to_list()
-    known = {value for value in start if value is not None}
+    known = starts.compact().values
     if mode == "mixed" or not known:
         return [("", every)]
     if len(known) == 1:
-        (only,) = known
-        others = [i for i in range(count) if start[i] is None and end[i] != only]
-        if not others:
+        is_elsewhere = ~starts.present & (ends.codes != _code_of(ends, known[0]))
+        if not is_elsewhere.any():
             return [("", every)]
-        return [("instant", np.array(others)), ("interval", np.setdiff1d(every, others))]
-    lengths = [None if start[i] is None else end[i] - start[i] for i in range(count)]
-    parts: dict[int | None, list[int]] = {}
-    for i, length in enumerate(lengths):
-        parts.setdefault(length, []).append(i)
-    if len(parts) == 1:
-        return [("", every)]
-    names = {each: "instant" if each is None else _length(each) for each in parts}
-    return sorted((names[each], np.array(found, dtype=np.int64)) for each, found in parts.items())
+        return [("instant", every[is_elsewhere]), ("interval", every[~is_elsewhere])]
+    lengths = derived((ends, starts), lambda _, end, start: None if start is None else end - start)
+    parts = [("instant", every[~lengths.present])] if not lengths.present.all() else []
+    parts += [(_length(each), every[lengths.codes == code]) for code, each in enumerate(lengths.values)]
+    return [("", every)] if len(parts) == 1 else sorted(parts, key=lambda part: part[0])
+
+
+def _code_of(column: Column, value: Any) -> int:
+    return column.values.index(value) if value in column.values else len(column.values)
 
 
 def _length(seconds: int) -> str:

@@ -92,11 +92,12 @@ def read_keys(rows: Rows, options: Options) -> Keys:
     axes, inner, is_coordinate = inner_axes(rows, options)
     keys = (options.variable_key,) if options.variable_key else VARIABLE_KEYS
     variable = scalars_of(rows.column(*keys))
-    unnamed = Column.of([None if variable.codes[i] >= 0 else f"object_{rows.objects[i]}" for i in range(len(rows))])
+    if not variable.present.all():
+        variable = variable.or_else(Column.of(rows.objects).map(lambda number: f"object_{number}"))
     return Keys(
         rows,
         options,
-        variable.or_else(unnamed),
+        variable,
         candidates,
         apart,
         kind if _keeps_apart("type", options) else Column.absent(len(rows)),
@@ -111,7 +112,7 @@ def read_keys(rows: Rows, options: Options) -> Keys:
 def is_noise(key: str) -> bool:
     """Return whether a key is another one in each object and says nothing about dimensions: uuids and statistics."""
     leaf = key.rpartition(".")[2].lower()
-    return "uuid" in leaf or leaf in _NOISE or "_reserved_" in key
+    return "uuid" in leaf or leaf in NOISE or "_reserved_" in key
 
 
 def _keeps_apart(role: str, options: Options) -> bool:
@@ -124,10 +125,11 @@ def _apart(rows: Rows, role: str, options: Options) -> Column:
     return scalars_of(rows.column(*role_keys(role))) if wanted else Column.absent(len(rows))
 
 
-_NOISE = frozenset(
-    "hash checksum id dim_names grib_sections min max mean std sum average minimum maximum standard_deviation stdev "
-    "skewness kurtosis statistics".split()
+NOISE = tuple(
+    "*uuid hash checksum id dim_names grib_sections min max mean std sum average minimum maximum "
+    "standard_deviation stdev skewness kurtosis statistics".split()
 )
+"""Last names of keys that is_noise() means; ``*`` is any text around the name."""
 
 
 def label_text(role: str, value: Any) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ._columns import Numbers
 from ._keys import Keys
 from ._profiles import variable_name
 from ._roles import CANDIDATES, COORDINATE_ROLES, GRID_KEYS, NODE_ROLES, VARIABLE_KEYS, role_keys, sort_key
@@ -28,14 +29,16 @@ def groups_of(keys: Keys, parts: Sequence[Part]) -> list[tuple[str, str, list[Pa
     for part in parts:
         found.setdefault(_axes_key(part), []).append(part)
     divided = [each for members in found.values() for each in _without_repeated_variables(members)]
+    order = {id(part): _order(keys, part) for part in parts}
     for members in divided:
-        members.sort(key=lambda part: _order(keys, part))
+        members.sort(key=lambda part: order[id(part)])
     divided.sort(
-        key=lambda members: (-sum(part.cells.size for part in members), [_order(keys, part) for part in members])
+        key=lambda members: (-sum(part.cells.size for part in members), [order[id(part)] for part in members])
     )
     names = _names(keys, divided)
     ordered = sorted(zip(names, divided), key=lambda each: sort_key(each[0]))
-    return [(name, selection(keys, members, parts), members) for name, members in ordered]
+    selections = Selections(keys, parts)
+    return [(name, selections.of(members), members) for name, members in ordered]
 
 
 def _axes_key(part: Part) -> Any:
@@ -84,6 +87,7 @@ def _names(keys: Keys, groups: Sequence[list[Part]]) -> list[str]:
         words += [f"{NODE_ROLES[i]}{_word(node[i])}" for i in varying if node[i] is not None]
         bases.append("_".join(words))
     out: dict[str, None] = {}
+    numbers: dict[str, int] = {}  # the last one behind each name
     different: dict[tuple[str, str], set[Any]] = {}
     for base, members in zip(bases, groups):
         for kind, value in members[0].tags:
@@ -101,10 +105,10 @@ def _names(keys: Keys, groups: Sequence[list[Part]]) -> list[str]:
         for tag in tags:
             if name in out:
                 name = f"{name}_{_word(tag)}"
-        number = 2
         unique = name
         while unique in out:
-            unique, number = f"{name}_{number}", number + 1
+            numbers[name] = numbers.get(name, 1) + 1
+            unique = f"{name}_{numbers[name]}"
         out[unique] = None
     return list(out)
 
@@ -113,31 +117,53 @@ def _word(value: Any) -> str:
     return re.sub(r"[^A-Za-z0-9_.-]+", "_", str(value)).strip("_.") or "_"
 
 
-def selection(keys: Keys, members: Sequence[Part], parts: Sequence[Part]) -> str:
-    """Return a selection that matches the objects of a group and of no other one; empty text if there is none."""
-    rows = np.concatenate([part.rows for part in members])
-    wanted = np.zeros(len(keys.rows), dtype=bool)
-    wanted[rows] = True
-    everything = np.zeros_like(wanted)
-    everything[np.concatenate([part.rows for part in parts])] = True
-    chosen, conditions = everything, []
-    roles = [(role, role_keys(role)) for role in (*NODE_ROLES, "type")]
-    names = [key for key in keys.rows.columns if key in _variable_keys(keys)]
-    single = [*(each for _, of_role in roles for each in of_role), *names, *GRID_KEYS, "dtype"]
-    for key in single:
-        if (chosen == wanted).all():
-            break
-        column = keys.rows.dtypes if key == "dtype" else keys.rows.columns.get(key)
-        if column is None:
-            continue
-        codes = np.unique(column.codes[wanted])
-        matches = np.isin(column.codes, codes)
-        if codes[0] < 0 or bool((matches & chosen).sum() == chosen.sum()) or len(codes) > 12:
-            continue
-        texts = sorted(quoted(column.values[code]) for code in codes.tolist())
-        chosen = chosen & matches
-        conditions.append(f"{key}={'/'.join(texts)}")
-    return " and ".join(conditions) if bool((chosen == wanted).all()) else ""
+class Selections:
+    """Finds selections of groups: by levels and variables, then grids and dtypes."""
+
+    def __init__(self, keys: Keys, parts: Sequence[Part]):
+        self._all = np.concatenate([part.rows for part in parts]) if parts else np.empty(0, dtype=np.int64)
+        roles = [each for role in (*NODE_ROLES, "type") for each in role_keys(role)]
+        names = [key for key in keys.rows.columns if key in _variable_keys(keys)]
+        columns = {**keys.rows.columns, "dtype": keys.rows.dtypes}
+        self._columns = {
+            key: columns[key]
+            for key in (*roles, *names, *GRID_KEYS, "dtype")
+            if key in columns
+        }
+        self._rows: dict[str, tuple[Numbers, Numbers]] = {}
+
+    def of(self, members: Sequence[Part]) -> str:
+        """Return a selection that matches the objects of a group and of no other one; empty text if there is none."""
+        wanted = np.concatenate([part.rows for part in members])
+        chosen: Numbers | None = None  # rows that the conditions match, all of `wanted` among them; None for all
+        conditions = []
+        for key, column in self._columns.items():
+            count = len(self._all) if chosen is None else len(chosen)
+            if count == len(wanted):
+                break
+            codes = column.codes_of(wanted)
+            if codes[0] < 0 or len(codes) > 12:
+                continue
+            matches = self._with_codes(key, codes) if chosen is None else chosen[np.isin(column.codes[chosen], codes)]
+            if len(matches) == count:
+                continue
+            texts = sorted(quoted(column.values[code]) for code in codes.tolist())
+            chosen = matches
+            conditions.append(f"{key}={'/'.join(texts)}")
+        count = len(self._all) if chosen is None else len(chosen)
+        return " and ".join(conditions) if count == len(wanted) else ""
+
+    def _with_codes(self, key: str, codes: Numbers) -> Numbers:
+        """Return the rows of all groups that have one of these values."""
+        if key not in self._rows:
+            of_all = self._columns[key].codes[self._all]
+            order = np.argsort(of_all, kind="stable")
+            self._rows[key] = (of_all[order], self._all[order])
+        found, rows = self._rows[key]
+        begins, ends = (np.searchsorted(found, codes, side) for side in ("left", "right"))
+        if len(codes) == 1:
+            return rows[begins[0] : ends[0]]
+        return np.concatenate([rows[begin:end] for begin, end in zip(begins.tolist(), ends.tolist())])
 
 
 def _variable_keys(keys: Keys) -> tuple[str, ...]:

@@ -229,7 +229,10 @@ def _with_auxiliary(keys: Keys, part: Part, placed: Placement, columns: Mapping[
     found["step_of_month"] = keys.step_of_month.take(part.rows)
     roles = {key for role in (*keys.candidates, "date", "type") for key in role_keys(role)} | set(keys.candidates)
     for key, column in keys.rows.columns.items():
-        if key not in roles and not is_noise(key):
+        if key in roles or is_noise(key):
+            continue
+        codes = column.codes[part.rows]
+        if not bool((codes == codes[0]).all()):  # most keys are equal in all objects of a variable
             found[key] = scalars_of(column.take(part.rows))
     for key, column in found.items():
         if not len(column.values) or not column.varies():
@@ -243,8 +246,7 @@ def _with_auxiliary(keys: Keys, part: Part, placed: Placement, columns: Mapping[
     of_starts = None
     if len(starts.values):
         ends = {"step": placed.positions["step"]} if "step" in placed.positions else {}
-        end = keys.candidates["step"].take(part.rows)
-        merged = Column.of([a if a is not None else b for a, b in zip(starts.to_list(), end.to_list())])
+        merged = starts.or_else(keys.candidates["step"].take(part.rows))
         dims = depends_on(merged, ends)
         if dims is not None:
             of_starts = (dims, _spread(merged, dims, placed))
@@ -253,13 +255,16 @@ def _with_auxiliary(keys: Keys, part: Part, placed: Placement, columns: Mapping[
 
 def _spread(column: Column, dims: tuple[str, ...], placed: Placement) -> NDArray[Any]:
     """Return the values of a key along dimensions that it depends on."""
-    out = np.full(tuple(len(placed.labels[name]) for name in dims), None, dtype=object)
-    values = np.empty(len(column), dtype=object)
-    values[:] = column.to_list()
+    codes = np.full(tuple(len(placed.labels[name]) for name in dims), -1, dtype=np.int64)
     if dims:
-        out[tuple(placed.positions[name] for name in dims)] = values
-    elif len(values):
-        out[()] = values[0]
+        codes[tuple(placed.positions[name] for name in dims)] = column.codes
+    elif len(column):
+        codes[()] = column.codes[0]
+    values = np.full(len(column.values) + 1, None, dtype=object)  # the last one of absent values
+    for code, value in enumerate(column.values):
+        values[code] = value
+    out = np.empty(codes.shape, dtype=object)
+    out[...] = values[codes]
     return out
 
 

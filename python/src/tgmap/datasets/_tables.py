@@ -12,53 +12,51 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from .._archive import Archive
+from .._codes import Codes
+from .._collection import Collection
 from .._core import xxh3
 from .._errors import KeyWarning
 from .._paths import printable
+from .._table import Table, read
 from .._warnings import stacklevel_of_caller
 from ..cubes import Column, CubeWarning, Options, Rows, used_keys
-from ..cubes._grids import AXIS_KEYS, COORDINATE_KEYS, coordinate_names, coordinate_names_of
+from ..cubes._grids import COORDINATE_KEYS, coordinate_names, coordinate_names_of
+from ..cubes._keys import NOISE
 from ._sources import Places, Source, dtype_of, elements
 
-_SAMPLES = 32
-_MAX_KEYS = 500
-_NAME = re.compile(r"[^@.\[\]:\x00-\x1f][^.\[\]:\x00-\x1f]*")  # others may mean another path
-# A table gives properties of the archive for these where the metadata does not have them.
-_HIDDEN = frozenset(
-    "message object dtype encoding filter compression byte_order shape strides ndim hash version".split()
-)
+_NAME = re.compile(r"[^@\[\]:\x00-\x1f][^\[\]:\x00-\x1f]*")  # others may mean another path
 _ALWAYS = ("@dtype", "@shape", "dim_names")
 
 
 def read_rows(source: Source, where: Any, options: Options) -> tuple[Rows, Places]:
     """Return the keys of the objects that a selection matches, and where they are. Reads no payload.
 
+    All keys that any of the objects has are known, but hashes and statistics of each. An index answers for keys that it
+    has columns of; with current indexes that know all keys, no message is read.
+
     Raises:
         Error: the selection is wrong, or a message cannot be read.
+
+    Warns:
+        CubeWarning: an archive ends in an incomplete message, or has so many keys that some are left out.
     """
-    keys, lists = _keys(source)
-    lists.update(AXIS_KEYS)  # messages without lists may have been looked at only
-    keys = list(dict.fromkeys((*_ALWAYS, *used_keys(options), *keys)))
-    parts: dict[str, list[Column]] = {key: [] for key in keys}
-    archives, messages, objects = [], [], []
-    for number in range(source.count):
-        found = _columns(source.archive(number), keys, where, source.count > 1)
-        _warn_of_tail(source.archive(number))
-        count = len(found[1])
-        if not count:
-            continue
-        archives.append(np.full(count, number, dtype=np.int64))
-        messages.append(found[1])
-        objects.append(found[2])
-        for key in keys:
-            parts[key].append(found[0][key])
-    columns = {key: joined(each) for key, each in parts.items()}
-    columns = {key: _lists(each) if key in lists else each for key, each in columns.items()}
-    dtypes, shapes = columns.pop("@dtype"), _lists(columns.pop("@shape"))
-    dim_names = _lists(columns.pop("dim_names"))
-    where_they_are = (_concatenated(archives), _concatenated(messages), _concatenated(objects))
-    places = Places(source, *where_they_are, dtypes.codes, tuple(map(dtype_of, dtypes.values)))
+    wanted = list(dict.fromkeys((*_ALWAYS, *used_keys(options))))
+    table = _read(source, wanted, where, NOISE)
+    chosen = np.arange(len(table))
+    if where is not None:
+        beside = _coordinates_beside(source, table)
+        if beside is not None:
+            table, chosen = _read(source, wanted, None, NOISE), beside
+    _warn_of_omitted_keys(table)
+    names = [key for key in table.names[2:] if key in wanted or _NAME.fullmatch(key)]
+    columns = {key: column_of(table.codes(key)) for key in names}
+    if len(chosen) < len(table):
+        columns = {key: each.take(chosen) for key, each in columns.items()}
+    dtypes, shapes, dim_names = (columns.pop(key) for key in _ALWAYS)
+    archives, messages, objects = (each[chosen] for each in _addresses(table))
+    places = Places(source, archives, messages, objects, dtypes.codes, tuple(map(dtype_of, dtypes.values)))
     rows = Rows(
         {key: each for key, each in columns.items() if len(each.values)},
         dtypes,
@@ -72,131 +70,92 @@ def read_rows(source: Source, where: Any, options: Options) -> tuple[Rows, Place
     return _with_digests(rows, places), places
 
 
-def _warn_of_tail(archive: Archive) -> None:
+def _read(source: Source, keys: Sequence[str], where: Any, others: Any = False) -> Table:
+    """Return one table of all archives, with other keys than those whose last name is in `others`, or False for none."""
+    archives = source._archives
+    if source.count == 1:
+        archive = source.archive(0)
+        if archive.tail is not None:
+            _warn_of_tail(archive.path)
+        return read(archive._opened, keys, True, where, False, 0, others)
+    if not isinstance(archives, Collection):
+        for each in archives:
+            if each.tail is not None:
+                _warn_of_tail(each.path)
+        return Table(_core._read_tables([each._opened for each in archives], keys, True, where, False, 0, others))
+    found, failures, tails = archives._open_core.table(keys, True, where, False, 0, others)
+    for number, path, reason, _ in failures:
+        read(archives.archive(number)._opened, keys, True, where, False, 0, others)  # raises the error with its type
+        raise OSError(f"{printable(path)}: {reason}")  # it has gone meanwhile
+    for number in tails:
+        _warn_of_tail(archives.places[number][0])
+    return Table(found)
+
+
+def _warn_of_tail(path: str) -> None:
     """Warn of a message that was not written or copied as a whole: its objects are in no cube."""
-    if archive.tail is not None:
-        name = printable(archive.path) or "the archive"
-        text = "ends in an incomplete message, which is not in the cube; is it still written, or copied in part?"
-        warnings.warn(f"{name} {text}", CubeWarning, stacklevel_of_caller())
+    name = printable(path) or "the archive"
+    text = "ends in an incomplete message, which is not in the cube; is it still written, or copied in part?"
+    warnings.warn(f"{name} {text}", CubeWarning, stacklevel_of_caller())
 
 
-def _keys(source: Source) -> tuple[list[str], set[str]]:
-    """Return the keys of some messages of each archive, and those whose values are lists or maps."""
-    keys: dict[str, None] = {}
-    lists: set[str] = set()
-    samples = max(1, _SAMPLES // max(1, source.count))
-    for number in range(source.count):
-        archive = source.archive(number)
-        count = len(archive)
-        for i in sorted({round(i * (count - 1) / samples) for i in range(samples + 1)} if count else ()):
-            for each in archive[i]:
-                _flatten(each.metadata.to_dict(), "", keys, lists)
-    return list(keys)[:_MAX_KEYS], lists
+def _warn_of_omitted_keys(table: Table) -> None:
+    if not table.omitted and not table.omits_more:
+        return
+    shown = _core._shown(", ".join(table.omitted[:5]) + (", ..." if len(table.omitted) > 5 else ""))
+    count = f"{len(table.omitted)} keys that few objects have" if table.omitted else "keys beyond the first 16,384"
+    text = f"{count} are no attributes, because there are too many{': ' + shown if shown else ''}"
+    warnings.warn(f"{text}; variable_key=, dims= and where= still find them", CubeWarning, stacklevel_of_caller())
 
 
-def _flatten(mapping: Any, prefix: str, keys: dict[str, None], lists: set[str]) -> None:
-    for key, value in mapping.items():
-        path = f"{prefix}{key}"
-        if not isinstance(key, str) or key == "_reserved_" or not _NAME.fullmatch(key):
-            continue
-        if not prefix and key in _HIDDEN:
-            continue
-        if isinstance(value, dict) and path != "dim_names":
-            _flatten(value, f"{path}.", keys, lists)
-            continue
-        if isinstance(value, (list, dict)):
-            lists.add(path)
-        keys[path] = None
+def _addresses(table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the numbers of archive, message and object of each row."""
+    archives = table._data.archives
+    if len(archives) < len(table):
+        archives = np.zeros(len(table), dtype=np.int64)
+    return archives, table["message"], table["object"]
 
 
-def _columns(
-    archive: Archive, keys: Sequence[str], where: Any, is_one_of_many: bool
-) -> tuple[dict[str, Column], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the columns of one archive, with the numbers of messages and objects."""
-    with warnings.catch_warnings():
-        if is_one_of_many:
-            warnings.simplefilter("ignore", KeyWarning)  # another archive may have the key
-        table = archive.table(keys, where=where)
-    chosen = np.arange(len(table))
-    if where is not None:
-        added = _coordinates_beside(archive, table)
-        if added:
-            selected = {*zip(table["message"].tolist(), table["object"].tolist())} | added
-            table = archive.table(keys)
-            everything = zip(table["message"].tolist(), table["object"].tolist())
-            chosen = np.array([i for i, each in enumerate(everything) if each in selected], dtype=np.int64)
-    out = {}
-    for i, key in enumerate(keys):
-        values, present, texts = table._data.column(i)
-        if values is None:
-            out[key] = Column.absent(len(chosen))
-            continue
-        codes = np.asarray(values)
-        if texts is not None:
-            column = Column(codes.astype(np.int64), list(texts))
-        elif codes.dtype.kind in "iu":
-            column = Column.of(codes)
-        else:
-            column = Column.of(codes.tolist())
-        if present is not None:
-            column = Column(np.where(present, column.codes, -1), column.values)
-        out[key] = column.take(chosen)
-    messages, objects = (np.asarray(table[name], dtype=np.int64)[chosen] for name in ("message", "object"))
-    return out, messages, objects
-
-
-def _coordinates_beside(archive: Archive, selected: Any) -> set[tuple[int, int]]:
-    """Return the latitudes and longitudes in the messages of objects that were selected.
+def _coordinates_beside(source: Source, selected: Table) -> NDArray[np.int64] | None:
+    """Return the rows of a table of everything that were selected, and those of the latitudes and longitudes in their
+    messages; None if there are none of these.
 
     A selection is one of fields: the coordinates of their message belong to them.
     """
-    messages = set(selected["message"].tolist())
-    if not messages:
-        return set()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", KeyWarning)
-        table = archive.table(COORDINATE_KEYS)
-    names = {key: Column.of(table[key].tolist()) for key in COORDINATE_KEYS}
-    kinds = coordinate_names_of(names, len(table))
-    found = zip(table["message"].tolist(), table["object"].tolist(), kinds.present.tolist())
-    return {(message, object) for message, object, is_one in found if is_one and message in messages}
+        table = _read(source, COORDINATE_KEYS, None)
+    kinds = coordinate_names_of({key: column_of(table.codes(key)) for key in COORDINATE_KEYS}, len(table))
+    if not len(kinds.values):
+        return None
+    everything = np.stack(_addresses(table))
+    width, height = (int(each.max()) + 1 for each in everything[1:])
+    of_all = everything[0] * width + everything[1]
+    archives, messages, objects = _addresses(selected)
+    of_selected = archives * width + messages
+    is_selected = np.isin(of_all * height + everything[2], of_selected * height + objects)
+    return np.flatnonzero(is_selected | (kinds.present & np.isin(of_all, of_selected)))
 
 
-def joined(columns: Sequence[Column]) -> Column:
-    """Return one column of several, one after another."""
-    if len(columns) == 1:
-        return columns[0]
-    values: list[Any] = []
-    numbers: dict[Any, int] = {}
-    codes = []
-    for each in columns:
-        lookup = np.full(len(each.values) + 1, -1, dtype=np.int64)
-        for code, value in enumerate(each.values):
-            key = (type(value) is bool, value)
-            if key not in numbers:
-                numbers[key] = len(values)
-                values.append(value)
-            lookup[code] = numbers[key]
-        codes.append(lookup[each.codes])
-    return Column(_concatenated(codes), values)
+def column_of(codes: Codes) -> Column:
+    """Return a column of a table as the rules read it: lists and maps are tuples, bytes are hexadecimal digits, NaN is
+    absent, and numbers of one value are one."""
+    column = Column(codes.codes.astype(np.int64), codes.values)
+    if not {"floating", "bytes", "array", "map"} & set(codes.kinds):
+        return column
+    plain = [_plain(*each) for each in zip(codes.values, codes.kinds)]
+    return Column(column.codes, plain).map(lambda value: value)
 
 
-def _concatenated(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
-
-
-def _lists(column: Column) -> Column:
-    """Return a column whose lists and maps, which a table has as JSON, are tuples."""
-
-    def parsed(value: Any) -> Any:
-        if isinstance(value, str) and value[:1] in ("[", "{"):
-            try:
-                return json.loads(value)
-            except ValueError:
-                return value
+def _plain(value: Any, kind: str) -> Any:
+    if kind == "bytes":
+        return value.hex()
+    if kind not in ("array", "map"):
         return value
-
-    return column.map(parsed)
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
 
 
 def _message_numbers(places: Places) -> NDArray[np.int64]:
@@ -206,7 +165,11 @@ def _message_numbers(places: Places) -> NDArray[np.int64]:
 
 
 def _with_digests(rows: Rows, places: Places) -> Rows:
-    """Add digests of the objects that are coordinates: the stored hash, or that of the elements."""
+    """Add digests of the objects that are coordinates: the stored hash, or that of the elements.
+
+    Stored hashes are not compared with the bytes, which would read all coordinates of all messages: ``tgmap validate``
+    does that. Of objects with equal hashes, dtypes and shapes, the elements of one are taken for all.
+    """
     wanted = np.flatnonzero(coordinate_names(rows).present)
     if not len(wanted):
         return rows

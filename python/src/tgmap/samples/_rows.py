@@ -246,7 +246,7 @@ def _integers(column: Any, name: str) -> Numbers:
             found = given.astype(np.int64)
     except (TypeError, ValueError, OverflowError):
         found = None
-    if found is None or given.dtype.kind == "b" or not np.array_equal(found, given):
+    if found is None or given.dtype.kind not in "iufO" or not np.array_equal(found, given):
         raise TypeError(f"the column '{name}' of rows must have numbers of objects, which are integers")
     return found
 
