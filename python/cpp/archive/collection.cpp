@@ -155,9 +155,9 @@ nb::tuple group(const py_collection& in, nb::sequence keys, nb::handle where, bo
 }
 
 /// Returns (table, failures, archives with an incomplete tail). Archives that cannot be opened or read have no rows.
+/// `at_once` archives are open for it, beside those that the collection keeps open.
 nb::tuple table(const py_collection& in, nb::sequence keys, argument<bool> objects, nb::handle where,
-                argument<bool> skip_unread, argument<unsigned> threads, nb::handle all_keys) {
-  constexpr std::size_t at_once = 64;  // archives that are open for it, beside those that the collection keeps open
+                argument<bool> skip_unread, argument<unsigned> threads, nb::handle all_keys, std::size_t at_once) {
   const auto wanted = to_keys(keys);
   auto options = to_options({keys, where, objects, skip_unread, threads, all_keys});
   auto data = std::make_shared<tgmap::key_columns>();
@@ -261,7 +261,8 @@ void register_collection(nb::module_& m) {
           "text"_a)
       .def("failures", [](const py_collection& self) { return failures_of(self.all.failures()); })
       .def("find", find, "where"_a.none(), "of_objects"_a, "sort"_a, "limit"_a.none())
-      .def("table", table, "keys"_a, "objects"_a, "where"_a.none(), "skip_unread"_a, "threads"_a, "all_keys"_a)
+      .def("table", table, "keys"_a, "objects"_a, "where"_a.none(), "skip_unread"_a, "threads"_a, "all_keys"_a,
+           "at_once"_a)
       .def("keys", keys, "skip_unread"_a)
       .def("facets", facets, "keys"_a, "where"_a.none(), "of_objects"_a)
       .def("group", group, "keys"_a, "where"_a.none(), "of_objects"_a, "sort"_a, "limit"_a.none());
