@@ -10,7 +10,7 @@ import zlib
 import numpy
 import pytest
 import tgmap
-from tgmap import _picture
+from tgmap._printing import picture as _picture
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 

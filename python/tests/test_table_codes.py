@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tgmap
-from tgmap._codes import joined
+from tgmap._tables.codes import joined
 
 
 def write(path, rows, **options):

@@ -11,12 +11,12 @@
 #include <new>
 #include <string>
 #include <tgmap/decode/archive_cache.hpp>
-#include <unordered_map>
 #include <utility>
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 #include "core/phrases.hpp"
+#include "core/seeded_hash.hpp"
 #include "io/file_status.hpp"
 
 namespace tgmap {
@@ -110,7 +110,7 @@ struct archive_cache::entries {
   std::size_t max_open;
   std::uint64_t opened = 0;
   std::list<cached_archive> by_use{};
-  std::unordered_map<std::string, std::list<cached_archive>::iterator> by_key{};
+  core::text_map<std::list<cached_archive>::iterator> by_key{};
 };
 
 archive_cache::archive_cache(std::size_t max_open) : entries_(std::make_unique<entries>(max_open)) {}

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(missing_bytes_are_counted) {
     BOOST_TEST(why.expected == 50u);
     BOOST_TEST(why.found == available);
   }
-  TGMAP_SUCCEEDED(f.read(1000000, {}));
+  TGMAP_SUCCEEDED(f.read(1000000, std::span<std::byte>{}));
 }
 
 BOOST_AUTO_TEST_CASE(offsets_beyond_any_file_are_errors) {

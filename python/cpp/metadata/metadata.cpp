@@ -95,7 +95,7 @@ void register_metadata(nb::module_& m) {
                                    nb::make_tuple(to_dict(self.keys())));
            })
       .def("__repr__", [](const py_metadata& self) {
-        return call_python(from_package("tgmap._repr", "metadata"), to_dict(self.keys()));
+        return call_python(from_package("tgmap._printing.repr", "metadata"), to_dict(self.keys()));
       });
 }
 

@@ -18,7 +18,6 @@ if hasattr(sys, "_tgmap_core"):
 
 from . import _core
 from ._archive import Archive, open
-from ._codes import Codes, CollectionTable
 from ._collection import Collection, open_many
 from ._core import (
     Descriptor,
@@ -36,12 +35,13 @@ from ._core import (
 )
 from ._dataset import explain_cube, to_dataset, to_datatree
 from ._errors import ChangedFileError, CollectionWarning, Error, IndexWarning, KeyWarning, ReplacedWarning
-from ._gather import close_files, gather
-from ._key_list import KeyList, KeySummary
-from ._places import Places
+from ._gathering.gather import close_files, gather
+from ._gathering.places import Places
+from ._printing.show import show
 from ._selection import quote
-from ._show import show
-from ._table import Table
+from ._tables.codes import Codes, CollectionTable
+from ._tables.key_list import KeyList, KeySummary
+from ._tables.table import Table
 from ._validation import CheckedMessage, Finding, Validation, validate
 from ._writing import Appender, StreamWriter, Writer, append, create, encode, stream
 

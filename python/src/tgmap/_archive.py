@@ -7,13 +7,14 @@ import os
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from . import _core, _errors, _origin, _source, _table
-from ._key_list import KeyList
+from . import _core, _errors, _origin, _source
 from ._paths import as_text, printable
 from ._scalars import integer, scalar
+from ._tables import table as _table
+from ._tables.key_list import KeyList
 
 if TYPE_CHECKING:
-    from ._places import Places
+    from ._gathering.places import Places
 
 
 class Archive(_core.Archive):
@@ -99,7 +100,7 @@ class Archive(_core.Archive):
             IndexError: there is no such message, or a number of an object is negative.
             TypeError: an object is of another archive.
         """
-        from ._places import of_addresses
+        from ._gathering.places import of_addresses
 
         return of_addresses(self, addresses)
 

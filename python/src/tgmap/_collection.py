@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, _errors, _origin, _table
+from . import _core, _errors, _origin
 from ._archive import Archive
-from ._codes import CollectionTable
-from ._key_list import KeyList
 from ._paths import as_text, printable
 from ._scalars import integer, scalar
 from ._sequence import Messages
+from ._tables import table as _table
+from ._tables.codes import CollectionTable
+from ._tables.key_list import KeyList
 from ._warnings import stacklevel_of_caller
 
 

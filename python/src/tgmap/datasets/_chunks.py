@@ -11,8 +11,8 @@ import xarray
 from numpy.typing import NDArray
 from xarray.core import indexing
 
-from .._places import Places as ObjectPlaces
-from .._places import by_path
+from .._gathering.places import Places as ObjectPlaces
+from .._gathering.places import by_path
 from ..cubes import Group, Variable
 from ._arrays import CubeArray
 from ._rows import RowReader

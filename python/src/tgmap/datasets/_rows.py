@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._gather import gather
-from .._places import Places
+from .._gathering.gather import gather
+from .._gathering.places import Places
 
 _Rows = NDArray[np.int64]
 _Read = Callable[[Places, Any, Any], NDArray[Any]]  # of places, of the numbers of their rows, into an array or None

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from .._archive import Archive
 from .._archive import open as open_archive
 from .._collection import Collection, open_many
+from .._gathering.places import Places as ObjectPlaces
+from .._gathering.places import message_offsets, of_opened
 from .._paths import printable
-from .._places import Places as ObjectPlaces
-from .._places import message_offsets, of_opened
 from ._addresses import short_names
 from ._rows import RowReader
 

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .._archive import Archive
-from .._codes import Codes
 from .._collection import Collection
 from .._core import xxh3
 from .._errors import KeyWarning
 from .._paths import printable
-from .._table import Table, read
+from .._tables.codes import Codes
+from .._tables.table import Table, read
 from .._warnings import stacklevel_of_caller
 from ..cubes import Column, CubeWarning, Options, Rows, used_keys
 from ..cubes._grids import COORDINATE_KEYS, coordinate_names, coordinate_names_of

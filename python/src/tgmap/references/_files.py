@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._gather import gather
+from .._gathering.gather import gather
 from ..datasets._sources import Places
 from ._arrays import ZarrArray, missing, to_elements
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from .._archive import Archive
 from .._errors import ChangedFileError, Error
+from .._gathering.places import check_state
 from .._paths import printable
-from .._places import check_state
 from ..datasets._sources import Places
 from ._frames import FRAME_HEADER_BYTES, frame_length
 from ._pipelines import Pipeline, pipeline_of

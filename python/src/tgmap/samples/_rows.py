@@ -16,9 +16,9 @@ from .._archive import Archive
 from .._collection import Found
 from .._core import _shown
 from .._errors import KeyWarning
+from .._gathering.places import Places
 from .._lists import check_masks
 from .._paths import printable
-from .._places import Places
 from .._warnings import stacklevel_of_caller, warn_of_key
 from ..cubes import Column
 from ..cubes._keys import is_noise

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._gather import gather
+from .._gathering.gather import gather
+from .._gathering.places import Places
 from .._lists import check_masks
-from .._places import Places
 from .._scalars import integer
-from .._table import plain_slab
+from .._tables.table import plain_slab
 from ._arguments import array_of, check, check_output, inner_shape, label_of, names_of
 from ._casts import Cast
 from ._cells import Cells, SampleError, arrange

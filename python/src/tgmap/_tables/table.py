@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ._codes import Codes, codes_of_integers, read_only
-from ._lists import check_masks
-from ._scalars import scalar
+from .._lists import check_masks
+from .._scalars import scalar
+from .codes import Codes, codes_of_integers, read_only
 
 _MAX_EXACT = 2**53  # up to here a float64 holds every integer
 _SHOWN_ROWS = 10
@@ -169,7 +169,7 @@ def _array_with_missing(values, present):
 
 
 def _cell(value) -> str:
-    from . import _core
+    from .. import _core
 
     return _core._shown(str(value))
 
@@ -185,7 +185,7 @@ def _padded(cells):
 
 def read(opened, keys, objects, where, skip_unread, threads, all_keys=False) -> Table:
     """Return the table of an open archive."""
-    from . import _core
+    from .. import _core
 
     keys = (keys,) if isinstance(keys, str) else tuple(keys)
     for i, key in enumerate(keys):
@@ -204,7 +204,7 @@ def to_addresses(archive, wanted) -> np.ndarray | list:
 
     If there are objects or messages among them, returns a list of objects.
     """
-    from . import _core
+    from .. import _core
 
     if isinstance(wanted, Table):
         return wanted.addresses
@@ -267,7 +267,7 @@ def _plain_index(key):
 
 def _object_at(archive, address):
     """Return the object of an address: itself, the first one of a message, or that of numbers."""
-    from . import _core
+    from .. import _core
 
     if isinstance(address, _core.Object):
         return address

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _core
-from ._lists import check_masks
-from ._places import Places
-from ._scalars import integer
-from ._table import plain_slab
+from .. import _core
+from .._lists import check_masks
+from .._scalars import integer
+from .._tables.table import plain_slab
+from .places import Places
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

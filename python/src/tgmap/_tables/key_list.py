@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from . import _core
+from .. import _core
 
 _SHOWN = 60
 _HEADER = ("key", "messages", "values", "kinds")

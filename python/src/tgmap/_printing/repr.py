@@ -6,7 +6,7 @@ from __future__ import annotations
 import base64
 import html
 
-from ._core import _shown
+from .._core import _shown
 
 
 def message(m) -> str:
@@ -61,7 +61,7 @@ def object_html(o) -> str:
     """Return the line of an object, and a small picture of it."""
     line = f"<pre>{html.escape(object(o))}</pre>"
     try:
-        from . import _picture
+        from . import picture as _picture
 
         image = _picture.picture_of(o)
     except Exception as error:  # an object that cannot be decoded prints, too

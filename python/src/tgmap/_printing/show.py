@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, overload
 
-from . import _core
-from ._command import path
-from ._scalars import integer, real, truth
+from .. import _core
+from .._command import path
+from .._scalars import integer, real, truth
 
 
 @overload

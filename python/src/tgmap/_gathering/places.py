@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 import numpy as np
 
-from ._core import Archive, _message_offsets, xxh3
-from ._errors import ChangedFileError
-from ._lists import check_masks
-from ._paths import as_text, printable
-from ._table import to_addresses
+from .._core import Archive, _message_offsets, xxh3
+from .._errors import ChangedFileError
+from .._lists import check_masks
+from .._paths import as_text, printable
+from .._tables.table import to_addresses
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -315,7 +315,7 @@ class Places:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Any:
-        from . import _coded
+        from . import coded as _coded
 
         return _decode, (self._archives, _coded.encode(self._numbers, self._offsets, self._objects))
 
@@ -403,7 +403,7 @@ def _restore(
 
 
 def _decode(archives: tuple[_Entry, ...], coded: Any) -> Places:
-    from . import _coded
+    from . import coded as _coded
 
     columns = _coded.decode(coded)
     _check(len(archives), *columns)
