@@ -342,7 +342,7 @@ for name, call in {
     "table": lambda: a.table("k", threads=1),
     "gather": lambda: a.gather(np.zeros(60, "i8"), threads=1),
     "addresses": lambda: a.gather(np.arange(1, 60_001)),
-    "points": lambda: tgmap.gather(a.places(np.zeros(300, "i8")), points=([5],), threads=1),
+    "points": lambda: tgmap.gather(a.places(np.zeros(2000, "i8")), points=([5],), threads=1),
 }.items():
     call()  # the first one brings pages into memory
     wholes, shares = [], []

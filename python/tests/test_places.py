@@ -158,7 +158,7 @@ def test_files_that_were_replaced(archives):
 def test_archives_without_a_path(monkeypatch, tmp_path):
     places = places_of(tgmap.open(tgmap.encode(field(3))))
     assert np.array_equal(tgmap.gather(pickle.loads(pickle.dumps(places))), [field(3)])
-    monkeypatch.setattr("tgmap._places._LARGEST_PICKLED", 64)
+    monkeypatch.setattr("tgmap._gathering.places._LARGEST_PICKLED", 64)
     with pytest.raises(TypeError, match="write it to a file"):
         pickle.dumps(places)
     with open(write_fields(tmp_path / "a.tgm"), "rb") as file:
