@@ -174,7 +174,8 @@ void register_message(nb::module_& m) {
       .def("__reduce__",
            [](nb::handle self) { return call_python(from_package("tgmap._pickling", "reduce_message"), self); })
       .def_prop_ro("_opened", [](const py_message& self) { return self.from.owner(); })
-      .def("__repr__", [](nb::handle self) { return call_python(from_package("tgmap._printing.repr", "message"), self); });
+      .def("__repr__",
+           [](nb::handle self) { return call_python(from_package("tgmap._printing.repr", "message"), self); });
 }
 
 }  // namespace tgmap_python

@@ -309,7 +309,8 @@ void register_object(nb::module_& m) {
       .def("__reduce__",
            [](nb::handle self) { return call_python(from_package("tgmap._pickling", "reduce_object"), self); })
       .def_prop_ro("_opened", [](const py_object& self) { return self.from.owner(); })
-      .def("__repr__", [](nb::handle self) { return call_python(from_package("tgmap._printing.repr", "object"), self); })
+      .def("__repr__",
+           [](nb::handle self) { return call_python(from_package("tgmap._printing.repr", "object"), self); })
       .def("_repr_html_",
            [](nb::handle self) { return call_python(from_package("tgmap._printing.repr", "object_html"), self); });
 }

@@ -60,7 +60,8 @@ void register_descriptor(nb::module_& m) {
              PyErr_SetObject(PyExc_KeyError, key.ptr());
              throw nb::python_error();
            })
-      .def("__repr__", [](nb::handle self) { return call_python(from_package("tgmap._printing.repr", "descriptor"), self); });
+      .def("__repr__",
+           [](nb::handle self) { return call_python(from_package("tgmap._printing.repr", "descriptor"), self); });
 }
 
 }  // namespace tgmap_python
