@@ -112,7 +112,7 @@ class passed_options {
   /// An option of one value, or of several that are given one by one.
   CLI::Option* text(const std::string& name, const std::string& type, const std::string& about) const {
     const auto take = [into = &into_, passed = long_name(name)](const std::vector<std::string>& values) {
-      for (const std::string& each : values) into->push_back(passed + "=" + each);
+      for (const std::string& each : values) into->emplace_back(passed).append("=").append(each);
     };
     return app_.add_option_function<std::vector<std::string>>(name, take, about)
         ->allow_extra_args(false)
@@ -121,6 +121,7 @@ class passed_options {
 
   void words(const std::string& name, const std::vector<std::string>& known, const std::string& about) const {
     std::vector<named_choice<std::string>> choices;
+    choices.reserve(known.size());
     for (const std::string& each : known) choices.push_back({each, each});
     add_choice<std::string>(app_, name, about, choices,
                             [into = &into_, name](const std::string& word) { into->push_back(name + "=" + word); });
