@@ -11,19 +11,16 @@ worker that grew most is larger afterwards. The bar is 700 ms of CPU.
 
 from __future__ import annotations
 
-import argparse
 import functools
 import importlib.util
 import json
 import os
 import pathlib
-import platform
-import statistics
-import subprocess
 import sys
 import time
 
 import numpy as np
+from sides import machine, measure, parse, write_json
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "build" / "python_bench" / "clusters"
 CELLS, FIELD = (10, 50, 20), (40, 64)
@@ -108,13 +105,7 @@ def run(side: str, folder: pathlib.Path) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=5, help="clusters of each side")
-    parser.add_argument("--folder", type=pathlib.Path, default=FOLDER)
-    parser.add_argument("--only", metavar="SIDE", action="append", choices=SIDES)
-    parser.add_argument("--json", metavar="FILE", help="write the values")
-    parser.add_argument("--run", metavar="SIDE", choices=SIDES, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parse(__doc__, SIDES, FOLDER, "clusters of each side")
     if options.run:
         print(json.dumps(run(options.run, options.folder)))
         return 0
@@ -122,23 +113,13 @@ def main() -> int:
     for side, name in SIDES.items():
         if side not in present:
             print(f"SKIPPED: {name} (its package is not here)")
-    sides = [each for each in present if not options.only or each in options.only]
-    found: dict[str, list[dict[str, float]]] = {side: [] for side in sides}
-    for _ in range(options.rounds):
-        for side, values in found.items():
-            call = [sys.executable, __file__, "--run", side, "--folder", options.folder]
-            done = subprocess.run(call, stdout=subprocess.PIPE, check=True)
-            values.append(json.loads(done.stdout))
-    machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
-    print(f"{machine}, load {os.getloadavg()[0]:.1f}; bar: {BAR * 1e3:.0f} ms of CPU")
+    results = measure(__file__, present, options)
+    print(f"{machine()}; bar: {BAR * 1e3:.0f} ms of CPU")
     print("| | CPU ms of workers | ms | MB more afterwards |\n|---|---|---|---|")
-    results = {}
-    for side, values in found.items():
-        value = results[side] = {key: statistics.median(each[key] for each in values) for key in values[0]}
+    for side, value in results.items():
         row = (f"{value['cpu'] * 1e3:.0f}", f"{value['seconds'] * 1e3:.0f}", f"{value['memory'] / 1e6:.1f}")
         print(f"| {SIDES[side]} | {' | '.join(row)} |")
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(results, indent=1))
+    write_json(results, options)
     return 0
 
 

@@ -10,20 +10,16 @@ of five reads in each: CPU time, also of threads, and seconds. Bars: 20 ms for t
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import json
-import os
 import pathlib
-import platform
-import statistics
-import subprocess
 import sys
 import time
 import warnings
 from typing import Any
 
 import numpy as np
+from sides import machine, measure, parse, write_json
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "build" / "python_bench" / "references"
 CELLS, FIELD = (20, 50), (50, 50)
@@ -117,38 +113,25 @@ def run(side: str, folder: pathlib.Path) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=5, help="processes of each side")
-    parser.add_argument("--folder", type=pathlib.Path, default=FOLDER)
-    parser.add_argument("--only", metavar="SIDE", action="append", choices=SIDES)
-    parser.add_argument("--json", metavar="FILE", help="write the values")
-    parser.add_argument("--run", metavar="SIDE", choices=SIDES, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parse(__doc__, SIDES, FOLDER, "processes of each side")
     if options.run:
         print(json.dumps(run(options.run, options.folder)))
         return 0
     write_all(options.folder)
-    found: dict[str, list[dict[str, float]]] = {}
+    present = []
     for side, name in SIDES.items():
         missing = [each for each in NEEDED.get(side, VIRTUAL) if not importlib.util.find_spec(each)]
         if missing:
             print(f"SKIPPED: {name} ({missing[0]} is not here)")
-        elif not options.only or side in options.only:
-            found[side] = []
-    for _ in range(options.rounds):
-        for side, values in found.items():
-            call = [sys.executable, __file__, "--run", side, "--folder", options.folder]
-            values.append(json.loads(subprocess.run(call, stdout=subprocess.PIPE, check=True).stdout))
-    machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
-    print(f"{machine}, load {os.getloadavg()[0]:.1f}")
+        else:
+            present.append(side)
+    results = measure(__file__, present, options)
+    print(machine())
     print("| | CPU ms | ms | bar |\n|---|---|---|---|")
-    results = {}
-    for side, values in found.items():
-        value = results[side] = {key: statistics.median(each[key] for each in values) for key in values[0]}
+    for side, value in results.items():
         bar = f"{BARS[side] * 1e3:.0f}" if side in BARS else ""
         print(f"| {SIDES[side]} | {value['cpu'] * 1e3:.1f} | {value['seconds'] * 1e3:.1f} | {bar} |")
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(results, indent=1))
+    write_json(results, options)
     return 0
 
 

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import pathlib
-import platform
 import statistics
 import subprocess
 import sys
 
+from sides import machine, write_json
 from training_sides import LOADED, SIDES, write_all
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -55,8 +54,7 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="write the values")
     options = parser.parse_args()
     present = write_all(options.folder, options.dates)
-    machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
-    print(f"{machine}, load {os.getloadavg()[0]:.1f}; {options.dates} dates", flush=True)
+    print(f"{machine()}; {options.dates} dates", flush=True)
     results = {}
     for mode in MODES:
         known = LOADED if mode == "workers" else SIDES
@@ -82,8 +80,7 @@ def main():
                 f"{value['files']:.0f}",
             )
             print(f"| {' | '.join(row)} |", flush=True)
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(results, indent=1))
+    write_json(results, options)
     return 0
 
 

@@ -230,6 +230,24 @@ def test_only_holes():
     assert gather(holes[:0], out=np.ones((0, 3))).shape == (0, 3)
 
 
+def test_the_extension_refuses_places_without_an_object():
+    for count in (0, 2):
+        holes, zeros = np.full(count, -1), np.zeros(count, dtype=np.int64)
+        with pytest.raises(ValueError, match="gather needs an object"):
+            tgmap._core._Gatherer([], holes, zeros, zeros, str, 1, 8)
+
+
+def test_places_beyond_the_end_among_alike_ones(tmp_path):
+    path = tmp_path / "a.tgm"
+    with tgmap.create(path) as out:
+        for i in range(6):
+            out.write(np.full(1000, i, "f4"))
+    offsets = [each.offset for each in tgmap.open(path)]
+    for beyond in (path.stat().st_size, 2**62, 2**63 - 1):
+        with pytest.raises(IndexError):
+            gather(Places([path], [0] * 7, [*offsets, beyond], [0] * 7), threads=1)
+
+
 def test_objects_that_differ(tmp_path):
     messages = [field(0), field(1), field(2).reshape(6, 4), field(3, "f8")]
     path = tmp_path / "a.tgm"

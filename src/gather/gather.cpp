@@ -85,7 +85,7 @@ inline namespace v0 {
 
 namespace detail {
 
-/// What an object_gatherer knows; constant once it is open.
+/// A `gather_state` holds what an object_gatherer was opened with. It does not change afterwards.
 struct gather_state {
   std::span<const object_location> locations{};
   archive_opener opener{};
@@ -272,11 +272,7 @@ failure use_box(const gather::element_form& form, const slab& box, gather::wante
   return {};
 }
 
-}  // namespace
-
-namespace {
-
-/// Offsets of messages, of which those that an index lists are read many at once.
+/// A `listed_offsets` finds the offsets of messages. It reads many entries of an index at once.
 class listed_offsets {
  public:
   explicit listed_offsets(const detail::scanner& scan) noexcept : scan_(scan) {}

@@ -82,7 +82,7 @@ failure object_decoder::plan(const found_object& found) {
     const auto bytes = owned.get().entries.bytes();
     descriptor_bytes_.assign(bytes.begin(), bytes.end());
   } else {
-    // What szip means depends on the writer of a message in old versions.
+    // Objects with szip are planned each: in old versions, the program that wrote the message decides what szip means.
     if (has_plan_ && std::ranges::equal(found.descriptor, descriptor_bytes_) && plan_.stored == from.payload_size() &&
         plan_.descriptor.compression != compression::szip)
       return {};

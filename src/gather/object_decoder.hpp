@@ -27,7 +27,7 @@ struct element_form {
   std::size_t item() const noexcept { return dtype == dtype::bitmask ? 1 : element_size(dtype); }
 };
 
-/// What is wanted of each object: all elements, a box, or a list of elements.
+/// A `wanted_part` says which elements of each object are decoded: all, a box, or a list.
 struct wanted_part {
   const slab* box = nullptr;                  ///< null: all elements, or a list
   std::span<const std::uint64_t> elements{};  ///< numbers in C order, shared by all objects or of each

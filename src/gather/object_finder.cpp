@@ -37,6 +37,7 @@ failure object_finder::find(const detail::archive_state& state, const wanted_obj
                             found_object& out) noexcept {
   out = {};
   const bool is_same_archive = state_ == &state;
+  if (!is_same_archive) ahead_count_ = ahead_next_ = 0;
   frame_bytes frame;
   if (!is_same_archive || !is_open_ || message_.offset() != wanted.message_offset) {
     is_open_ = false;
@@ -117,15 +118,16 @@ failure object_finder::read_expected(const wanted_object& wanted, frame_bytes& f
 std::size_t object_finder::read_ahead(const detail::archive_state& state,
                                       std::span<const wanted_object> next) noexcept {
   ahead_count_ = ahead_next_ = 0;
-  if (state_ != &state || misses_ != 0 || !is_payload_first_ || expected_.length == 0 || !state.bytes().in_file())
+  if (state_ != &state || misses_ != 0 || !is_payload_first_ || expected_.length == 0 ||
+      expected_.offset > max_header_size || !state.bytes().in_file())
     return 0;
   const std::uint64_t before = expected_.offset + wire::frame_header_size;
   std::size_t count = 0, between = 0;
   for (; count < std::min(next.size(), ahead_.size()); ++count) {
     const wanted_object& each = next[count];
     const std::uint64_t size = each.output.size();
-    if (each.object != expected_object_ || size < 2 * slack || size + wire::frame_header_size > expected_.length ||
-        expected_.length - size > max_around ||
+    if (each.message_offset >= state.bytes().size() || each.object != expected_object_ || size < 2 * slack ||
+        size + wire::frame_header_size > expected_.length || expected_.length - size > max_around ||
         !wire::fits(expected_.offset, expected_.length, state.bytes().size() - each.message_offset))
       break;
     if (count == 0) continue;

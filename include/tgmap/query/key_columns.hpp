@@ -88,7 +88,7 @@ struct key_columns_options {
   /// most 16,384 keys are found; see key_columns::omitted. Default: false.
   bool all_keys = false;
 
-  /// Of those other keys only the ones for which this returns true. Called from threads of the executor, for each key
+  /// Decides whether one of those other keys gets a column. Threads of the executor call it, for each key
   /// a few times. An exception is std::terminate. Default: none, all of them.
   std::function<bool(std::string_view key)> wants_key{};
 
@@ -126,7 +126,7 @@ struct key_columns {
 /// scan. Reads each message once, and no payload. With an index that has columns of the keys of the selection, reads
 /// only messages that may match. With a current index that lists all messages, takes the values that it knows from it,
 /// also those of properties such as `@shape`, and reads messages only for the others: none if it knows all of them.
-/// Nothing is then compared with messages.
+/// Values of the index are not compared with messages.
 /// Errors: those of archive::size, archive::at, indexed_selection, selection::matches and key_lookup::find;
 /// index_mismatch (the index says that a row is selected, and it is not; or it lists other objects); metadata_limit
 /// (with all_keys, a message with more than 2,000 keys that can be read in several ways); out_of_memory.

@@ -102,6 +102,7 @@ class gatherer {
     options.coalesce_bytes = near_bytes;
     without_lock(true, [&] { objects_ = open(options, why); });
     if (why) raise_at(first_object(), why);
+    if (!objects_) throw nb::value_error("gather needs an object; without one there is no dtype and shape");
   }
   gatherer(const gatherer&) = delete;  // the objects refer to the locations
 

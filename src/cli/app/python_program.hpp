@@ -19,7 +19,7 @@ std::string python_interpreter(std::string_view named);
 [[noreturn]] void run_python(const std::string& interpreter, std::string_view module, std::string_view verb,
                              const std::vector<std::string>& arguments);
 
-/// What an interpreter says about itself.
+/// A `python_state` describes an interpreter.
 struct python_state {
   std::string version;  ///< "3.11.2"; empty if it cannot be started, or cannot import the package
   std::string package;  ///< version of the package tgmap

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -141,14 +141,19 @@ def _names_of(value: Any) -> set[str]:
     return {variable_name(value, profile) for profile in ("mars", "cfgrib")}
 
 
-def _plain(value: Any) -> Any:
-    """Return an attribute as metadata has it, or None."""
+def plain_of(value: Any, single: Callable[[Any], Any]) -> Any:
+    """Return an attribute as Python has it: a list if it is an array, else what `single` returns; None if it has no place."""
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
-        found = [_plain(each) for each in value]
+        found = [plain_of(each, single) for each in value]
         return None if any(each is None for each in found) else found
-    return value if isinstance(value, (str, bool, int, float)) else None
+    return single(value)
+
+
+def _plain(value: Any) -> Any:
+    """Return an attribute as metadata has it, or None."""
+    return plain_of(value, lambda each: each if isinstance(each, (str, bool, int, float)) else None)
 
 
 def put(metadata: dict[str, Any], key: str, value: Any) -> bool:

@@ -17,6 +17,7 @@ from .._core import _shown
 from .._warnings import stacklevel_of_caller
 from ..cubes import Coordinate, CubeWarning, Group, Variable
 from ..cubes._columns import Numbers
+from ..datasets._labels import plain_of
 from ..datasets._sources import Places
 
 _NOT_A_TIME = -(2**63)
@@ -198,11 +199,10 @@ def _plain_attrs(
 
 def _plain(value: Any) -> Any:
     """Return an attribute as JSON has it, or None."""
-    if isinstance(value, (np.generic, np.ndarray)):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        found = [_plain(each) for each in value]
-        return None if any(each is None for each in found) else found
+    return plain_of(value, _plain_single)
+
+
+def _plain_single(value: Any) -> Any:
     if isinstance(value, Mapping):
         items = {str(key): _plain(each) for key, each in value.items()}
         return None if any(each is None for each in items.values()) else items
