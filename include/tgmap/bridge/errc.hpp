@@ -24,7 +24,6 @@ enum class errc : int {
   section_too_short,      ///< a section is shorter than its contents: expected = bytes needed, found = its length
   section_order,          ///< expected = number of a section that may come here, found = number of the section
   unclaimed_bytes,        ///< bytes of a message belong to no section: found = number of bytes
-  no_fields,              ///< a message without a field
   bad_indicator,          ///< "GRIB" and an edition, and lengths that no message has: found = the stated bytes
 
   // GRIB: data
