@@ -49,6 +49,9 @@ constexpr errc_entry errc_table[] = {
         "the field uses the predefined bitmap {f}, which its message does not contain"),
     ROW(grid_points, corrupt, "wrong number of points in a GRIB grid",
         "rows and columns of a GRIB grid give {f} points, the message states {e}"),
+    ROW(eccodes_absent, unsupported, "ecCodes is missing",
+        "ecCodes is missing, which reads the keys of GRIB fields and decodes some of them"),
+    ROW(eccodes_failed, corrupt, "ecCodes failed", "ecCodes cannot read a field: its error {f}"),
 };
 
 #undef ROW

@@ -38,6 +38,10 @@ enum class errc : int {
   no_bitmap,           ///< a field uses the bitmap of an earlier field, and no earlier field has one
   predefined_bitmap,   ///< a bitmap that a centre has defined elsewhere: found = its number
   grid_points,         ///< rows and columns do not give the points: expected = points, found = product or sum
+
+  // GRIB: ecCodes
+  eccodes_absent = 60,  ///< ecCodes is needed and is not there
+  eccodes_failed,       ///< ecCodes cannot read or decode a field: found = its error number without the sign
 };
 
 /// Returns the category of these errors.
