@@ -33,6 +33,8 @@ constexpr errc_entry errc_table[] = {
     ROW(unclaimed_bytes, corrupt, "bytes that belong to no GRIB section",
         "{f} bytes of a GRIB message belong to no section"),
     ROW(no_fields, corrupt, "GRIB message without a field", "a GRIB message without a field"),
+    ROW(bad_indicator, corrupt, "beginning of a GRIB message with impossible lengths",
+        "the beginning of a GRIB message that states an impossible length, {f} bytes, or has no section 1"),
     ROW(data_too_short, corrupt, "GRIB data section too short",
         "the values need {e} bytes, the GRIB data section has {f}"),
     ROW(value_count, corrupt, "wrong number of values in a GRIB field",

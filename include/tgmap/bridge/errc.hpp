@@ -25,6 +25,7 @@ enum class errc : int {
   section_order,          ///< expected = number of a section that may come here, found = number of the section
   unclaimed_bytes,        ///< bytes of a message belong to no section: found = number of bytes
   no_fields,              ///< a message without a field
+  bad_indicator,          ///< "GRIB" and an edition, and lengths that no message has: found = the stated bytes
 
   // GRIB: data
   data_too_short = 20,  ///< expected = bytes that the values need, found = bytes of the data section
