@@ -67,6 +67,9 @@ constexpr errc_entry errc_table[] = {
         "a GRIB message of {e} fields, of which only {f} are given"),
     ROW(not_identical, corrupt, "the rebuilt GRIB message differs",
         "the rebuilt GRIB message differs from the original from byte {f} on"),
+    ROW(eccodes_absent, unsupported, "ecCodes is missing",
+        "ecCodes is missing, which reads the keys of GRIB fields and decodes some of them"),
+    ROW(eccodes_failed, corrupt, "ecCodes failed", "ecCodes cannot read a field: its error {f}"),
 };
 
 #undef ROW

@@ -49,6 +49,10 @@ enum class errc : int {
   shape_changed,        ///< expected = points by `grib_sections`, found = elements of the object
   fields_missing,       ///< other fields of its message are missing: expected = fields of the message, found = fields given
   not_identical,        ///< the rebuilt message differs from the original: found = offset of the first byte
+
+  // GRIB: ecCodes
+  eccodes_absent = 80,  ///< ecCodes is needed and is not there
+  eccodes_failed,       ///< ecCodes cannot read or decode a field: found = its error number without the sign
 };
 
 /// Returns the category of these errors.
