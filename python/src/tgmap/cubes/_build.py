@@ -81,7 +81,7 @@ class Builder(Coordinates):
             if isinstance(value, tuple) and not all(isinstance(each, (int, float, str)) for each in value):
                 continue
             name = key[5:] if key.startswith("mars.") else key
-            out[name] = list(value) if isinstance(value, tuple) else value
+            out[name] = list(value) if isinstance(value, tuple) else str(value) if isinstance(value, str) else value
         return {**out, **self._options.attrs.get(self._variable_name(part), {})}
 
     def _has_time(self, part: Part) -> bool:

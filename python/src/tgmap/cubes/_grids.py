@@ -12,7 +12,7 @@ import numpy as np
 from ._columns import Column, Numbers, Rows, combined, derived, first_of, first_rows
 from ._grib import grid_section
 from ._plan import CubeError, Options
-from ._roles import CANDIDATES, GRID_KEYS, role_keys
+from ._roles import CANDIDATES, grid_keys, role_keys
 
 COORDINATE_NAMES = {
     "latitude": "latitude",
@@ -108,7 +108,7 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
 def _grid_keys(rows: Rows) -> Column:
     """Return what tells grids apart without coordinates: the grid section of GRIB, else the keys of the grid."""
     section = rows.column("grib_sections").map(grid_section)
-    keys = [rows.column(key) for key in GRID_KEYS]
+    keys = [rows.column(key) for key in grid_keys(rows)]
 
     def identity(_: int, digest: str | None, *values: Any) -> Any:
         if digest is not None:

@@ -22,6 +22,7 @@ from .._tables.codes import Codes
 from .._tables.table import Table, read
 from .._warnings import stacklevel_of_caller
 from ..cubes import Column, CubeWarning, Options, Rows, used_keys
+from ..cubes._columns import ByteText
 from ..cubes._grids import COORDINATE_KEYS, coordinate_names, coordinate_names_of
 from ..cubes._keys import NOISE
 from ._sources import Places, Source, dtype_of, elements
@@ -142,8 +143,8 @@ def _coordinates_beside(source: Source, selected: Table) -> NDArray[np.int64] | 
 
 
 def column_of(codes: Codes) -> Column:
-    """Return a column of a table as the rules read it: lists and maps are tuples, bytes are hexadecimal digits, NaN is
-    absent, and numbers of one value are one."""
+    """Return a column of a table as the rules read it: lists and maps are tuples, bytes are text such as ``h'0612'``, NaN
+    is absent, and numbers of one value are one."""
     column = Column(codes.codes.astype(np.int64), codes.values)
     if not {"floating", "bytes", "array", "map"} & set(codes.kinds):
         return column
@@ -153,7 +154,7 @@ def column_of(codes: Codes) -> Column:
 
 def _plain(value: Any, kind: str) -> Any:
     if kind == "bytes":
-        return value.hex()
+        return ByteText.of(value)
     if kind not in ("array", "map"):
         return value
     try:
