@@ -79,6 +79,8 @@ _MONTHLY_STREAMS = frozenset(
     {"moda", "mnth", "edmm", "edmo", "ewmm", "ewmo", "wamo", "wamd", "mmsa", "msmm", "swmm", "mnfc"}
 )
 
+_LONGEST_NAME = 200  # characters of names that are compared with others
+
 _ROLE_KEYS: dict[str, tuple[str, ...]] = {
     "levelist": ("mars.levelist", "mars.level", "levelist", "level"),
     "levtype": ("mars.levtype", "levtype"),
@@ -258,5 +260,5 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     >>> suggestion("tmie", ["mars.date", "time"])
     "; did you mean 'time'?"
     """
-    close = difflib.get_close_matches(name, list(known), 1)
+    close = difflib.get_close_matches(name, list(known), 1) if len(name) <= _LONGEST_NAME else []
     return f"; did you mean '{close[0]}'?" if close else ""

@@ -14,6 +14,7 @@ from .._core import _shown
 from .._paths import printable
 from ..cubes import CubeError, Group, Plan
 from ..cubes._profiles import dimension_name, variable_name
+from ..cubes._texts import listed
 from ._joining import Part
 from ._labels import shown_labels
 from ._layout import Field, MessageSet
@@ -62,7 +63,7 @@ class Extension:
         for of_set, field in fields:
             found = [each for each in groups if _names_of(field) & set(each.variables)]
             if not found:
-                there = ", ".join(sorted({each for group in groups for each in group.variables}))
+                there = listed(sorted({each for group in groups for each in group.variables}))
                 raise self._error(f"has no variable '{field.name}'; there are {there}")
             if len(found) > 1:
                 continue  # the parts are compared when they are written

@@ -20,6 +20,7 @@ from .._writing import create
 from ..cubes import CANDIDATES, CubeError, CubeWarning
 from ..cubes._grids import COORDINATE_NAMES
 from ..cubes._profiles import dimension_names, variable_name
+from ..cubes._texts import listed, quoted
 from ._appending import Extension
 from ._checks import check_pipeline, check_target, check_variables, has_other_times, hint_of
 from ._labels import Label, are_months, check_index, check_times, put_attributes, remove_other_names
@@ -43,7 +44,7 @@ class Writer:
         unknown = [name for name in keys if name not in dataset.coords and name not in dataset.dims]
         if unknown:
             raise CubeError(
-                f"keys= names {unknown[0]!r}, which is no coordinate; there are {', '.join(map(str, dataset.coords))}"
+                f"keys= names {quoted(unknown[0])}, which is no coordinate; there are {listed(list(dataset.coords))}"
             )
         check_variables(dataset)
         check_pipeline(dataset, pipeline)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .._core import _shown
 from .._scalars import scalar
+from ..cubes._texts import quoted
 
 _INCOMPLETE = ("error", "drop", "fill")
 _OPEN_NAMES = ("mode", "damage", "index", "index_cache", "trust_index_of", "max_decoded")
@@ -53,7 +54,7 @@ def check(
     if times is not None and (isinstance(times, (str, bytes)) or not len(times)):
         raise TypeError("times= needs a list of relative times, such as ('-6h', '0h', '6h')")
     if incomplete not in _INCOMPLETE:
-        raise ValueError(f"incomplete must be one of {', '.join(_INCOMPLETE)}, not {incomplete!r}")
+        raise ValueError(f"incomplete must be one of {', '.join(_INCOMPLETE)}, not {quoted(incomplete)}")
 
 
 def label_of(given: Any) -> tuple[Any, ...]:
