@@ -104,6 +104,7 @@ def used_keys(options: Options) -> list[str]:
         "grib_sections",
         "grib.ls.stepRange",
         "variables",
+        "dataset_attributes",
         *options.dims,
         *([options.variable_key] if options.variable_key else []),
     ]

@@ -84,11 +84,12 @@ class Extension:
             if coordinate is None or coordinate.values is None or len(label.dims) > 1 or len(coordinate.dims) > 1:
                 continue
             here, there = (np.atleast_1d(values) for values in (label.values, coordinate.values))
-            shared = set(_plain(here)) & set(_plain(there))
+            own_labels, old_labels = set(_plain(here)), set(_plain(there))
+            shared = own_labels & old_labels
             if label.role == self._role:
                 if shared:
                     raise self._error(f"has the {self._dim} {shown_labels(here[np.isin(here, there)], 3)} already")
-            elif label.role != "valid_time" and label.dims != (self._dim,) and len(shared) < max(len(here), len(there)):
+            elif label.role != "valid_time" and label.dims != (self._dim,) and own_labels != old_labels:
                 own, old = shown_labels(here, 5), shown_labels(there, 5)
                 raise self._error(f"has other labels of {label.role}: {old}, where '{name}' has {own}")
 
