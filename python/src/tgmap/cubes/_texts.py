@@ -32,6 +32,8 @@ def short(value: Any) -> str:
     >>> short(["0h", "6h"])
     '0h/6h'
     """
+    if isinstance(value, tuple) and len(repr(value)) <= _LENGTH:
+        return repr(value)
     if isinstance(value, (list, tuple)):
         first = "/".join(short(each) for each in value[:_SHOWN])
         return first + (f"/... ({len(value)} values)" if len(value) > _SHOWN else "")
@@ -41,7 +43,7 @@ def short(value: Any) -> str:
 def quoted(value: Any) -> str:
     """Return a value as Python writes it, cut as short() does."""
     if isinstance(value, (list, tuple)):
-        return f"({short(value)})"
+        return short(value)
     return _cut(repr(value))
 
 

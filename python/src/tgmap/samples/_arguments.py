@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import _shown
+from .._gathering.overlap import refuse_overlap
 from .._scalars import scalar
 from ..cubes._texts import quoted
 
@@ -80,7 +81,8 @@ def inner_shape(shape: tuple[int, ...], slab: Any, points: Any) -> tuple[int, ..
 
 def array_of(values: Sequence[Any]) -> NDArray[Any]:
     """Return values as an array of numbers, or of objects."""
-    if len({type(each) for each in values}) == 1 and type(values[0]) in (int, float, bool):
+    types = {type(each) for each in values}
+    if types and (types == {bool} or types <= {int, float}):
         return np.array(values)
     out = np.empty(len(values), dtype=object)
     out[:] = values
@@ -95,3 +97,4 @@ def check_output(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None
         raise ValueError(f"out must have the shape {shape} and the dtype {dtype}, not {out.shape} {out.dtype}")
     if not out.flags.writeable:
         raise ValueError("out must be writable")
+    refuse_overlap(out)
