@@ -32,7 +32,6 @@ constexpr errc_entry errc_table[] = {
     ROW(section_order, corrupt, "GRIB sections out of order", "GRIB section {f} follows where section {e} is needed"),
     ROW(unclaimed_bytes, corrupt, "bytes that belong to no GRIB section",
         "{f} bytes of a GRIB message belong to no section"),
-    ROW(no_fields, corrupt, "GRIB message without a field", "a GRIB message without a field"),
     ROW(bad_indicator, corrupt, "beginning of a GRIB message with impossible lengths",
         "the beginning of a GRIB message that states an impossible length, {f} bytes, or has no section 1"),
     ROW(data_too_short, corrupt, "GRIB data section too short",
@@ -68,6 +67,9 @@ constexpr errc_entry errc_table[] = {
         "a GRIB message of {e} fields, of which only {f} are given"),
     ROW(not_identical, corrupt, "the rebuilt GRIB message differs",
         "the rebuilt GRIB message differs from the original from byte {f} on"),
+    ROW(eccodes_absent, unsupported, "ecCodes is missing",
+        "ecCodes is missing, which reads the keys of GRIB fields and decodes some of them"),
+    ROW(eccodes_failed, corrupt, "ecCodes failed", "ecCodes cannot read a field: its error {f}"),
 };
 
 #undef ROW

@@ -36,7 +36,7 @@ PUBLIC = {
     "write": ["write/appender", "write/stream_writer", "write/writer"],
     "gather": ["decode/archive_cache", "decode/gather"],
     "parallel": ["decode/decode_many", "decode/executor"],
-    "query": ["query/indexed_selection", "query/key_columns", "query/key_listing", "query/known_keys", "query/metadata_key", "query/selection",
+    "query": ["query/indexed_selection", "query/key_columns", "query/key_listing", "query/known_keys", "query/metadata_key", "query/parameters", "query/selection",
               "query/selection_search", "query/sort_reader"],
     "explain": ["tools/explain"],
     "validate": ["tools/self_test", "tools/validate"],

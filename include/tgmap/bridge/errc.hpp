@@ -24,7 +24,6 @@ enum class errc : int {
   section_too_short,      ///< a section is shorter than its contents: expected = bytes needed, found = its length
   section_order,          ///< expected = number of a section that may come here, found = number of the section
   unclaimed_bytes,        ///< bytes of a message belong to no section: found = number of bytes
-  no_fields,              ///< a message without a field
   bad_indicator,          ///< "GRIB" and an edition, and lengths that no message has: found = the stated bytes
 
   // GRIB: data
@@ -50,6 +49,10 @@ enum class errc : int {
   shape_changed,        ///< expected = points by `grib_sections`, found = elements of the object
   fields_missing,       ///< other fields of its message are missing: expected = fields of the message, found = fields given
   not_identical,        ///< the rebuilt message differs from the original: found = offset of the first byte
+
+  // GRIB: ecCodes
+  eccodes_absent = 80,  ///< ecCodes is needed and is not there
+  eccodes_failed,       ///< ecCodes cannot read or decode a field: found = its error number without the sign
 };
 
 /// Returns the category of these errors.
