@@ -8,9 +8,14 @@ install(TARGETS tgmap EXPORT tgmapTargets INCLUDES DESTINATION ${CMAKE_INSTALL_I
 install(EXPORT tgmapTargets NAMESPACE tgmap:: DESTINATION ${package_dir})
 install(DIRECTORY include/tgmap ${PROJECT_BINARY_DIR}/include/tgmap
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
-  PATTERN "tgmap/constant" EXCLUDE PATTERN "tgmap/zio" EXCLUDE)
+  PATTERN "tgmap/bridge" EXCLUDE PATTERN "tgmap/constant" EXCLUDE PATTERN "tgmap/zio" EXCLUDE)
 install(TARGETS tgmap_tools EXPORT tgmapToolsTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tgmapToolsTargets NAMESPACE tgmap:: DESTINATION ${package_dir})
+if(tgmap_has_bridge)
+  install(TARGETS tgmap_bridge EXPORT tgmapBridgeTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT tgmapBridgeTargets NAMESPACE tgmap:: DESTINATION ${package_dir})
+  install(DIRECTORY include/tgmap/bridge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tgmap FILES_MATCHING PATTERN "*.hpp")
+endif()
 if(tgmap_has_constant)
   install(TARGETS tgmap_constant EXPORT tgmapConstantTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(EXPORT tgmapConstantTargets NAMESPACE tgmap:: DESTINATION ${package_dir})

@@ -90,17 +90,21 @@ consumer core -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON -DCMAKE_DISABLE_FIND_PACKAGE
   cat "$temporary/log" >&2
   fail "find_package(tgmap) needs Boost or simdjson"
 }
-for component in constant tools zio; do
+for component in bridge constant tools zio; do
   [[ -d $prefix/include/tgmap/$component ]] || continue
   run_quietly consumer "$component" -DCONSUMER_COMPONENTS="$component" -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
   grep -q "${component}_consumer" "$temporary/$component/build.ninja" || fail "$component alone was not found"
-  [[ $component != tools && $kind == static && -d $prefix/include/tgmap/constant ]] || continue  # simdjson is needed
+  [[ $component != tools && $component != bridge && $kind == static && -d $prefix/include/tgmap/constant ]] || continue  # simdjson is needed
   ! consumer "$component-absent" -DCONSUMER_COMPONENTS="$component" -DCMAKE_DISABLE_FIND_PACKAGE_simdjson=ON ||
     fail "$component was found without simdjson"
   grep -q "the component $component needs simdjson" "$temporary/log" || fail "CMake did not say that simdjson is missing"
 done
 ! consumer unknown -DCONSUMER_COMPONENTS=unknown || fail "an unknown component was found"
 echo "$kind, CMake package: each component alone, and without the libraries of others"
+if [[ -d $prefix/include/tgmap/bridge ]]; then
+  must_print "truncated GRIB message" "$temporary/consumer/bridge_consumer"
+  echo "$kind, CMake package: the component bridge"
+fi
 if [[ -d $prefix/include/tgmap/constant ]]; then
   must_print '3 {"type":"tensor<float>(key{},x[3])","blocks":{"abc":[1,2,3]}}' "$temporary/consumer/constant_consumer"
   echo "$kind, CMake package: the component constant"

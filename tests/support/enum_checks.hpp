@@ -24,7 +24,7 @@ inline std::map<std::string, std::size_t> enumerators_in(const std::filesystem::
   for (auto at = std::filesystem::recursive_directory_iterator(folder);
        at != std::filesystem::recursive_directory_iterator(); ++at) {
     const std::string file = at->path().filename().string();
-    if (file == "zio" || file == "constant") at.disable_recursion_pending();
+    if (file == "zio" || file == "constant" || file == "bridge") at.disable_recursion_pending();
     if (!at->is_regular_file()) continue;
     const std::string text = std::regex_replace(read_file(at->path()), comment, "");
     for (std::sregex_iterator each(text.begin(), text.end(), definition), none; each != none; ++each) {
