@@ -47,6 +47,7 @@
 #include <tgmap/query/key_listing.hpp>
 #include <tgmap/query/known_keys.hpp>
 #include <tgmap/query/metadata_key.hpp>
+#include <tgmap/query/parameters.hpp>
 #include <tgmap/query/selection.hpp>
 #include <tgmap/query/selection_search.hpp>
 #include <tgmap/query/sort_reader.hpp>
@@ -64,4 +65,5 @@
 #include <tgmap/write/pipeline.hpp>
 #include <tgmap/write/sink.hpp>
 #include <tgmap/write/stream_writer.hpp>
+#include <tgmap/write/szip_offsets.hpp>
 #include <tgmap/write/writer.hpp>

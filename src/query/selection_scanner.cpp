@@ -2,6 +2,7 @@
 #include "query/selection_scanner.hpp"
 
 #include <algorithm>
+#include <tgmap/query/parameters.hpp>
 
 #include "core/text/trim.hpp"
 #include "query/range_words.hpp"
@@ -219,6 +220,19 @@ void read_digits(operand& of) {
     of.number = read_number(of.digits);  // as an integer, if it is one
 }
 
+/// Returns true if the values of a key are parameters, which have a number and a short name.
+bool names_parameter(const metadata_key& key) noexcept {
+  const std::string_view text = key.text();
+  const std::string_view last = text.substr(text.rfind('.') + 1);  // npos + 1 is 0
+  return last == "param" || last == "paramId";
+}
+
+/// Finds the other names of a parameter, and its number as it is printed.
+void find_synonyms(alternative& of) {
+  of.synonyms = parameter_synonyms(of.from.number ? of.from.digits : of.from.text);
+  if (of.from.number && !of.synonyms.empty()) of.synonyms.push_back(of.from.digits);
+}
+
 operand unquoted_operand(std::string_view text) {
   text = core::trimmed(text);
   return {std::string(text), read_number(text)};
@@ -340,8 +354,12 @@ void selection_scanner::take_values(condition& condition) {
     } while (take('/'));
     check_numbers(condition, begin);
     if (const auto fault = join_ranges(condition.values)) fail(selection_error::range_spelling, begins[*fault]);
-    for (alternative& each : condition.values)
-      if (!each.to) read_digits(each.from);
+    const bool are_parameters = names_parameter(condition.key);
+    for (alternative& each : condition.values) {
+      if (each.to) continue;
+      read_digits(each.from);
+      if (are_parameters) find_synonyms(each);
+    }
   } else {
     alternative one = take_alternative();
     if (one.from.text.empty() && !is_quoted) fail(selection_error::missing_value, begin);

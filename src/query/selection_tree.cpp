@@ -79,8 +79,10 @@ bool equals_number(const key_result& found, const operand& operand) {
 bool is_one_of(const key_result& found, const std::vector<alternative>& values) {
   return std::any_of(values.begin(), values.end(), [&](const alternative& each) {
     if (each.steps) return in_steps(found, *each.steps);
-    return each.to ? in_range(found, each.from, *each.to)
-                   : found.equals(each.from.text) || equals_number(found, each.from);
+    if (each.to) return in_range(found, each.from, *each.to);
+    return found.equals(each.from.text) || equals_number(found, each.from) ||
+           std::any_of(each.synonyms.begin(), each.synonyms.end(),
+                       [&](const std::string& text) { return found.equals(text); });
   });
 }
 

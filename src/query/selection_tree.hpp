@@ -33,6 +33,7 @@ struct alternative {
   bool is_quoted = false;  ///< `from` is in quotes
   std::string step{};      ///< as written
   std::optional<number_steps> steps{};
+  std::vector<std::string> synonyms{};  ///< other texts that are equal to `from`
 };
 
 struct condition {

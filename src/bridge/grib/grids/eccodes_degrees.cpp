@@ -2,7 +2,9 @@
 #include "bridge/grib/grids/eccodes_degrees.hpp"
 
 #include <cmath>
+#include <exception>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "bridge/grib/eccodes/eccodes_library.hpp"
@@ -23,30 +25,24 @@ bool is_place(double latitude, double longitude) noexcept {
   return std::fabs(latitude) <= pole + rounding && std::fabs(longitude) <= circle + rounding;
 }
 
-}  // namespace
-
-bool has_eccodes() noexcept { return eccodes_library::get() != nullptr; }
-
-std::optional<provided_degrees> find_projected_degrees(const grid_section& of) {
-  const eccodes_library* const library = eccodes_library::get();
-  const std::vector<std::byte> message = make_numbered_message(of);
-  if (library == nullptr || message.empty()) return std::nullopt;
-  const auto points = static_cast<std::size_t>(of.points);
+/// Returns the place of each number of a message; nothing if ecCodes does not know the grid.
+std::optional<provided_degrees> iterate(const eccodes_library& library, const std::vector<std::byte>& message,
+                                        std::size_t points) {
   provided_degrees out{.are_points = true};
   out.latitudes.assign(points, std::nan(""));
   out.longitudes.assign(points, std::nan(""));
 
   const eccodes_call call(*library);
-  const eccodes_handle handle(*library,
-                              library->codes_handle_new_from_message_copy(nullptr, message.data(), message.size()));
+  const eccodes_handle handle(library,
+                              library.codes_handle_new_from_message_copy(nullptr, message.data(), message.size()));
   if (!handle) return std::nullopt;
   int problem = 0;
   const std::unique_ptr<grib_iterator, iterator_deleter> iterator(
-      library->codes_grib_iterator_new(handle.get(), 0, &problem), {library});
+      library.codes_grib_iterator_new(handle.get(), 0, &problem), {&library});
   if (!iterator || problem != 0) return std::nullopt;
   std::size_t found = 0;
   double latitude = 0, longitude = 0, number = 0;
-  while (library->codes_grib_iterator_next(iterator.get(), &latitude, &longitude, &number) != 0) {
+  while (library.codes_grib_iterator_next(iterator.get(), &latitude, &longitude, &number) != 0) {
     const bool is_number = number >= 0 && number < static_cast<double>(points) && number == std::floor(number);
     if (!is_number || !is_place(latitude, longitude)) return std::nullopt;
     const auto at = static_cast<std::size_t>(number);
@@ -56,6 +52,23 @@ std::optional<provided_degrees> find_projected_degrees(const grid_section& of) {
     ++found;
   }
   return found == points ? std::optional(std::move(out)) : std::nullopt;
+}
+
+}  // namespace
+
+bool has_eccodes() noexcept { return eccodes_library::get() != nullptr; }
+
+std::optional<provided_degrees> find_projected_degrees(const grid_section& of) {
+  const eccodes_library* const library = eccodes_library::get();
+  const std::vector<std::byte> message = make_numbered_message(of);
+  if (library == nullptr || message.empty()) return std::nullopt;
+  try {
+    return iterate(*library, message, static_cast<std::size_t>(of.points));
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {  // ecCodes found its own state wrong
+    return std::nullopt;
+  }
 }
 
 std::vector<std::uint32_t> find_reduced_rows(std::uint64_t number) {

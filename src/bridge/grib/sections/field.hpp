@@ -23,7 +23,8 @@ struct field {
   /// Sections by their numbers in GRIB 2: 0 indicator, 1 identification, 2 local, 3 grid, 4 product, 5 representation,
   /// 6 bitmap, 7 data, 8 end. GRIB 1 has 0 indicator, 1 product, 2 grid, 3 bitmap, 4 data, 5 end. Absent: empty.
   std::array<byte_view, 9> sections{};
-  /// The first section that belongs to this field alone: 2, 3 or 4 if the message has an earlier field; 0 for the first.
+  /// The first section that belongs to this field alone: 2, 3 or 4 if the message has an earlier field; 0 for the
+  /// first.
   unsigned first_section = 0;
   /// Section 6 with the bitmap that this field uses: its own, or that of an earlier field. Empty: none.
   byte_view bitmap_section{};
@@ -38,8 +39,8 @@ struct field {
 class field_reader {
  public:
   /// Reads the fields of `message`, whole from "GRIB" to "7777", which begins at `offset` of its input.
-  /// Errors: section_too_long, section_too_short, section_order, unclaimed_bytes, no_end_marker, no_fields,
-  /// no_bitmap; `failure::offset` is that of the section in the input.
+  /// Errors: bad_indicator, message_truncated, section_too_long, section_too_short, section_order, unclaimed_bytes,
+  /// no_end_marker, no_bitmap; `failure::offset` is that of the section in the input.
   field_reader(byte_view message, std::uint64_t offset, failure& why) noexcept;
 
   std::size_t size() const noexcept { return fields_; }  ///< number of fields; 0 after an error
@@ -49,16 +50,15 @@ class field_reader {
   bool next(field& out, failure& why) noexcept;
 
  private:
-  bool next_of_edition_1(field& out, failure& why) const noexcept;
-  bool next_of_edition_2(field& out, failure& why) noexcept;
+  bool next_of_edition_1(failure& why) noexcept;
+  bool next_of_edition_2(failure& why) noexcept;
+  bool take_section(unsigned number, std::size_t length, std::size_t min_length, failure& why) noexcept;
 
-  byte_view message_;
-  std::uint64_t offset_;
-  unsigned edition_ = 0;
+  field last_{};                // the field before the next one
+  byte_view earlier_bitmap_{};  // the last section 6 with a bitmap of its own
   std::size_t fields_ = 0;
+  std::size_t position_ = 0;  // of the first section that belongs to the next field alone
   std::size_t number_ = 0;    // of the next field
-  std::size_t position_ = 0;  // of its first section
-  field last_{};
 };
 
 }  // namespace tgmap::bridge::grib

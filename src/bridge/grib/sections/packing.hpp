@@ -23,8 +23,8 @@ enum class packing_kind {
 
 /// Parameters of `packing_kind::ccsds`.
 struct ccsds_parameters {
-  std::uint8_t flags = 0;               ///< as GRIB and libaec number them
-  unsigned block_size = 0;              ///< 8, 16, 32 or 64
+  std::uint8_t flags = 0;                  ///< as GRIB and libaec number them
+  unsigned block_size = 0;                 ///< 8, 16, 32 or 64
   unsigned reference_sample_interval = 0;  ///< blocks, 1 to 4096
 };
 
@@ -51,13 +51,14 @@ struct packing {
   packing_kind kind = packing_kind::other;
   /// Of section 5 of GRIB 2; of GRIB 1 the flags of section 4, with those of its octet 14 in the upper byte.
   std::uint16_t template_number = 0;
-  double reference = 0;             ///< R, finite; of GRIB 1 an IBM float, which a double holds exactly
-  std::int32_t binary_scale = 0;    ///< E
-  std::int32_t decimal_scale = 0;   ///< D
-  unsigned bits = 0;                ///< of an integer, at most 64; of `ieee` 32 or 64
+  double reference = 0;              ///< R, finite; of GRIB 1 an IBM float, which a double holds exactly
+  std::int32_t binary_scale = 0;     ///< E
+  std::int32_t decimal_scale = 0;    ///< D
+  unsigned bits = 0;                 ///< of an integer, at most 64; of `ieee` 32 or 64
   bool values_are_integers = false;  ///< the original values were integers
-  std::uint64_t values = 0;         ///< in the data section, without missing ones of a bitmap
-  byte_view data{};     ///< packed bytes of the data section: without headers, and where their number is known without padding
+  std::uint64_t values = 0;          ///< in the data section, without missing ones of a bitmap
+  byte_view
+      data{};  ///< packed bytes of the data section: without headers, and where their number is known without padding
   byte_view padding{};  ///< bytes of the section after `data`
   ccsds_parameters ccsds{};
   complex_parameters groups{};
@@ -72,5 +73,12 @@ packing read_packing(const field&, failure& why) noexcept;
 
 /// Does the same, with the bitmap that read_bitmap returned for this field.
 packing read_packing(const field&, const bitmap&, failure& why) noexcept;
+
+/// Does the same for a field without its packed bytes, which are `stored`: section 7 of GRIB 2 may be absent, and
+/// section 4 of GRIB 1 has only its header. The bitmap says how many values there are; sections without data may not.
+packing read_packing(const field&, const bitmap&, byte_view stored, failure& why) noexcept;
+
+/// Returns the bytes of section 4 of GRIB 1 before its packed bytes: 12 of `ieee`, 11 of others.
+std::size_t header_bytes_of_edition_1(byte_view section) noexcept;
 
 }  // namespace tgmap::bridge::grib

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of GRIB fields, as ecCodes names them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tgmap/write/cbor_value.hpp>
+#include <utility>
+#include <vector>
+
+#include "bridge/grib/sections/field.hpp"
+#include "bridge/grib/sections/packing.hpp"
+
+namespace tgmap::bridge::grib {
+
+/// Options of key_reader.
+struct key_options {
+  /// Namespaces of ecCodes that are stored as `grib.NAME`: "ls", "geography", "time", "vertical", "parameter",
+  /// "statistics". Default: none. For "statistics" ecCodes decodes each field.
+  std::vector<std::string> namespaces{};
+  /// Results that are kept, at most. Default: enough for an hour of an ensemble.
+  std::size_t max_cached_fields = 4096;
+  std::size_t max_cached_bytes = std::size_t{32} << 20U;
+};
+
+/// A `key_reader` gives the keys of fields that `base[i]` of a message has:
+///
+/// - `mars.*`: the keys of ecCodes' namespace in their own types, without missing ones. `mars.grid` is the type of the
+///   grid ("regular_ll"), or its name ("O320", "N320", "F320", "H128") if it covers the globe and is not rotated;
+///   `mars.area` has north, west, south and east of regular_ll in the default scanning order. `mars.number` is 0 for
+///   the control forecast of an ensemble, `mars.ordering` "nested" for such a HEALPix grid.
+/// - `name`: the short name, "2t", unless it is unknown.
+/// - `grib.geography.NAME` = 1 for flags of the scanning order that are not the default ones.
+/// - `grib.*`: the namespaces of the options.
+///
+/// Fields of equal sections 1 to 4 need one call of ecCodes, unless "statistics" are wanted.
+/// Thread safety: any number of threads; ecCodes serves one at a time.
+class key_reader {
+ public:
+  explicit key_reader(key_options options = {});
+
+  /// Returns the keys of a field as a map.
+  /// Complexity: that of ecCodes, about a millisecond; linear in sections 1 to 4 if they were read before.
+  /// Errors: eccodes_absent, eccodes_failed, those of read_packing for namespaces, out_of_memory.
+  cbor_value read(const field&, failure& why) noexcept;
+
+  /// Returns the number of fields that ecCodes has read.
+  std::uint64_t calls() const noexcept;
+
+ private:
+  struct cached_keys {
+    std::vector<std::byte> sections{};
+    cbor_value keys{};
+  };
+  using digest_key = std::pair<std::uint64_t, std::uint64_t>;
+  struct cache_entry {
+    digest_key digest{};
+    cached_keys value{};
+  };
+
+  cbor_value read_uncached(const field&, failure&);
+  void remember(const digest_key&, std::vector<std::byte> sections, const cbor_value&);
+
+  key_options options_;
+  bool wants_statistics_ = false;
+  mutable std::mutex mutex_{};
+  std::list<cache_entry> entries_{};  // the most recent first
+  std::map<digest_key, std::list<cache_entry>::iterator> places_{};
+  std::size_t bytes_ = 0;
+  std::uint64_t calls_ = 0;
+};
+
+}  // namespace tgmap::bridge::grib
