@@ -32,7 +32,7 @@ std::optional<provided_degrees> iterate(const eccodes_library& library, const st
   out.latitudes.assign(points, std::nan(""));
   out.longitudes.assign(points, std::nan(""));
 
-  const eccodes_call call(*library);
+  const eccodes_call call(library);
   const eccodes_handle handle(library,
                               library.codes_handle_new_from_message_copy(nullptr, message.data(), message.size()));
   if (!handle) return std::nullopt;
