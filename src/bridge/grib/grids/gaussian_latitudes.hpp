@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <tgmap/bridge/errc.hpp>  // declares the namespace
 #include <vector>
 
 namespace tgmap::bridge::grib {

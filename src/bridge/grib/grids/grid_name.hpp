@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tgmap/bridge/grib_grids.hpp>
 #include <tgmap/metadata.hpp>
 
 namespace tgmap::bridge::grib {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tgmap/tools/grid.hpp>
+#include <tgmap/bridge/grib_grids.hpp>
 
 namespace tgmap::bridge::grib {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/tools/grid.hpp>
+#include <tgmap/bridge/grib_grids.hpp>
 #include <vector>
 
 namespace tgmap::bridge::grib {
