@@ -295,33 +295,33 @@ void field_encoder::encode_decoded(const decoded_values& from, encoded_field& ou
     return !has_missing || (std::to_integer<unsigned>(from.present[i / 8]) & (0x80U >> i % 8)) != 0;
   };
   // The integers are those of GRIB's formula, if it gives exactly the values.
-  constexpr unsigned max_bits = 32;
-  const bool has_formula = (how_.kind == packing_kind::jpeg || how_.kind == packing_kind::png ||
-                            how_.kind == packing_kind::second_order) &&
-                           how_.bits > 0 && how_.bits <= max_bits;
+  const bool has_formula = how_.kind == packing_kind::jpeg || how_.kind == packing_kind::png ||
+                           how_.kind == packing_kind::second_order;
   const double scale = std::ldexp(1.0, how_.binary_scale), factor = decimal_factor(how_.decimal_scale);
-  const auto most = static_cast<double>((std::uint64_t{1} << std::min(how_.bits, max_bits)) - 1);
   std::span<std::uint32_t> integers;
   if (has_formula) integers = memory_.integers.take_integers<std::uint32_t>(bits_.points, why);
   if (why) return;
-  std::uint32_t before = 0;
+  std::uint32_t before = 0, most = 0;
   bool is_formula = has_formula;
   for (std::size_t i = 0; is_formula && i < from.values.size(); ++i) {
     if (is_present(i)) {
       const double value = from.values[i], integer = std::nearbyint((value / factor - how_.reference) / scale);
       const double product = integer * scale;
-      is_formula = integer >= 0 && integer <= most && (product + how_.reference) * factor == value;
+      is_formula = integer >= 0 && integer <= UINT32_MAX && (product + how_.reference) * factor == value;
       if (is_formula) before = static_cast<std::uint32_t>(integer);
+      most = std::max(most, before);
     }
     integers[i] = before;
   }
   if (is_formula) {
     set_scale(out);
-    return with_container(container_bytes(how_.bits), [&]<class Integer>(Integer) {
+    const auto bits = static_cast<unsigned>(std::bit_width(most));
+    if (bits == 0) return encode_constant(out.layout.reference, out);
+    return with_container(container_bytes(bits), [&]<class Integer>(Integer) {
       const auto narrow = memory_.samples.take_integers<Integer>(bits_.points, why);
       if (why) return;
       std::transform(integers.begin(), integers.end(), narrow.begin(), [](std::uint32_t each) { return static_cast<Integer>(each); });
-      encode_szip(std::span<const Integer>(narrow), how_.bits, out, why);
+      encode_szip(std::span<const Integer>(narrow), bits, out, why);
     });
   }
   out.layout = {.is_packed = false, .element = dtype::float64};

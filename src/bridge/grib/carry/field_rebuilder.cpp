@@ -379,12 +379,12 @@ void field_rebuilder::rebuild(const rebuilt_source& source, bool is_alone, rebui
   const auto elements = count_elements(source.descriptor);
   if (!elements) return void(why = changed(errc::bad_sections, "shape"));
   now.points = *elements;
-  const std::size_t grid = from.edition == 2 ? 3 : 2;
-  if (!from.sections[grid].empty()) {
-    const grid_shape shape = read_grid_shape(from, why);
-    if (why) return;
-    if (shape.points != now.points) return void(why = changed(errc::shape_changed, "shape", shape.points, now.points));
-  }
+  // Grids of GRIB 1 may need the bitmap or the data to count their points.
+  failure unknown;
+  const grid_shape shape = read_grid_shape(from, unknown);
+  if (unknown && from.edition == 2) return void(why = unknown);
+  if (!unknown && !(from.edition == 1 && shape.is_reduced) && shape.points != now.points)
+    return void(why = changed(errc::shape_changed, "shape", shape.points, now.points));
   if (!source.values.empty() && source.values.size() != now.points)
     return void(why = changed(errc::shape_changed, "values", now.points, source.values.size()));
   now.how = read_packing_header(from, why);

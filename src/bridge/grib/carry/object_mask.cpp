@@ -14,7 +14,7 @@ struct mask_place {
   std::uint64_t offset = 0, length = 0;
 };
 
-bool read_place(const cbor_view& masks, mask_place& out) noexcept {
+bool read_mask_place(const cbor_view& masks, mask_place& out) noexcept {
   const auto nan = masks.size() == 1 ? masks.find("nan") : std::nullopt;
   if (!nan) return false;
   const auto method = nan->find("method"), offset = nan->find("offset"), length = nan->find("length");
@@ -65,7 +65,7 @@ void set_bits(std::span<std::byte> bits, std::uint64_t begin, std::uint64_t end)
 bool is_usual_mask(const cbor_view& descriptor) noexcept {
   const auto masks = descriptor.find("masks");
   mask_place place;
-  return !masks || masks->size() == 0 || read_place(*masks, place);
+  return !masks || masks->size() == 0 || read_mask_place(*masks, place);
 }
 
 object_mask read_object_mask(const cbor_view& descriptor, byte_view payload_and_masks, std::uint64_t elements,
@@ -75,7 +75,7 @@ object_mask read_object_mask(const cbor_view& descriptor, byte_view payload_and_
   const auto masks = descriptor.find("masks");
   if (!masks || masks->size() == 0) return out;
   mask_place place;
-  if (!read_place(*masks, place)) {
+  if (!read_mask_place(*masks, place)) {
     why = {.code = errc::packing_changed, .argument = "masks"};
     return {};
   }

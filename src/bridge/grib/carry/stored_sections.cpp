@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 
+#include "bridge/grib/packing/byte_buffer.hpp"
 #include "bridge/grib/packing/integers.hpp"
 #include "bridge/grib/sections/numbers.hpp"
 
@@ -25,8 +26,6 @@ enum class rest_part : std::uint8_t {
 constexpr std::size_t bitmap_header = 6;  ///< bytes before the bits, in both editions
 constexpr std::size_t bitmap_section_2 = 6, data_section_1 = 4, bitmap_section_1 = 3;
 
-void append(std::vector<std::byte>& to, byte_view bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
-
 void append_number(std::vector<std::byte>& to, std::uint64_t number, unsigned octets) {
   for (unsigned i = octets; i > 0; --i) to.push_back(static_cast<std::byte>(number >> 8 * (i - 1)));
 }
@@ -36,7 +35,7 @@ void append_part(std::vector<std::byte>& to, rest_part which, std::initializer_l
   std::uint64_t size = 0;
   for (const byte_view each : pieces) size += each.size();
   append_number(to, size, 4);
-  for (const byte_view each : pieces) append(to, each);
+  for (const byte_view each : pieces) append_bytes(to, each);
 }
 
 bool is_zeros(byte_view bytes) noexcept {
@@ -93,11 +92,11 @@ std::vector<std::byte> sections_without_values(const field& from, const packing&
   std::size_t size = 32;
   for (std::size_t i = 0; i < whole; ++i) size += from.sections[i].size();
   out.reserve(size);
-  for (std::size_t i = 0; i < whole; ++i) append(out, from.sections[i]);
+  for (std::size_t i = 0; i < whole; ++i) append_bytes(out, from.sections[i]);
   if (from.edition == 2) return out;
   const byte_view bits = from.sections[bitmap_section_1];
-  append(out, bits.first(std::min(bits.size(), bitmap_header)));
-  append(out, from.sections[data_section_1].first(data_header_bytes(1, how.kind)));
+  append_bytes(out, bits.first(std::min(bits.size(), bitmap_header)));
+  append_bytes(out, from.sections[data_section_1].first(data_header_bytes(1, how.kind)));
   return out;
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};
