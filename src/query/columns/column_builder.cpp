@@ -37,12 +37,14 @@ cbor_kind kind_of(const key_result& found) noexcept {
 }  // namespace
 
 void column_builder::add(code value, std::uint64_t rows) {
+  constexpr std::uint64_t most = UINT32_MAX;
   rows_ += rows;
-  if (rows == 1 && !runs_.empty() && runs_.back().value == value && runs_.back().rows < UINT32_MAX) {
-    ++runs_.back().rows;
-    return;
+  if (!runs_.empty() && runs_.back().value == value) {
+    const std::uint64_t count = std::min(rows, most - runs_.back().rows);
+    runs_.back().rows += static_cast<std::uint32_t>(count);
+    rows -= count;
   }
-  for (constexpr std::uint64_t most = UINT32_MAX; rows > 0;) {
+  while (rows > 0) {
     const std::uint64_t count = std::min(rows, most);
     runs_.push_back({static_cast<std::uint32_t>(count), value});
     rows -= count;

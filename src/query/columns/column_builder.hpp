@@ -47,6 +47,11 @@ class column_builder {
     if (rows > rows_) add_missing(rows - rows_);
   }
 
+  /// Adds rows with the value of the last row up to this number of rows.
+  void repeat_last(std::uint64_t rows) {
+    if (rows > rows_) add(runs_.empty() ? missing : runs_.back().value, rows - rows_);
+  }
+
   /// Appends the rows of a column that follows.
   void append(column_builder next);
 
