@@ -9,6 +9,7 @@
 #include <tgmap/decode/executor.hpp>
 #include <tgmap/query/key_columns.hpp>
 
+#include "archive/access.hpp"
 #include "archive/archive_state.hpp"
 
 using namespace tgmap_test;

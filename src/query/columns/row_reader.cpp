@@ -46,7 +46,7 @@ bool is_map(std::span<const std::byte> item) noexcept {
 }  // namespace
 
 row_reader::row_reader(const key_plan& plan)
-    : plan_(&plan), rule_(plan.options().where, plan.known()), walker_(plan.walker()), columns_(plan.keys().size()) {
+    : plan_(&plan), rule_(plan.options().where, plan.known()), columns_(plan.keys().size()) {
   for (std::size_t k = 0; k < columns_.size(); ++k)
     if (plan.keys()[k].from != key_plan::source::index) read_.push_back(k);
   for (const std::size_t k : read_)
@@ -83,7 +83,7 @@ void row_reader::append(row_reader& next) {
   next.fill_repeated();
   for (std::size_t path = 0; path < next.collected_.size(); ++path) {
     if (next.collected_[path].rows() == 0) continue;
-    const std::size_t own = walker_.add_collected(next.walker_.paths()[path]);
+    const std::size_t own = walker().add_collected(next.walker().paths()[path]);
     if (own != key_walker::no_path) collected(own).append(std::move(next.collected_[path]));
   }
   next.collected_.clear();
@@ -182,7 +182,7 @@ void row_reader::read_whole(std::size_t i, const message& in, const message_summ
     const metadata keys = j == 0 ? summary.first_object_metadata : in.base(j, why);
     is_walked = !why && walk(keys, copies.emplace_back(), own_, why) && is_walked;
     if (why) return;
-    if (!plan_->options().all_keys && (!is_walked || own_.paths().size() == walker_.paths().size())) break;
+    if (!plan_->options().all_keys && (!is_walked || own_.paths().size() == walker().paths().size())) break;
   }
   add_row(i, {}, lookup, is_walked, why);
 }
@@ -270,8 +270,8 @@ bool row_reader::make_template(std::size_t i, const message& in, single_object_h
   own_.clear();
   wide_.clear();
   if (!template_.assign(header, own, wide)) return false;
-  const bool is_walked = walker_.walk(wide, wide_);
-  if (!walker_.walk(own, own_) || !is_walked) return false;
+  const bool is_walked = walker().walk(wide, wide_);
+  if (!walker().walk(own, own_) || !is_walked) return false;
   const auto object = plan_->options().of_objects ? std::optional<std::size_t>(0) : std::nullopt;
   lazy_lookup lookup(in, object);
   add_row(i, object, lookup, true, why);
@@ -317,12 +317,18 @@ void row_reader::fill_repeated() {
   template_.clear();
 }
 
-bool row_reader::walks() const noexcept { return plan_->options().all_keys || !walker_.paths().empty(); }
+bool row_reader::walks() const noexcept { return plan_->options().all_keys || !plan_->walker().paths().empty(); }
+
+/// Returns the walker, which is copied when it is needed first: an index may tell everything.
+key_walker& row_reader::walker() {
+  if (!walker_) walker_ = plan_->walker();
+  return *walker_;
+}
 
 /// Finds the items in a copy: the bytes of a mapped file may disappear.
 bool row_reader::walk(const metadata& keys, metadata_copy& copy, found_items& out, failure& why) {
   copy = metadata_copy::of(keys, why);
-  return !why && walker_.walk(copy.keys(), out);
+  return !why && walker().walk(copy.keys(), out);
 }
 
 /// Without a selection, no keys are looked up.
@@ -396,7 +402,7 @@ void row_reader::add_collected(lazy_lookup& lookup, bool is_walked, failure& why
         why = {.code = errc::metadata_limit, .expected = max_looked_up, .found = found->paths().size()};
         return;
       }
-      const auto key = metadata_key::parse(walker_.paths()[path], why);
+      const auto key = metadata_key::parse(walker().paths()[path], why);
       key_lookup* const keys = why ? nullptr : lookup.get(why);
       if (keys == nullptr) return;
       const key_result value = keys->find(key, why);
@@ -447,10 +453,10 @@ archive_rows row_reader::take(failure& why) {
   for (std::size_t path = 0; path < collected_.size(); ++path)
     if (collected_[path].rows() > 0) {
       collected_[path].extend(messages_.size());
-      out.others.emplace_back(walker_.paths()[path], std::move(collected_[path]));
+      out.others.emplace_back(walker().paths()[path], std::move(collected_[path]));
     }
   out.omitted = plan_->omitted();
-  out.omits_more = walker_.is_full();
+  out.omits_more = walker_ && walker_->is_full();
   out.messages = std::move(messages_);
   out.objects = std::move(objects_);
   out.unread = std::move(unread_);

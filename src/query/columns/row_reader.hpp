@@ -48,6 +48,7 @@ class row_reader {
   void read_whole(std::size_t i, const message&, const message_summary&, bool is_walked, failure&);
   void read_objects(std::size_t i, const message&, const message_summary&, bool is_walked, failure&);
   bool walks() const noexcept;
+  key_walker& walker();
   bool walk(const metadata&, metadata_copy& copy, found_items& out, failure&);
   selection_match find_match(lazy_lookup&, const message&, optional_index object, index_answer known, failure&) const;
   bool add_by_template(std::size_t i, const message&, failure&);
@@ -67,7 +68,7 @@ class row_reader {
 
   const key_plan* plan_;
   selection_rule rule_;
-  key_walker walker_;
+  std::optional<key_walker> walker_{};
   metadata_copy own_copy_{}, wide_copy_{};   // what the items are views of
   found_items own_{}, wide_{};               // of the current object, and of the message
   std::vector<column_builder> columns_;      // of the keys of the plan
