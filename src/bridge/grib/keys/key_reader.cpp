@@ -2,6 +2,7 @@
 #include "bridge/grib/keys/key_reader.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 
 #include "bridge/grib/keys/eccodes_failure.hpp"
