@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "bridge/grib/packing/byte_buffer.hpp"
 #include "bridge/grib/sections/numbers.hpp"
 
 namespace tgmap::inline v0::bridge::grib {
@@ -17,14 +18,12 @@ void set_length(std::span<std::byte> indicator, std::uint64_t length) noexcept {
   for (std::size_t i = 0; i < 8; ++i) indicator[length_at + i] = static_cast<std::byte>(length >> 8 * (7 - i));
 }
 
-void append(std::vector<std::byte>& to, byte_view bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
-
 std::vector<std::byte> joined(const std::vector<byte_view>& pieces) {
   std::vector<std::byte> out;
   std::size_t size = 0;
   for (const byte_view each : pieces) size += each.size();
   out.reserve(size);
-  for (const byte_view each : pieces) append(out, each);
+  for (const byte_view each : pieces) append_bytes(out, each);
   return out;
 }
 
@@ -52,8 +51,8 @@ void message_builder::split_pending() {
 
 void message_builder::join_pending() {
   std::vector<std::byte> out = std::move(pending_.front().indicator);
-  for (const pending_field& each : pending_) append(out, each.sections);
-  append(out, end_section);
+  for (const pending_field& each : pending_) append_bytes(out, each.sections);
+  append_bytes(out, end_section);
   set_length(out, out.size());
   ready_.push_back(std::move(out));
   pending_.clear();
@@ -62,16 +61,18 @@ void message_builder::join_pending() {
 /// Adds a field of a message of several.
 void message_builder::add_part(const rebuilt_source& source, failure& why) {
   const byte_view identification = field_.sections.size() > 1 ? field_.sections[1] : byte_view{};
-  const bool follows = field_.number == pending_.size() && (pending_.empty() || (field_.fields == pending_fields_ &&
-                       std::equal(identification.begin(), identification.end(), pending_identification_.begin(),
-                                  pending_identification_.end())));
+  const bool follows =
+      field_.number == pending_.size() &&
+      (pending_.empty() || (field_.fields == pending_fields_ &&
+                            std::equal(identification.begin(), identification.end(), pending_identification_.begin(),
+                                       pending_identification_.end())));
   if (!follows) split_pending();
   pending_field now;
   const byte_view indicator = field_.sections.front();
   now.indicator.assign(indicator.begin(), indicator.end());
   const std::size_t first = field_.number == 0 ? 1 : field_.first_section;
   for (std::size_t i = 1; i < field_.sections.size(); ++i)
-    if (field_.section_numbers[i] >= first) append(now.sections, field_.sections[i]);
+    if (field_.section_numbers[i] >= first) append_bytes(now.sections, field_.sections[i]);
   const std::size_t number = field_.number, fields = field_.fields;
   if (pending_.empty()) pending_identification_.assign(identification.begin(), identification.end());
   rebuilder_.rebuild_alone(source, field_, why);

@@ -14,7 +14,7 @@ struct mask_place {
   std::uint64_t offset = 0, length = 0;
 };
 
-bool read_place(const cbor_view& masks, mask_place& out) noexcept {
+bool read_mask_place(const cbor_view& masks, mask_place& out) noexcept {
   const auto nan = masks.size() == 1 ? masks.find("nan") : std::nullopt;
   if (!nan) return false;
   const auto method = nan->find("method"), offset = nan->find("offset"), length = nan->find("length");
@@ -53,19 +53,21 @@ bool read_runs(byte_view blob, std::uint64_t elements, std::span<std::byte> pres
 void set_bits(std::span<std::byte> bits, std::uint64_t begin, std::uint64_t end) noexcept {
   const auto set = [&](std::uint64_t from, std::uint64_t to) {  // inside one byte
     if (from < to)
-      bits[static_cast<std::size_t>(from / 8)] |= static_cast<std::byte>((0xFFU >> from % 8) & ~(0xFFU >> (to - from / 8 * 8)));
+      bits[static_cast<std::size_t>(from / 8)] |=
+          static_cast<std::byte>((0xFFU >> from % 8) & ~(0xFFU >> (to - from / 8 * 8)));
   };
   const std::uint64_t whole = (begin + 7) / 8, last = end / 8;
   if (whole > last) return set(begin, end);
   set(begin, whole * 8);
-  std::fill(bits.begin() + static_cast<std::ptrdiff_t>(whole), bits.begin() + static_cast<std::ptrdiff_t>(last), std::byte{0xFF});
+  std::fill(bits.begin() + static_cast<std::ptrdiff_t>(whole), bits.begin() + static_cast<std::ptrdiff_t>(last),
+            std::byte{0xFF});
   set(last * 8, end);
 }
 
 bool is_usual_mask(const cbor_view& descriptor) noexcept {
   const auto masks = descriptor.find("masks");
   mask_place place;
-  return !masks || masks->size() == 0 || read_place(*masks, place);
+  return !masks || masks->size() == 0 || read_mask_place(*masks, place);
 }
 
 object_mask read_object_mask(const cbor_view& descriptor, byte_view payload_and_masks, std::uint64_t elements,
@@ -75,18 +77,20 @@ object_mask read_object_mask(const cbor_view& descriptor, byte_view payload_and_
   const auto masks = descriptor.find("masks");
   if (!masks || masks->size() == 0) return out;
   mask_place place;
-  if (!read_place(*masks, place)) {
+  if (!read_mask_place(*masks, place)) {
     why = {.code = errc::packing_changed, .argument = "masks"};
     return {};
   }
   const std::uint64_t size = packed_bytes(elements, 1), room = payload_and_masks.size();
   const bool is_inside = place.offset <= room && place.length <= room - place.offset;
-  // An element takes a bit, or its part of a run: runs of few bytes may be long, and so may the mask of a constant field.
+  // An element takes a bit, or its part of a run: runs of few bytes may be long, and so may the mask of a constant
+  // field.
   if (!is_inside || (place.method == "none" && place.length != size)) {
     why = {.code = errc::bad_sections, .argument = "masks"};
     return {};
   }
-  const auto blob = payload_and_masks.subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.length));
+  const auto blob =
+      payload_and_masks.subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.length));
   const auto present = memory.take(size, why);
   if (why) return {};
   bool is_sound = true;

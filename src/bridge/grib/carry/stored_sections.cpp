@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 
+#include "bridge/grib/packing/byte_buffer.hpp"
 #include "bridge/grib/packing/integers.hpp"
 #include "bridge/grib/sections/numbers.hpp"
 
@@ -25,8 +26,6 @@ enum class rest_part : std::uint8_t {
 constexpr std::size_t bitmap_header = 6;  ///< bytes before the bits, in both editions
 constexpr std::size_t bitmap_section_2 = 6, data_section_1 = 4, bitmap_section_1 = 3;
 
-void append(std::vector<std::byte>& to, byte_view bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
-
 void append_number(std::vector<std::byte>& to, std::uint64_t number, unsigned octets) {
   for (unsigned i = octets; i > 0; --i) to.push_back(static_cast<std::byte>(number >> 8 * (i - 1)));
 }
@@ -36,7 +35,7 @@ void append_part(std::vector<std::byte>& to, rest_part which, std::initializer_l
   std::uint64_t size = 0;
   for (const byte_view each : pieces) size += each.size();
   append_number(to, size, 4);
-  for (const byte_view each : pieces) append(to, each);
+  for (const byte_view each : pieces) append_bytes(to, each);
 }
 
 bool is_zeros(byte_view bytes) noexcept {
@@ -46,7 +45,8 @@ bool is_zeros(byte_view bytes) noexcept {
 /// Returns true if the bitmap section of a field is what rebuilding makes by itself: one that the mask of the object
 /// gives, without bits after the last point, and of GRIB 2 without further bytes. The mask of complex packing is not
 /// taken for a bitmap.
-bool is_usual_bitmap(const field& from, const packing& how, const bitmap& bits, byte_view section, bool has_mask) noexcept {
+bool is_usual_bitmap(const field& from, const packing& how, const bitmap& bits, byte_view section,
+                     bool has_mask) noexcept {
   const bool is_complex = how.kind == packing_kind::complex || how.kind == packing_kind::complex_spatial;
   if (from.edition == 2) {
     const unsigned indicator = octet(section, 5);
@@ -66,12 +66,13 @@ void append_bitmap(std::vector<std::byte>& to, const field& from, const packing&
   if (data.is_bitmap_kept) return append_part(to, rest_part::whole_bitmap, {section});
   if (is_usual_bitmap(from, how, bits, section, has_mask)) return;
   const bool has_bits = from.edition == 1 || section[5] == std::byte{0};
-  const std::size_t whole = has_bits ? std::min(section.size() - bitmap_header, static_cast<std::size_t>(bits.points / 8)) : 0;
+  const std::size_t whole =
+      has_bits ? std::min(section.size() - bitmap_header, static_cast<std::size_t>(bits.points / 8)) : 0;
   append_part(to, rest_part::bitmap, {section.first(bitmap_header), section.subspan(bitmap_header + whole)});
 }
 
-/// Returns true if the bytes after the values are what rebuilding makes by itself: none in GRIB 2; zeros up to the length
-/// of the section in GRIB 1.
+/// Returns true if the bytes after the values are what rebuilding makes by itself: none in GRIB 2; zeros up to the
+/// length of the section in GRIB 1.
 bool is_usual_tail(const field& from, const packing& how, const data_parts& data) noexcept {
   if (from.edition == 2) return data.tail.empty();
   const byte_view section = from.sections[data_section_1];
@@ -93,19 +94,19 @@ std::vector<std::byte> sections_without_values(const field& from, const packing&
   std::size_t size = 32;
   for (std::size_t i = 0; i < whole; ++i) size += from.sections[i].size();
   out.reserve(size);
-  for (std::size_t i = 0; i < whole; ++i) append(out, from.sections[i]);
+  for (std::size_t i = 0; i < whole; ++i) append_bytes(out, from.sections[i]);
   if (from.edition == 2) return out;
   const byte_view bits = from.sections[bitmap_section_1];
-  append(out, bits.first(std::min(bits.size(), bitmap_header)));
-  append(out, from.sections[data_section_1].first(data_header_bytes(1, how.kind)));
+  append_bytes(out, bits.first(std::min(bits.size(), bitmap_header)));
+  append_bytes(out, from.sections[data_section_1].first(data_header_bytes(1, how.kind)));
   return out;
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
-std::vector<std::byte> rest_of_sections(const field& from, const packing& how, const bitmap& bits, const data_parts& data,
-                                        bool has_mask, failure& why) noexcept try {
+std::vector<std::byte> rest_of_sections(const field& from, const packing& how, const bitmap& bits,
+                                        const data_parts& data, bool has_mask, failure& why) noexcept try {
   why = {};
   std::vector<std::byte> out;
   append_bitmap(out, from, how, bits, data, has_mask);
