@@ -84,7 +84,9 @@ bool read_complex_parameters(packing& out, const field& from, failure& why) noex
   // A group has one value at least, but those who encode it may count one group for no values.
   if (groups.groups > out.values && !(out.values == 0 && groups.groups == 1))
     return refuse(why, from, "number of groups", groups.groups);
-  if (groups.groups == 0 && out.values != 0 && out.bits != 0) return refuse(why, from, "number of groups", 0);
+  if (groups.groups == 0) {  // NCEP's constant fields: all values are the reference value, and nothing is stored
+    return out.values == 0 || out.bits == 0 || refuse(why, from, "number of groups", 0);
+  }
 
   // Three lists, each ending with a whole byte, before the values of the groups.
   const std::uint64_t count = groups.groups;
