@@ -126,7 +126,7 @@ namespace {
 bool may_be_common(const open_options& options, const message_position& message) noexcept {
   return options.lookup == object_lookup::index && !message.is_incomplete() && !message.is_streamed() &&
          wire::has_frames(message.version()) && options.max_objects >= min_cached_objects &&
-         options.max_metadata_bytes >= max_whole_message &&
+         options.max_metadata_bytes >= io::window::largest &&
          wire::frames_end(message.length(), message.version()) >= wire::preamble_size;
 }
 
@@ -167,8 +167,10 @@ bool read_common_header(const archive_state& state, io::window& window, const me
     return why ? std::nullopt : read_header_frames(bytes, message.version());
   };
   // Reads a large message up to the end of this page, because the next page may hold nothing but payload. Reads on if
-  // the header does not end there.
-  const std::uint64_t near = std::min<std::uint64_t>(header_read_size, io::page - first % io::page);
+  // the header does not end there. A system call takes as long as copying some KiB, so that it reads all of the page.
+  const bool copies = state.bytes().direct();
+  const std::uint64_t near = std::min<std::uint64_t>(copies ? header_read_size : io::page, io::page - first % io::page);
+  if (!copies && whole_up_to != 0) whole_up_to = io::window::largest;
   auto found = header_within(frames <= whole_up_to ? frames : near);
   if (!found && frames > whole_up_to && near < std::min<std::uint64_t>(header_read_size, frames))
     found = header_within(header_read_size);
