@@ -90,6 +90,16 @@ bool is_long_work(std::uint64_t payload) noexcept {
   return payload == 0 || payload > long_work_bytes / max_ratio;
 }
 
+/// Raises decoded_limit if the elements of a bitmask would take too much memory, as a byte each. The library, which
+/// counts their bits, has then failed for another reason, or allocated no more than the limit.
+void require_bits_within_limit(py_object& o) {
+  tgmap::failure ignored;  // it was reported already
+  std::shared_ptr<const tgmap::descriptor> what = o.parsed;
+  if (!what) static_cast<void>(o.place.read(what, ignored));
+  if (!what || what->dtype != tgmap::dtype::bitmask || what->element_count <= o.from->max_decoded) return;
+  require_within_limit(o.from, o.handle(), what->element_count);
+}
+
 /// Returns a new array of decoded elements.
 nb::object to_array(py_object& o, tgmap::tensor decoded) {
   if (decoded.dtype() == tgmap::dtype::bitmask) {  // NumPy has no bits: one byte an element
@@ -112,6 +122,7 @@ nb::object decode(py_object& o, nb::handle out, const decoding& how) {
     const tgmap::located_object from = o.place;  // a copy: another thread may set it
     const bool is_long = !from.is_read() || is_long_work(from.read().payload_size());
     tgmap::tensor decoded = without_lock(is_long, [&] { return from.decode(options, why); });
+    if (why) require_bits_within_limit(o);
     raise_if(why);
     return to_array(o, std::move(decoded));
   }
