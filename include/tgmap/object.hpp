@@ -129,8 +129,7 @@ class TGMAP_API object {
   }
   template <element T, std::size_t Extent>
   void decode_into(std::span<T, Extent> out, const decode_options& options, failure& why) const noexcept {
-    why = decodes_as(dtype_of<T>);
-    if (!why) decode_into(std::span<std::byte>(std::as_writable_bytes(out)), options, why);
+    why = decode_to(dtype_of<T>, std::as_writable_bytes(out), options);
   }
 
   /// Returns the elements as another type, in native byte order. Bits become 0 and 1. Numbers are rounded to the
@@ -237,7 +236,7 @@ class TGMAP_API object {
   };
   failure locate(dtype, std::size_t alignment, stride_policy, layout&) const noexcept;
   failure locate_by_descriptor(dtype, std::size_t alignment, stride_policy, layout&) const noexcept;
-  failure decodes_as(dtype) const noexcept;
+  failure decode_to(std::optional<dtype> required, std::span<std::byte>, const decode_options&) const noexcept;
   void decode_converted(dtype, std::span<std::byte>, const decode_options&, failure&) const noexcept;
   tgmap::frame frame_{};
   std::size_t index_ = 0;

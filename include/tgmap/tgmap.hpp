@@ -37,6 +37,7 @@
 #include <tgmap/fwd.hpp>
 #include <tgmap/gap.hpp>
 #include <tgmap/index_status.hpp>
+#include <tgmap/located_object.hpp>
 #include <tgmap/mapping_guard.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/metadata.hpp>

@@ -25,11 +25,17 @@ failure find_object_parts(const detail::archive_state& state, const message_posi
                           detail::object_parts& parts) noexcept {
   io::window window(state.bytes(), detail::locality_of(message));
   std::uint64_t objects = 0;
-  bool is_found = find_common_object(state, window, message, j, parts, objects);
-  if (detail::object_place listed; !is_found && state.options().lookup == object_lookup::index &&
-                                   state.scan().listed().find_object(message, j, listed, objects))
+  const auto find_listed = [&] {
     // If the place is wrong, the message itself decides.
-    is_found = !read_object_parts(state, window, message, listed, parts);
+    detail::object_place listed;
+    return state.options().lookup == object_lookup::index &&
+           state.scan().listed().find_object(message, j, listed, objects) &&
+           !read_object_parts(state, window, message, listed, parts);
+  };
+  // The header of a message holds that of its first object. For others an index file takes fewer reads.
+  bool is_found = j != 0 && find_listed();
+  if (!is_found) is_found = find_common_object(state, window, message, j, parts, objects);
+  if (!is_found && j == 0) is_found = find_listed();
   if (!is_found) {
     detail::message_structure structure;
     std::optional<detail::object_place> place;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/object.hpp>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <new>
 #include <vector>
@@ -16,24 +18,61 @@ inline namespace v0 {
 
 using detail::access;
 
-descriptor detail::read_descriptor_of(const archive_state& state, const object& object, entry_lifetime lifetime,
-                                      metadata_snapshot& copy, failure& why) noexcept {
+namespace detail {
+
+namespace {
+
+/// Parses a descriptor of which `copy` has the bytes, unless they could not be read.
+descriptor parse_descriptor(const archive_state& state, const object& object, const metadata_snapshot& copy,
+                            const failure& unread, failure& why) noexcept {
+  // Near a kilobyte: constructed in the caller's storage.
+  descriptor out =
+      cbor::read_descriptor(copy.bytes(), object.payload_and_masks_size(), state.options().max_cbor_depth, why);
+  if (unread) why = unread;
+  if (!why) return out;
+  if (why.offset == 0) why.offset = access::descriptor_of(object).offset;
+  why = with_location(state, why, object.frame().message(), object.index());
+  out = {};  // nothing may point into the copy
+  return out;
+}
+
+}  // namespace
+
+descriptor read_descriptor_of(const archive_state& state, const object& object, entry_lifetime lifetime,
+                              metadata_snapshot& copy, failure& why) noexcept {
   const byte_range from = access::descriptor_of(object);
   const io::locality what = locality_of(object.frame().message(), object.frame().length());
   // A range too short for a descriptor is not kept in memory, because a file may repeat it very often.
   const bool keep = lifetime == entry_lifetime::archive && from.size >= cbor::min_descriptor_size;
   const failure unread = keep ? copy.load(state.bytes(), from.offset, from.size, what)
                               : copy.load_temporary(state.bytes(), from.offset, from.size, what);
-  // Near a kilobyte: constructed in the caller's storage.
-  descriptor out =
-      cbor::read_descriptor(copy.bytes(), object.payload_and_masks_size(), state.options().max_cbor_depth, why);
-  if (unread) why = unread;
-  if (!why) return out;
-  if (why.offset == 0) why.offset = from.offset;
-  why = with_location(state, why, object.frame().message(), object.index());
-  out = {};  // nothing may point into the copy
-  return out;
+  return parse_descriptor(state, object, copy, unread, why);
 }
+
+failure owned_descriptor::take(const object& object, std::span<const std::byte> bytes) noexcept {
+  failure why;
+  const std::span<std::byte> copy = copy_.prepare(bytes.size(), why);
+  if (why) return why;
+  std::ranges::copy(bytes, copy.begin());
+  descriptor_ = parse_descriptor(*access::state(object.frame()), object, copy_, {}, why);
+  return why;
+}
+
+bool owned_descriptor::read_with(const object& object, std::span<std::byte> region, failure& why) noexcept {
+  const archive_state* const state = access::state(object.frame());
+  if (state == nullptr || region.size() != object.payload_and_masks_size()) return false;
+  const byte_range from = access::descriptor_of(object);
+  const std::span<std::byte> copy = copy_.prepare(from.size, why);
+  if (why) return false;
+  const bool is_first = from.offset < object.payload_offset();
+  const std::array<std::span<std::byte>, 2> parts{is_first ? copy : region, is_first ? region : copy};
+  // What cannot be read is read again part by part, which finds the reason.
+  if (state->bytes().read(std::min(from.offset, object.payload_offset()), parts)) return false;
+  descriptor_ = parse_descriptor(*state, object, copy_, {}, why);
+  return true;
+}
+
+}  // namespace detail
 
 descriptor object::descriptor(failure& why) const noexcept {
   why = {};
@@ -50,21 +89,13 @@ descriptor object::descriptor(failure& why) const noexcept {
   return out;
 }
 
-std::shared_ptr<const descriptor> shared_descriptor(const object& of, failure& why) noexcept try {
+std::shared_ptr<const descriptor> detail::share(const tgmap::descriptor& parsed, const metadata_snapshot& copy) {
   struct contents {
     tgmap::descriptor descriptor{};
     std::vector<std::byte> bytes{};
   };
-  why = {};
-  const detail::archive_state* const state = access::state(of.frame());
-  if (state == nullptr) {
-    access::none(why);
-    return nullptr;
-  }
   const auto out = std::make_shared<contents>();
-  detail::metadata_snapshot copy;
-  out->descriptor = detail::read_descriptor_of(*state, of, detail::entry_lifetime::snapshot, copy, why);
-  if (why) return nullptr;
+  out->descriptor = parsed;
   out->bytes.assign(copy.bytes().begin(), copy.bytes().end());
   const auto kept = [&](const cbor_view& item) {
     return cbor_view(std::span<const std::byte>(out->bytes).subspan(copy.offset_of(item)));
@@ -72,6 +103,18 @@ std::shared_ptr<const descriptor> shared_descriptor(const object& of, failure& w
   if (!out->descriptor.type.bytes_to_end().empty()) out->descriptor.type = kept(out->descriptor.type);
   out->descriptor.entries = kept(out->descriptor.entries);
   return {out, &out->descriptor};
+}
+
+std::shared_ptr<const descriptor> shared_descriptor(const object& of, failure& why) noexcept try {
+  why = {};
+  const detail::archive_state* const state = access::state(of.frame());
+  if (state == nullptr) {
+    access::none(why);
+    return nullptr;
+  }
+  detail::metadata_snapshot copy;
+  const descriptor parsed = detail::read_descriptor_of(*state, of, detail::entry_lifetime::snapshot, copy, why);
+  return why ? nullptr : detail::share(parsed, copy);
 } catch (const std::bad_alloc&) {
   why = {.code = errc::out_of_memory};
   return nullptr;

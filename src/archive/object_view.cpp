@@ -8,6 +8,7 @@
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
+#include "archive/owned_descriptor.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -64,6 +65,11 @@ failure at_payload(const object& of, failure why) noexcept {
   return detail::with_location(why, of.frame().message(), of.index());
 }
 
+/// Returns whether elements that are plain are viewed where they are.
+bool is_viewable(const object& of, const descriptor& d) noexcept {
+  return d.dtype != dtype::bitmask && is_native(d) && access::state(of.frame())->bytes().mapped() != nullptr;
+}
+
 /// Lets later views of the object find its layout without the descriptor.
 void add_layout(const object& of, dtype type, bool in_c_order, const detail::dimensions& dimensions) noexcept {
   access::state(of.frame())
@@ -73,6 +79,14 @@ void add_layout(const object& of, dtype type, bool in_c_order, const detail::dim
 }
 
 }  // namespace
+
+void detail::remember_layout(const object& of, const descriptor& d) noexcept {
+  dimensions found;
+  bool in_c_order = false;
+  if (is_viewable(of, d) && !why_not_plain(d, of.payload_size()) &&
+      !dense_dimensions(d, stride_policy::apply, found, in_c_order))
+    add_layout(of, d.dtype, in_c_order, found);
+}
 
 failure object::locate(dtype as, std::size_t alignment, stride_policy order, layout& out) const noexcept {
   const detail::element_layout* const known = elements_;
@@ -150,8 +164,7 @@ untyped_view view_untyped(const object& of, stride_policy order, failure& why) n
     }
     out.dtype = d.dtype;
     out.byte_order = is_native(d) ? native_byte_order : d.byte_order;
-    const bool is_viewable = d.dtype != dtype::bitmask && is_native(d) && state->bytes().mapped() != nullptr;
-    if (is_viewable && (in_c_order || order == stride_policy::apply))
+    if (is_viewable(of, d) && (in_c_order || order == stride_policy::apply))
       add_layout(of, d.dtype, in_c_order, out.dimensions);
   }
   out.bytes = of.payload(why);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <span>
 #include <tgmap/object.hpp>
 
 #include "archive/access.hpp"
@@ -18,6 +21,12 @@ enum class entry_lifetime : std::uint8_t { snapshot, archive };
 descriptor read_descriptor_of(const archive_state&, const object&, entry_lifetime, metadata_snapshot& copy,
                               failure&) noexcept;
 
+/// Returns a copy of a descriptor whose entries are in `copy`, with a copy of its bytes. Throws std::bad_alloc.
+std::shared_ptr<const descriptor> share(const descriptor&, const metadata_snapshot& copy);
+
+/// Lets later views of an object find its layout without the descriptor, if it can be viewed.
+void remember_layout(const object&, const descriptor&) noexcept;
+
 /// The descriptor of an object, with entries that stay unchanged and readable while this lives, whatever happens to the
 /// file. The entries of `object::descriptor` point into the mapping instead.
 class owned_descriptor {
@@ -31,7 +40,16 @@ class owned_descriptor {
       access::none(why);
     return why;
   }
+
+  /// Parses a copy of bytes that were read as the descriptor of an object. Errors: those of object::descriptor.
+  failure take(const object&, std::span<const std::byte> bytes) noexcept;
+
+  /// Reads the descriptor, and payload and masks into `region`, by one read. Returns false if that was not possible;
+  /// then read() says why. Errors: those of object::descriptor.
+  bool read_with(const object&, std::span<std::byte> region, failure&) noexcept;
+
   const descriptor& get() const noexcept { return descriptor_; }
+  std::shared_ptr<const descriptor> share() const { return detail::share(descriptor_, copy_); }
 
  private:
   metadata_snapshot copy_;

@@ -55,6 +55,11 @@ std::span<const std::byte> payload_in_memory(const object& object) noexcept {
   return {state->bytes().mapped() + object.payload_offset(), static_cast<std::size_t>(object.payload_size())};
 }
 
+bool reads_by_calls(const object& object) noexcept {
+  const archive_state* const state = access::state(object.frame());
+  return state != nullptr && state->bytes().reads_by_calls(object.payload_size());
+}
+
 bool may_look(const object& object) noexcept {
   const archive_state* const state = access::state(object.frame());
   return state != nullptr && state->bytes().may_look(object.payload_size());

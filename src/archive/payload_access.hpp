@@ -31,6 +31,9 @@ bool is_mapped(const object&) noexcept;
 /// time.
 std::span<const std::byte> payload_in_memory(const object&) noexcept;
 
+/// Returns whether descriptor and payload are read by system calls, or by requests of a byte_source.
+bool reads_by_calls(const object&) noexcept;
+
 /// Checks if `look_at_payload` may be called: the payload is in memory, or mapped under a mapping_guard.
 bool may_look(const object&) noexcept;
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of object that decode elements: all of them, parts, as another type and as vectors.
+// Members of object that decode all elements, also as another type and as vectors.
 #include <algorithm>
 #include <exception>
 #include <optional>
 #include <tgmap/array_view.hpp>
-#include <tgmap/decode/part_reader.hpp>
 #include <tgmap/object.hpp>
 #include <utility>
 
@@ -12,9 +11,8 @@
 #include "archive/owned_descriptor.hpp"
 #include "archive/payload_access.hpp"
 #include "decode/conversion.hpp"
-#include "decode/encoded_source.hpp"
+#include "decode/object_loader.hpp"
 #include "decode/plan.hpp"
-#include "decode/range_decoder.hpp"
 #include "decode/tensor_access.hpp"
 
 namespace tgmap {
@@ -24,15 +22,22 @@ namespace {
 
 using detail::tensor_access;
 
-/// Sets dtype, shape and strides of `out`, and plans the decoding.
-failure begin(const object& object, const decode_options& how, detail::owned_descriptor& held, tensor& out,
-              decode::plan& plan) noexcept {
-  if (failure why = held.read(object)) return why;
-  const tgmap::descriptor& descriptor = held.get();
+using decode::object_loader;
+
+/// Sets dtype, shape and strides of `out`, and plans the decoding. The payload may be read with the descriptor, into
+/// the memory of `out` or of the loader.
+failure begin(const object& object, const decode_options& how, object_loader& loader, tensor& out, decode::plan& plan,
+              object_loader::use what = object_loader::use::owned) noexcept {
+  failure why;
+  std::span<std::byte> memory;
+  if (loader.begin(object, how, what)) memory = tensor_access::allocate(out, object.payload_size(), why);
+  if (!why) why = loader.load(object, memory);
+  if (why) return why;
+  const tgmap::descriptor& descriptor = loader.get();
   if (!tensor_access::describe(out, descriptor, how.strides))
     return decode::with_location(object, {.code = errc::unsupported_strides});
   tensor_access::set_order(out, detail::wanted_order(descriptor, how.byte_order));
-  return decode::plan_for(object, descriptor, plan);
+  return loader.plan_for(object, plan);
 }
 
 /// Returns whether padding bits of a bitmask are set; such a payload cannot be borrowed.
@@ -57,48 +62,52 @@ bool borrowed(const object& object, const decode::plan& plan, tensor& out, failu
   return true;
 }
 
-failure fill(const object& object, const decode::plan& plan, const decode_options& how, tensor& out) noexcept {
+failure fill(const object& object, object_loader& loader, decode::plan& plan, const decode_options& how,
+             tensor& out) noexcept {
   failure why;
   const auto memory = tensor_access::allocate(out, plan.decoded, why);
-  if (!why) why = decode_elements(plan, object, how, memory);
+  if (!why) why = loader.decode(plan, object, how, memory);
   return decode::with_location(object, why);
 }
 
-/// Plans the sizes before and after decoding and checks the limits.
-failure sizes_of(const object& object, detail::owned_descriptor& held, decode::plan& out) noexcept {
-  if (failure why = held.read(object)) return why;
-  const std::uint64_t max_bytes = detail::options_of(object).max_decoded_bytes;
-  return decode::with_location(object, plan_sizes(held.get(), object.payload_size(), max_bytes, out));
+/// Does the same, and converts the elements to another type. `out` then owns them: borrowed bytes can vanish while they
+/// are read.
+failure fill_as(const object& object, object_loader& loader, decode::plan& plan, const decode_options& how, dtype as,
+                tensor& out) noexcept {
+  if (out.dtype() == as) return fill(object, loader, plan, how, out);
+  const auto size = size_bytes(as, out.size());
+  failure why = decode::require_within_limit(object, size.value_or(UINT64_MAX));
+  if (!why) why = fill(object, loader, plan, how, out);
+  tensor converted;
+  if (!why) why = decode::with_location(object, tensor_access::convert(out, as, *size, converted));
+  out = std::move(converted);
+  return why;
+}
+
+failure borrow_or_fill(const object& object, object_loader& loader, decode::plan& plan, const decode_options& how,
+                       tensor& out) noexcept {
+  failure why;
+  // Borrowed bytes could change after their hash was compared.
+  if (!how.verify && (borrowed(object, plan, out, why) || why)) return why;
+  return fill(object, loader, plan, how, out);
 }
 
 /// Decodes elements as another type. `tensor` has dtype and shape, but no elements yet.
-failure make_converted(const object& object, const decode::plan& plan, const decode_options& how, tensor& tensor,
-                       dtype as, std::span<std::byte> out) noexcept {
-  if (tensor.dtype() == as) return decode_elements(plan, object, how, out);
-  if (failure why = fill(object, plan, how, tensor)) return why;
+failure make_converted(const object& object, object_loader& loader, decode::plan& plan, const decode_options& how,
+                       tensor& tensor, dtype as, std::span<std::byte> out) noexcept {
+  if (tensor.dtype() == as) return loader.decode(plan, object, how, out);
+  if (failure why = fill(object, loader, plan, how, tensor)) return why;
   return decode::convert(tensor.bytes(), tensor.dtype(), out, as, tensor.size());
 }
 
 }  // namespace
 
-std::uint64_t object::decoded_size(failure& why) const noexcept {
-  detail::owned_descriptor held;
-  decode::plan sizes;
-  why = sizes_of(*this, held, sizes);
-  return why ? 0 : sizes.decoded;
-}
-
-std::uint64_t object::decoded_size() const {
-  return detail::or_throw([&](failure& why) { return decoded_size(why); });
-}
-
 tensor object::decode(const decode_options& how, failure& why) const noexcept {
   tensor out;
   decode::plan plan;
-  detail::owned_descriptor held;
-  why = begin(*this, how, held, out, plan);
-  // Borrowed bytes could change after their hash was compared.
-  if (!why && (how.verify || !borrowed(*this, plan, out, why)) && !why) why = fill(*this, plan, how, out);
+  object_loader loader;
+  why = begin(*this, how, loader, out, plan, object_loader::use::may_borrow);
+  if (!why) why = borrow_or_fill(*this, loader, plan, how, out);
   return why ? tensor() : std::move(out);
 }
 
@@ -108,9 +117,9 @@ tensor object::decode(const decode_options& how) const {
 
 void object::decode_into(tensor& out, const decode_options& how, failure& why) const noexcept {
   decode::plan plan;
-  detail::owned_descriptor held;
-  why = begin(*this, how, held, out, plan);
-  if (!why) why = fill(*this, plan, how, out);
+  object_loader loader;
+  why = begin(*this, how, loader, out, plan);
+  if (!why) why = fill(*this, loader, plan, how, out);
   if (why) tensor_access::clear(out);
 }
 
@@ -121,17 +130,7 @@ void object::decode_into(tensor& out, const decode_options& how) const {
 }
 
 void object::decode_into(std::span<std::byte> out, const decode_options& how, failure& why) const noexcept {
-  detail::owned_descriptor held;
-  why = held.read(*this);
-  if (why) return;
-  decode::plan plan;
-  why = decode::plan_for(*this, held.get(), plan);
-  if (why) return;
-  if (plan.decoded != out.size())
-    why = decode::with_location(
-        *this, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size(), .argument = "out.size()"});
-  else
-    why = decode::with_location(*this, decode_elements(plan, *this, how, out));
+  why = decode_to({}, out, how);
 }
 
 void object::decode_into(std::span<std::byte> out, const decode_options& how) const {
@@ -140,20 +139,34 @@ void object::decode_into(std::span<std::byte> out, const decode_options& how) co
   detail::raise_if(why);
 }
 
+failure object::decode_to(std::optional<dtype> required, std::span<std::byte> out,
+                          const decode_options& how) const noexcept {
+  object_loader loader;
+  const bool in_output = loader.begin(*this, how, object_loader::use::owned);
+  if (failure why = loader.load(*this, in_output ? out : std::span<std::byte>())) return why;
+  const dtype stored = loader.get().dtype;
+  if (required && stored != *required)
+    return decode::with_location(*this, {.code = errc::dtype_mismatch,
+                                         .expected = static_cast<std::uint64_t>(*required),
+                                         .found = static_cast<std::uint64_t>(stored)});
+  decode::plan plan;
+  if (failure why = loader.plan_for(*this, plan)) return why;
+  if (plan.decoded != out.size())
+    return decode::with_location(
+        *this, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size(), .argument = "out.size()"});
+  return decode::with_location(*this, loader.decode(plan, *this, how, out));
+}
+
 tensor object::decode_as(dtype as, const decode_options& how, failure& why) const noexcept {
   decode_options natively = how;
   natively.byte_order = output_byte_order::native;
-  const tgmap::descriptor what = descriptor(why);
-  if (why) return {};
-  if (what.dtype == as) return decode(natively, why);
-  const auto size = size_bytes(as, what.element_count);
-  why = decode::require_within_limit(*this, size.value_or(UINT64_MAX));
-  if (why) return {};
-  tensor from;  // owns its elements: borrowed bytes can vanish while they are read
-  decode_into(from, natively, why);
-  if (why) return {};
   tensor out;
-  why = tensor_access::convert(from, as, *size, out);
+  decode::plan plan;
+  object_loader loader;
+  why = begin(*this, natively, loader, out, plan, object_loader::use::may_borrow);
+  if (!why)
+    why = out.dtype() == as ? borrow_or_fill(*this, loader, plan, natively, out)
+                            : fill_as(*this, loader, plan, natively, as, out);
   why = decode::with_location(*this, why);
   return why ? tensor() : std::move(out);
 }
@@ -169,73 +182,15 @@ void object::decode_converted(dtype as, std::span<std::byte> out, const decode_o
   natively.strides = stride_policy::ignore;
   tensor tensor;
   decode::plan plan;
-  detail::owned_descriptor held;
-  why = begin(*this, natively, held, tensor, plan);
+  object_loader loader;
+  why = begin(*this, natively, loader, tensor, plan);
   if (why) return;
   const auto size = size_bytes(as, tensor.size());
   if (!size || *size != out.size())
     why = {.code = errc::invalid_option, .expected = size.value_or(UINT64_MAX), .found = out.size()};
   else
-    why = make_converted(*this, plan, natively, tensor, as, out);
+    why = make_converted(*this, loader, plan, natively, tensor, as, out);
   why = decode::with_location(*this, why);
-}
-
-void object::verify_block_offsets(failure& why) const noexcept {
-  detail::owned_descriptor held;
-  why = held.read(*this);
-  if (why || !held.get().entries.find("szip_block_offsets")) return;
-  decode::plan plan;
-  why = decode::plan_for(*this, held.get(), plan);
-  if (why || plan.descriptor.compression != compression::szip || plan.encoded == 0) return;
-  decode::encoded_source source;
-  why = source.open(plan, *this, decode::reading::parts);
-  if (!why)
-    why = source.whole_only() ? failure{.code = errc::bad_parameter, .argument = "szip_block_offsets"}
-                              : source.check_offsets(decode::thread_workspace());
-  why = decode::with_location(*this, why);
-}
-
-void object::verify_block_offsets() const {
-  failure why;
-  verify_block_offsets(why);
-  detail::raise_if(why);
-}
-
-failure object::decodes_as(dtype as) const noexcept {
-  failure why;
-  const tgmap::descriptor what = descriptor(why);
-  if (why || what.dtype == as) return why;
-  return decode::with_location(*this, {.code = errc::dtype_mismatch,
-                                       .expected = static_cast<std::uint64_t>(as),
-                                       .found = static_cast<std::uint64_t>(what.dtype)});
-}
-
-tensor object::decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& how,
-                            failure& why) const noexcept {
-  const auto by = part_reader::open(*this, how, why);
-  return why ? tensor() : by.range(offset, count, why);
-}
-
-tensor object::decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& how) const {
-  return detail::or_throw([&](failure& why) { return decode_range(offset, count, how, why); });
-}
-
-tensor object::decode_slab(const slab& box, const decode_options& how, failure& why) const noexcept {
-  const auto by = part_reader::open(*this, how, why);
-  return why ? tensor() : by.slab(box, why);
-}
-
-tensor object::decode_slab(const slab& box, const decode_options& how) const {
-  return detail::or_throw([&](failure& why) { return decode_slab(box, how, why); });
-}
-
-part_cost object::part_cost(const slab& box, const decode_options& how, failure& why) const noexcept {
-  const auto by = part_reader::open(*this, how, why);
-  return why ? tgmap::part_cost() : by.cost(box, why);
-}
-
-part_cost object::part_cost(const slab& box, const decode_options& how) const {
-  return detail::or_throw([&](failure& why) { return part_cost(box, how, why); });
 }
 
 template <element T>
@@ -243,13 +198,10 @@ std::vector<T> object::to_vector(const decode_options& how, failure& why) const 
   decode_options natively = how;
   natively.byte_order = output_byte_order::native;
   tensor decoded;
-  const tgmap::dtype stored = descriptor(why).dtype;
-  if (why) return {};
-  // The same dtype is decoded into memory of its own: borrowed bytes can vanish while they are read.
-  if (stored == dtype_of<T>)
-    decode_into(decoded, natively, why);
-  else
-    decoded = decode_as(dtype_of<T>, natively, why);
+  decode::plan plan;
+  object_loader loader;
+  why = begin(*this, natively, loader, decoded, plan);
+  if (!why) why = fill_as(*this, loader, plan, natively, dtype_of<T>, decoded);
   if (why) return {};
   // The vector is cleared when it is made. A forged shape must have failed before.
   std::vector<T> out(static_cast<std::size_t>(decoded.size()));

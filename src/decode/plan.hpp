@@ -30,7 +30,8 @@ struct plan {
   std::size_t shuffle_size = 0;          ///< bytes of a shuffled element; 0 if nothing is shuffled
   codec::packing_parameters packing{};
 
-  /// Copies of the payload and the masks whose hash was compared. Null: the bytes are read from the archive.
+  /// Copies of the payload and the masks: of what was read before, or whose hash was compared. Null: the bytes are read
+  /// from the archive.
   std::span<const std::byte> verified_payload{}, verified_masks{};
 
   bool packed() const noexcept { return descriptor.encoding == encoding::simple_packing; }

@@ -220,4 +220,14 @@ failure decode_elements(const plan& p, const object& object, const decode_option
   return why;
 }
 
+failure finish_elements(const plan& p, const object& object, const decode_options& how,
+                        std::span<std::byte> out) noexcept {
+  workspace& tools = thread_workspace();
+  range_decoder all(p, object, how);
+  failure why = all.open(reading::whole, tools.codec.stored, tools.masks);
+  if (!why) all.builder().finish(0, out);
+  tools.trim();
+  return why;
+}
+
 }  // namespace tgmap::decode

@@ -72,4 +72,8 @@ class range_decoder {
 /// anything. Errors: those of object::decode.
 failure decode_elements(const plan&, const object& object, const decode_options&, std::span<std::byte> out) noexcept;
 
+/// Completes elements that are in `out` as they are stored: byte order, masks and bits behind the last element.
+/// Requires a plan without encoding, filter and compression, of as many bytes. Errors: those of object::decode.
+failure finish_elements(const plan&, const object&, const decode_options&, std::span<std::byte> out) noexcept;
+
 }  // namespace tgmap::decode

@@ -17,20 +17,25 @@ namespace tgmap::io {
 /// A `read_buffer` holds the bytes of one read. Small reads need no allocation. For one thread. Never raises a signal.
 class read_buffer {
  public:
+  /// Returns memory for `size` bytes, which the caller fills. Valid until the next call. Errors: out_of_memory.
+  std::span<std::byte> prepare(std::uint64_t size, failure& why) noexcept {
+    why = {};
+    if (size <= small_.size()) return std::span<std::byte>(small_).first(static_cast<std::size_t>(size));
+    large_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(size)]);
+    if (large_) return {large_.get(), static_cast<std::size_t>(size)};
+    why = {.code = errc::out_of_memory, .found = size};
+    return {};
+  }
+
   /// Copies [offset, offset + size). The caller has checked the range against the source and its own limits. Valid
   /// until the next call. Errors: out_of_memory, those of source::load.
   std::span<const std::byte> bytes(const source& in, std::uint64_t offset, std::uint64_t size, failure& why,
                                    locality what = locality::scattered) noexcept {
-    std::byte* to = small_.data();
-    if (size > small_.size()) {
-      large_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(size)]);
-      to = large_.get();
-      if (to == nullptr) {
-        why = {.code = errc::out_of_memory, .offset = offset, .found = size};
-        return {};
-      }
+    const std::span<std::byte> out = prepare(size, why);
+    if (why) {
+      why.offset = offset;
+      return {};
     }
-    const std::span<std::byte> out(to, static_cast<std::size_t>(size));
     why = in.load(offset, out, what);
     return why ? std::span<const std::byte>{} : out;
   }

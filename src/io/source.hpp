@@ -81,10 +81,9 @@ class source {
   /// Checks if `look()` may be called for `size` bytes: they are in memory, or mapped under a guard. Installs no guard
   /// for few bytes.
   bool may_look(std::uint64_t size) const noexcept {
-    constexpr std::uint64_t few = 64 << 10;
     if (memory_.data() == nullptr || !file_) return memory_.data() != nullptr;
     return guard_ != guard_use::never &&
-           (core::bus_guard_active.load(std::memory_order_relaxed) || (size >= few && core::offer_bus_guard()));
+           (core::bus_guard_active.load(std::memory_order_relaxed) || (size >= few_bytes && core::offer_bus_guard()));
   }
 
   /// Copies structure in the cheapest way that cannot raise a signal. Errors: file_shrank, of the operating system.
@@ -166,6 +165,14 @@ class source {
   /// Returns true if the bytes are a block of memory that the caller passed.
   bool in_memory() const noexcept { return !file_ && !reader_; }
 
+  /// Returns true if structure, and `payload` bytes of a payload, are read by system calls or by requests of a
+  /// byte_source. Then one read of both costs less than one of each.
+  bool reads_by_calls(std::uint64_t payload) const noexcept {
+    const bool may_be_in_place =
+        memory_.data() != nullptr && (is_constant_ || (guard_ != guard_use::never && payload >= few_bytes));
+    return !in_memory() && !direct() && !may_be_in_place && block_reads::of(*this) == nullptr;
+  }
+
   /// Returns true if reads may be ended by a stop request: those of a byte_source.
   bool can_stop() const noexcept { return reader_ != nullptr; }
 
@@ -240,6 +247,9 @@ class source {
 
   /// From this number of reads on, a separate mapping for structure costs less than further reads.
   static constexpr std::uint32_t min_mapped_reads = 32;
+
+  /// Fewer bytes are read by a call, even if a guard would allow to read them in place.
+  static constexpr std::uint64_t few_bytes = 64 << 10;
 
   // One of these has the bytes, or neither: then they are memory.
   file file_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces pread for this executable, with the library that is linked into it.
+// Replaces pread and preadv for this executable, with the library that is linked into it.
 #include "failing_pread.hpp"
 
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -20,12 +21,17 @@ ssize_t real(int descriptor, void* out, size_t size, off_t at) {
   return ::syscall(SYS_pread64, descriptor, out, size, at);
 }
 
-ssize_t disturbed(int descriptor, void* out, size_t size, off_t at) {
-  using tgmap_test::reads;
+/// Counts a read. Returns whether it is disturbed.
+bool is_disturbed(std::size_t size, off_t at) {
   const long n = made++;
   if (record != nullptr) record->push_back({static_cast<std::uint64_t>(at), size});
   const bool now = alternates ? n % 2 == 0 : to_the_end ? n >= chosen : n == chosen;
-  if (!now || size == 0) return real(descriptor, out, size, at);
+  return now && size != 0;
+}
+
+ssize_t disturbed(int descriptor, void* out, size_t size, off_t at) {
+  using tgmap_test::reads;
+  if (!is_disturbed(size, at)) return real(descriptor, out, size, at);
   switch (behaviour.load()) {
     case reads::normal: break;
     case reads::interrupted: errno = EINTR; return -1;
@@ -66,5 +72,21 @@ void record_reads(std::vector<read_range>* into) { record = into; }
 extern "C" {
 
 ssize_t pread(int descriptor, void* out, size_t size, off_t at) { return disturbed(descriptor, out, size, at); }
+
+ssize_t preadv(int descriptor, const iovec* parts, int count, off_t at) {
+  using tgmap_test::reads;
+  std::size_t size = 0;
+  for (int i = 0; i < count; ++i) size += parts[i].iov_len;
+  switch (is_disturbed(size, at) ? behaviour.load() : reads::normal) {
+    case reads::interrupted: errno = EINTR; return -1;
+    case reads::failing: errno = EIO; return -1;
+    case reads::ending: return 0;
+    case reads::shortened: return real(descriptor, parts[0].iov_base, (parts[0].iov_len + 1) / 2, at);
+    case reads::normal: break;
+  }
+  const auto begin = static_cast<unsigned long>(at);
+  return ::syscall(SYS_preadv, descriptor, parts, count, begin, 0);
+}
+
 ssize_t pread64(int descriptor, void* out, size_t size, off_t at) { return disturbed(descriptor, out, size, at); }
 }

@@ -197,6 +197,13 @@ constexpr call calls[] = {
      }},
     {"decode",
      [](in o, failure& why) { return each(o, why, [&](auto j) { return text_of(o.objects[j].decode({}, why)); }); }},
+    {"locate",
+     [](in o, failure& why) {
+       return each(o, why, [&](auto j) {
+         const tgmap::located_object place = tgmap::locate(o.message, j, why);
+         return why ? std::string() : text_of(place.decode(why));
+       });
+     }},
     {"decode_into", decode_into},
     {"decode_as",
      [](in o, failure& why) {

@@ -29,7 +29,7 @@ PUBLIC = {
              "options", "version"],
     "cbor": ["cbor_view", "descriptor", "write/cbor_value"],
     "io": ["byte_source", "detail/output_file", "write/sink"],
-    "archive": ["archive", "detail/archive_iterator", "frame", "gap", "index_status", "message", "metadata", "object", "untyped_view"],
+    "archive": ["archive", "detail/archive_iterator", "frame", "gap", "index_status", "located_object", "message", "metadata", "object", "untyped_view"],
     "codec": ["decode/codecs", "write/pipeline"],
     "decode": ["decode/missing_mask", "decode/part_reader", "tensor"],
     "encode": ["write/new_message", "write/packing", "write/szip_offsets"],

@@ -16,7 +16,7 @@ void register_archive_iterators(nb::module_& m) {
       .def("__iter__", [](nb::handle self) { return self; })
       .def("__next__", [](found_objects& self) {
         const auto found = self.next();
-        return py_object{self.from(), found.message, found.object};
+        return py_object{self.from(), {found.message, found.object}};
       });
 }
 

@@ -21,9 +21,9 @@ std::size_t size_of(const py_message& m) {
 py_object object_of(const py_message& m, nb::ssize_t j) {
   tgmap::failure why;
   if (j < 0) j = static_cast<nb::ssize_t>(to_index(j, size_of(m), "the message has fewer objects"));
-  const tgmap::object found = m.handle.at(static_cast<std::size_t>(j), why);
+  const tgmap::located_object found = tgmap::locate(m.handle, static_cast<std::size_t>(j), why);
   raise_if(why);
-  return {m.from, m.handle, found};
+  return {m.from, found};
 }
 
 /// A `object_iterator` is an iterator over the objects of a message.

@@ -42,12 +42,12 @@ bool needs_conversion(tgmap::dtype type, tgmap::byte_order order) noexcept {
 /// Returns the elements in the mapping, in the byte order and the order of axes that they are stored in.
 nb::object array_in_place(py_object& o, tgmap::failure& why) {
   if (!o.from->has_bytes_in_place()) {
-    why = {.code = tgmap::errc::not_mapped, .offset = o.handle.payload_offset()};
+    why = {.code = tgmap::errc::not_mapped, .offset = o.handle().payload_offset()};
     return {};
   }
-  if ((why = o.from->archive.check_not_truncated(o.handle))) return {};
+  if ((why = o.from->archive.check_not_truncated(o.handle()))) return {};
   if (!o.viewed) {
-    const tgmap::untyped_view view = tgmap::view_untyped(o.handle, why);
+    const tgmap::untyped_view view = tgmap::view_untyped(o.handle(), why);
     if (why || needs_conversion(view.dtype, view.byte_order)) return {};
     o.viewed = std::make_shared<const tgmap::untyped_view>(view);
   }
@@ -63,18 +63,14 @@ nb::object view(py_object& o) {
   return out;
 }
 
-/// Decodes a bitmask, whose elements NumPy does not have, to one byte an element.
+/// Decodes a bitmask, whose elements NumPy does not have, to one byte an element in `out`.
 nb::object decode_bits(py_object& o, nb::handle out, const tgmap::decode_options& options) {
   const tgmap::descriptor& d = o.descriptor();
-  std::span<std::byte> given;
-  if (out.is_none())
-    require_within_limit(o, 1, 1);
-  else
-    given = output_bytes(out, d.dtype, d.shape());
+  const std::span<std::byte> given = output_bytes(out, d.dtype, d.shape());
   tgmap::failure why;
-  const tgmap::tensor bits = without_lock(true, [&] { return o.handle.decode(options, why); });
+  const tgmap::object from = o.handle();
+  const tgmap::tensor bits = without_lock(true, [&] { return from.decode(options, why); });
   raise_if(why);
-  if (out.is_none()) return bool_array(bits.bytes(), bits.shape(), bits.strides());
   std::array<std::int64_t, tgmap::max_rank> memory;
   if (!std::ranges::equal(bits.strides(), c_strides(bits.shape(), memory)))
     nb::module_::import_("numpy").attr("copyto")(out, bool_array(bits.bytes(), bits.shape(), bits.strides()));
@@ -83,54 +79,74 @@ nb::object decode_bits(py_object& o, nb::handle out, const tgmap::decode_options
   return nb::borrow(out);
 }
 
-/// From this size on, arrays own memory of the library, which it uses again. NumPy asks the system for new pages each
-/// time, and clearing them takes half as long as unpacking.
-constexpr std::uint64_t large_array_bytes = std::uint64_t{4} << 20;
+/// Larger arrays own the memory into which they were decoded. Copying smaller ones takes less time than an owner of
+/// memory.
+constexpr std::size_t small_array_bytes = std::size_t{4} << 10;
 
-nb::object decode_large(const py_object& o, const tgmap::decode_options& options) {
-  tgmap::failure why;
-  tgmap::tensor decoded;
-  without_lock(true, [&] { o.handle.decode_into(decoded, options, why); });
-  raise_if(why);
-  return array_of_tensor(std::move(decoded));
+/// Returns whether decoding a payload may take long. Compressed, it may be much smaller than its elements, and without
+/// bytes it is that of equal elements.
+bool is_long_work(std::uint64_t payload) noexcept {
+  constexpr std::uint64_t max_ratio = 16;
+  return payload == 0 || payload > long_work_bytes / max_ratio;
+}
+
+/// Raises decoded_limit if the elements of a bitmask would take too much memory, as a byte each. The library, which
+/// counts their bits, has then failed for another reason, or allocated no more than the limit.
+void require_bits_within_limit(py_object& o) {
+  tgmap::failure ignored;  // it was reported already
+  std::shared_ptr<const tgmap::descriptor> what = o.parsed;
+  if (!what) static_cast<void>(o.place.read(what, ignored));
+  if (!what || what->dtype != tgmap::dtype::bitmask || what->element_count <= o.from->max_decoded) return;
+  require_within_limit(o.from, o.handle(), what->element_count);
+}
+
+/// Returns a new array of decoded elements.
+nb::object to_array(py_object& o, tgmap::tensor decoded) {
+  if (decoded.dtype() == tgmap::dtype::bitmask) {  // NumPy has no bits: one byte an element
+    if (decoded.size() > o.from->max_decoded) require_within_limit(o.from, o.handle(), decoded.size());
+    return bool_array(decoded.bytes(), decoded.shape(), decoded.strides());
+  }
+  if (decoded.bytes().size() > small_array_bytes) return array_of_tensor(std::move(decoded));
+  std::array<std::int64_t, tgmap::max_rank> dense;
+  const bool is_c_order = std::ranges::equal(decoded.strides(), c_strides(decoded.shape(), dense));
+  new_array copy = make_array(decoded.dtype(), decoded.byte_order(), decoded.shape(),
+                              is_c_order ? std::span<const std::int64_t>() : decoded.strides());
+  std::ranges::copy(decoded.bytes(), copy.bytes.begin());
+  return std::move(copy.array);
 }
 
 nb::object decode(py_object& o, nb::handle out, const decoding& how) {
-  const tgmap::descriptor& d = o.descriptor();
   const tgmap::decode_options options = how.options();
   tgmap::failure why;
+  if (out.is_none()) {                           // nothing is known of the elements before the library has read them
+    const tgmap::located_object from = o.place;  // a copy: another thread may set it
+    const bool is_long = !from.is_read() || is_long_work(from.read().payload_size());
+    tgmap::tensor decoded = without_lock(is_long, [&] { return from.decode(options, why); });
+    if (why) require_bits_within_limit(o);
+    raise_if(why);
+    return to_array(o, std::move(decoded));
+  }
+  const tgmap::descriptor& d = o.descriptor();
   if (d.dtype == tgmap::dtype::bitmask) return decode_bits(o, out, options);
-  const std::uint64_t size = o.handle.decoded_size(why);
+  const std::span<std::byte> given = output_bytes(out, d.dtype, d.shape());
+  tgmap::failure unordered;
+  std::array<std::int64_t, tgmap::max_rank> dense;
+  if (!how.ignore_strides && !decoded_strides(d, dense, unordered).empty())
+    throw nb::value_error("out is in C order, and the object is not");
+  const tgmap::object from = o.handle();
+  without_lock(is_long_work(from.payload_size()) || given.size() > long_work_bytes,
+               [&] { from.decode_into(given, options, why); });
   raise_if(why);
-  // A shape that the payload cannot fill is an error before there is memory for it.
-  if (d.is_plain() && size != o.handle.payload_size()) {
-    static_cast<void>(tgmap::part_reader::open(o.handle, options, why));
-    raise_if(why);
-  }
-  if (out.is_none() && size >= large_array_bytes) return decode_large(o, options);
-  new_array made;
-  if (out.is_none()) {
-    std::array<std::int64_t, tgmap::max_rank> dense;
-    std::span<const std::int64_t> strides;
-    if (!how.ignore_strides) strides = decoded_strides(d, dense, why);
-    raise_if(why);
-    made = make_array(d.dtype, tgmap::native_byte_order, d.shape(), strides);
-  } else {
-    made = {nb::borrow(out), output_bytes(out, d.dtype, d.shape())};
-    tgmap::failure unordered;
-    std::array<std::int64_t, tgmap::max_rank> dense;
-    if (!how.ignore_strides && !decoded_strides(d, dense, unordered).empty())
-      throw nb::value_error("out is in C order, and the object is not");
-  }
-  if (made.bytes.size() != size) throw nb::value_error("the shape does not match the decoded size");
-  without_lock(size > long_work_bytes, [&] { o.handle.decode_into(made.bytes, options, why); });
-  raise_if(why);
-  return std::move(made.array);
+  return nb::borrow(out);
 }
 
 nb::object array(py_object& o) {
   tgmap::failure why;
-  nb::object out = array_in_place(o, why);
+  nb::object out;
+  if (o.from->has_bytes_in_place()) {
+    static_cast<void>(o.handle());  // reads the descriptor, too, unless the object was used before
+    if (!o.parsed || o.parsed->is_plain()) out = array_in_place(o, why);
+  }
   return out.is_valid() && !why ? out : decode(o, nb::none(), {});
 }
 
@@ -151,26 +167,26 @@ nb::object as_array(py_object& o, nb::handle dtype, nb::handle copy) {
 }
 
 /// Returns the stored bytes in the mapping; a copy if there is none.
-nb::object payload(const py_object& o) {
+nb::object payload(py_object& o) {
   tgmap::failure why;
   if (o.from->has_bytes_in_place()) {
-    if (!(why = o.from->archive.check_not_truncated(o.handle))) {
-      const auto bytes = o.handle.payload(why);
+    if (!(why = o.from->archive.check_not_truncated(o.handle()))) {
+      const auto bytes = o.handle().payload(why);
       if (!why) return borrowed_bytes(bytes, o.from.owner());
     }
     raise_if(why);
   }
-  const std::uint64_t size = o.handle.payload_size();
+  const std::uint64_t size = o.handle().payload_size();
   const new_array copy = make_array(tgmap::dtype::uint8, tgmap::native_byte_order, std::span(&size, 1));
-  without_lock(size > long_work_bytes, [&] { o.handle.read(0, copy.bytes, why); });
+  without_lock(size > long_work_bytes, [&] { o.handle().read(0, copy.bytes, why); });
   raise_if(why);
   return borrowed_bytes(copy.bytes, copy.array);
 }
 
-nb::object verify(const py_object& o) {
+nb::object verify(py_object& o) {
   tgmap::failure why;
   const tgmap::hash_result found =
-      without_lock(o.handle.payload_size() > long_work_bytes, [&] { return o.handle.verify(why); });
+      without_lock(o.handle().payload_size() > long_work_bytes, [&] { return o.handle().verify(why); });
   raise_if(why);
   if (found == tgmap::hash_result::match) return nb::bool_(true);
   return found == tgmap::hash_result::mismatch ? nb::object(nb::bool_(false)) : nb::object(nb::none());
@@ -186,7 +202,7 @@ bool has_masks(tgmap::dtype type) {
 nb::dict masks(py_object& o) {
   tgmap::failure why;
   if (has_masks(o.descriptor().dtype)) require_within_limit(o, o.descriptor().mask_count, 1);
-  const auto found = without_lock(o.handle.payload_size() > long_work_bytes, [&] { return o.handle.masks(why); });
+  const auto found = without_lock(o.handle().payload_size() > long_work_bytes, [&] { return o.handle().masks(why); });
   raise_if(why);
   nb::dict out;
   for (const tgmap::missing_mask& each : found) {
@@ -271,10 +287,10 @@ void register_object(nb::module_& m) {
       .def_prop_ro("nbytes", nbytes, "Bytes of `array`.")
       .def_prop_ro("strides", strides, "Strides of `array` in bytes.")
       .def_prop_ro(
-          "index", [](const py_object& self) { return self.handle.index(); }, "Number in its message.")
+          "index", [](const py_object& self) { return self.place.index(); }, "Number in its message.")
       .def_prop_ro("message",
-                   [](const py_object& self) {
-                     return py_message{self.from, self.message};
+                   [](py_object& self) {
+                     return py_message{self.from, self.place.message()};
                    })
       .def_prop_ro(
           "descriptor",
@@ -285,9 +301,9 @@ void register_object(nb::module_& m) {
           "Description of the tensor: type, shape, pipeline.")
       .def_prop_ro(
           "metadata",
-          [](const py_object& self) {
+          [](py_object& self) {
             tgmap::failure why;
-            const tgmap::metadata keys = self.handle.metadata(why);
+            const tgmap::metadata keys = self.handle().metadata(why);
             auto copy = why ? tgmap::metadata_copy() : tgmap::metadata_copy::of(keys, why);
             raise_if(why);
             return py_metadata{self.from, std::move(copy)};
@@ -297,18 +313,18 @@ void register_object(nb::module_& m) {
            "Return where elements were NaN or infinite: a dict of 'nan', 'inf+', 'inf-' to bool arrays.")
       .def_prop_ro("payload", payload, "The stored bytes without masks: a read-only memoryview of the mapping.")
       .def_prop_ro(
-          "frame_offset", [](const py_object& self) { return self.handle.frame().offset(); },
+          "frame_offset", [](py_object& self) { return self.handle().frame().offset(); },
           "Where the frame of the object begins in the archive, in bytes.")
       .def_prop_ro(
-          "payload_offset", [](const py_object& self) { return self.handle.payload_offset(); },
+          "payload_offset", [](py_object& self) { return self.handle().payload_offset(); },
           "Where the stored bytes begin in the archive, in bytes.")
       .def_prop_ro(
-          "stored_nbytes", [](const py_object& self) { return self.handle.payload_and_masks_size(); },
+          "stored_nbytes", [](py_object& self) { return self.handle().payload_and_masks_size(); },
           "Bytes of payload and masks in the archive.")
       .def("verify", verify, "Compare the bytes with the stored hash: True, False, or None without a hash.")
       .def("__reduce__",
            [](nb::handle self) { return call_python(from_package("tgmap._pickling", "reduce_object"), self); })
-      .def_prop_ro("_opened", [](const py_object& self) { return self.from.owner(); })
+      .def_prop_ro("_opened", [](py_object& self) { return self.from.owner(); })
       .def("__repr__",
            [](nb::handle self) { return call_python(from_package("tgmap._printing.repr", "object"), self); })
       .def("_repr_html_",

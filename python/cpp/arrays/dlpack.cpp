@@ -155,7 +155,7 @@ nb::object to_dlpack(py_object& o, nb::handle stream, nb::handle max_version, nb
   const bool is_versioned = !max_version.is_none() && first_of_pair(max_version, "max_version") >= 1;
   const bool must_copy = !copy.is_none() && to_bool(copy, "copy"), must_not_copy = !copy.is_none() && !must_copy;
   tgmap::failure why;
-  const tgmap::untyped_view view = tgmap::view_untyped(o.handle, why);
+  const tgmap::untyped_view view = tgmap::view_untyped(o.handle(), why);
   const bool is_in_place = !why && o.from->has_bytes_in_place() && view.dtype != tgmap::dtype::bitmask &&
                            view.byte_order == tgmap::native_byte_order && is_versioned &&
                            reinterpret_cast<std::uintptr_t>(view.bytes.data()) % tgmap::swap_unit(view.dtype) == 0;

@@ -39,11 +39,11 @@ std::string description(const address& of, const tgmap::descriptor& d) {
 class gathering {
  public:
   /// Takes an object that was found already.
-  void take(const py_object& o) {
+  void take(py_object& o) {
     const auto number = [](tgmap::optional_index i) { return i ? static_cast<std::int64_t>(*i) : -1; };
-    at_fault_ = {number(o.message.index()), number(o.handle.index())};
+    at_fault_ = {number(o.place.message().index()), number(o.place.index())};
     if (objects_.empty()) first_ = at_fault_;
-    if (!why_ && !differs_) add(o.handle);
+    if (!why_ && !differs_) add(o.handle());
   }
 
   /// Raises if an object was not found, or differs from the first.

@@ -50,19 +50,19 @@ nb::list ranges_of(py_object& o, nb::handle pairs, argument<unsigned> threads, a
   if (threads != 1) options.executor = &executor_of(threads);
   // A shape that is over the limit is an error before there are arrays.
   tgmap::failure why;
-  const auto reader = without_lock(o.handle.payload_size() > long_work_bytes,
-                                   [&] { return tgmap::part_reader::open(o.handle, options, why); });
+  const auto reader = without_lock(o.handle().payload_size() > long_work_bytes,
+                                   [&] { return tgmap::part_reader::open(o.handle(), options, why); });
   raise_if(why);
   std::vector<new_array> arrays;
   std::uint64_t bytes = 0;
   for (const element_range& each : wanted) {
     const std::uint64_t extent = is_bits ? (each.count + 7) / 8 : each.count;
-    require_within_limit(o.from, o.handle, extent * std::max<std::size_t>(tgmap::element_size(d.dtype), 1));
+    require_within_limit(o.from, o.handle(), extent * std::max<std::size_t>(tgmap::element_size(d.dtype), 1));
     arrays.push_back(
         make_array(is_bits ? tgmap::dtype::uint8 : d.dtype, tgmap::native_byte_order, std::span(&extent, 1)));
     bytes += arrays.back().bytes.size();
   }
-  without_lock(bytes > long_work_bytes || o.handle.payload_size() > long_work_bytes, [&] {
+  without_lock(bytes > long_work_bytes || o.handle().payload_size() > long_work_bytes, [&] {
     for (std::size_t i = 0; i < wanted.size() && !why; ++i)
       reader.range_into(wanted[i].first, wanted[i].count, arrays[i].bytes, why);
   });

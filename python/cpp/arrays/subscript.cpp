@@ -127,13 +127,13 @@ nb::object part_of(py_object& o, const nb::object& key) {
   const auto& shape = wanted->box.count;
   tgmap::failure why;
   const std::uint64_t item = std::max<std::size_t>(tgmap::element_size(d.dtype), 1);
-  require_within_limit(o.from, o.handle, std::accumulate(shape.begin(), shape.end(), item, std::multiplies<>()));
+  require_within_limit(o.from, o.handle(), std::accumulate(shape.begin(), shape.end(), item, std::multiplies<>()));
   if (d.dtype == tgmap::dtype::bitmask) {
-    const tgmap::tensor bits = without_lock(true, [&] { return o.handle.decode_slab(wanted->box, why); });
+    const tgmap::tensor bits = without_lock(true, [&] { return o.handle().decode_slab(wanted->box, why); });
     raise_if(why);
     return apply_axes(bool_array(bits.bytes(), shape), *wanted);
   }
-  const auto reader = without_lock(true, [&] { return tgmap::part_reader::open(o.handle, why); });
+  const auto reader = without_lock(true, [&] { return tgmap::part_reader::open(o.handle(), why); });
   raise_if(why);
   new_array out = make_array(d.dtype, tgmap::native_byte_order, shape);
   without_lock(true, [&] { reader.slabs_into(std::span(&wanted->box, 1), std::span(&out.bytes, 1), why); });
@@ -146,7 +146,7 @@ nb::object cost_of(py_object& o, const nb::object& key) {
   subscript all;
   for (const std::uint64_t extent : o.descriptor().shape()) add_dimension(all, 0, extent, 1);
   tgmap::failure why;
-  const tgmap::part_cost cost = o.handle.part_cost(wanted ? wanted->box : all.box, why);
+  const tgmap::part_cost cost = o.handle().part_cost(wanted ? wanted->box : all.box, why);
   raise_if(why);
   return from_package("tgmap._types", "PartCost")(cost.bytes_read, cost.bytes_decoded, cost.decodes_whole_object);
 }

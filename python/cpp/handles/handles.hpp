@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tgmap/located_object.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/metadata.hpp>
 #include <tgmap/object.hpp>
@@ -21,14 +22,24 @@ struct py_message {
 
 struct py_object {
   shared_archive from;
-  tgmap::message message;
-  tgmap::object handle;
+  tgmap::located_object place;                          ///< read once something but its elements was needed
   std::shared_ptr<const tgmap::descriptor> parsed{};    ///< once it was needed
   std::shared_ptr<const tgmap::untyped_view> viewed{};  ///< of an archive with bytes in place, once there was a view
 
+  /// Returns the object, with the descriptor, of which nothing is read again.
+  tgmap::object handle() {
+    if (place.is_read()) return place.read();
+    tgmap::failure why;
+    tgmap::object found = place.read(parsed, why);
+    if (why) found = place.read();  // a descriptor that is damaged is reported when it is used
+    place = {place.message(), found};
+    return found;
+  }
+
   /// Returns the descriptor, parsed once, with a copy of its bytes.
   const tgmap::descriptor& descriptor() {
-    if (!parsed) parsed = tgmap::shared_descriptor(handle);
+    if (!place.is_read()) static_cast<void>(handle());
+    if (!parsed) parsed = tgmap::shared_descriptor(place.read());
     return *parsed;
   }
 };

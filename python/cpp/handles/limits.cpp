@@ -21,7 +21,7 @@ void require_within_limit(py_object& o, std::uint64_t count, std::uint64_t item)
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(elements, count, &bytes) || __builtin_mul_overflow(bytes, item, &bytes))
     bytes = UINT64_MAX;
-  require_within_limit(o.from, o.handle, bytes);
+  require_within_limit(o.from, o.handle(), bytes);
 }
 
 }  // namespace tgmap_python

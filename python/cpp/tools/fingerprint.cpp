@@ -92,13 +92,14 @@ std::uint64_t structure_of(const py_message& m) {
   return out.value();
 }
 
-std::uint64_t structure_of(const py_object& o) {
+std::uint64_t structure_of(py_object& o) {
   chained_hash out;
   tgmap::failure why;
-  const py_message in{o.from, o.message};
+  const py_message in{o.from, o.place.message()};
+  const tgmap::object from = o.handle();
   without_lock(true, [&] {
-    add_metadata(out, in, o.handle.index(), why);
-    if (!why) add_descriptor(out, o.from->archive, o.handle, why);
+    add_metadata(out, in, from.index(), why);
+    if (!why) add_descriptor(out, o.from->archive, from, why);
   });
   if (why) add_failure(out, *o.from, why);
   return out.value();
@@ -132,10 +133,11 @@ nb::object payload_of(const py_message& m, bool checks) {
   return matches ? nb::object(nb::int_(out.value())) : nb::none();
 }
 
-nb::object payload_of(const py_object& o, bool checks) {
+nb::object payload_of(py_object& o, bool checks) {
   chained_hash out;
   tgmap::failure why;
-  const bool matches = without_lock(true, [&] { return add_payload(out, o.from->archive, o.handle, checks, why); });
+  const tgmap::object from = o.handle();
+  const bool matches = without_lock(true, [&] { return add_payload(out, o.from->archive, from, checks, why); });
   if (why) add_failure(out, *o.from, why);
   return matches ? nb::object(nb::int_(out.value())) : nb::none();
 }
@@ -147,13 +149,13 @@ void register_fingerprint(nb::module_& m) {
       "_hash_structure", [](const py_message& of) { return structure_of(of); }, "of"_a,
       "Return a hash of metadata and descriptors.");
   m.def(
-      "_hash_structure", [](const py_object& of) { return structure_of(of); }, "of"_a);
+      "_hash_structure", [](py_object& of) { return structure_of(of); }, "of"_a);
   m.def(
       "_hash_payload", [](const py_message& of, bool checks) { return payload_of(of, checks); }, "of"_a, "checks"_a,
       "Return a hash of payloads; of their stored hashes if there are any. With `checks`, these are compared with the "
       "payloads: None if they differ.");
   m.def(
-      "_hash_payload", [](const py_object& of, bool checks) { return payload_of(of, checks); }, "of"_a, "checks"_a);
+      "_hash_payload", [](py_object& of, bool checks) { return payload_of(of, checks); }, "of"_a, "checks"_a);
 }
 
 }  // namespace tgmap_python

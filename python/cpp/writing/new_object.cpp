@@ -64,9 +64,9 @@ bool add_object(nb::handle value, const pipeline_options& how, int version, tgma
   }
   if (py_object* copied = nullptr; nb::try_cast(value, copied) && copied != nullptr) {
     tgmap::failure why;
-    auto stored = tgmap::stored_object::of(copied->message, copied->handle.index(), version, mismatch, why);
+    auto stored = tgmap::stored_object::of(copied->place.message(), copied->place.index(), version, mismatch, why);
     raise_if(why);
-    out.bytes += copied->handle.payload_size();
+    out.bytes += copied->handle().payload_size();
     out.message.objects.emplace_back(std::move(stored));
     return false;
   }

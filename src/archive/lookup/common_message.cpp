@@ -176,8 +176,10 @@ bool read_common_header(const archive_state& state, io::window& window, const me
     return why ? std::nullopt : read_header_frames(bytes, message.version(), needed);
   };
   // Reads a large message up to the end of this page, because the next page may hold nothing but payload. Reads on if
-  // the header does not end there.
-  const std::uint64_t near = std::min<std::uint64_t>(header_read_size, io::page - first % io::page);
+  // the header does not end there. A system call takes as long as copying some KiB, so that it reads all of the page.
+  const bool copies = state.bytes().direct();
+  const std::uint64_t near = std::min<std::uint64_t>(copies ? header_read_size : io::page, io::page - first % io::page);
+  if (!copies && whole_up_to != 0) whole_up_to = io::window::largest;
   auto found = header_within(frames <= whole_up_to ? frames : near);
   if (!found && size < std::min<std::uint64_t>(header_read_size, frames)) found = header_within(header_read_size);
   // Metadata of half a kilobyte and more is common, too: the table of keys of cubes/messages takes 1.3 times as long

@@ -26,8 +26,8 @@ failure check_listed_frame(const object_place& listed, const std::optional<wire:
 
 namespace {
 
-/// Frames up to this size are read whole, which takes one read instead of one for each end.
-constexpr std::uint64_t small_frame = 1024;
+/// Returns the size up to which frames are read whole, which takes one read instead of one for each end.
+std::uint64_t small_frame(const io::source& in) noexcept { return in.direct() ? 1024 : io::window::largest; }
 
 /// Number of bytes before the end of a frame that hold most descriptors.
 constexpr std::size_t descriptor_read_size = 512;
@@ -52,7 +52,7 @@ failure read_frame_ends(io::window& window, const message_position& message, con
                         const object_place& place, object_parts& out) noexcept {
   const std::uint64_t begin = message.offset() + place.offset;
   failure why;
-  if (place.length <= small_frame && wire::fits(place.offset, place.length, range.end)) {
+  if (place.length <= small_frame(window.in()) && wire::fits(place.offset, place.length, range.end)) {
     window.at(begin, static_cast<std::size_t>(place.length), why);
     if (why) return why;
   }
@@ -154,7 +154,14 @@ bool read_common_object(io::window& window, const message_position& message, con
   failure why;
   const auto header =
       wire::parse_frame_header(window.at(message.offset() + place.offset, wire::frame_header_size, why));
-  if (why || !header || !wire::is_object(header->type, message.version()) || header->length != place.length ||
+  return !why && header && read_common_tail(window, message, place, *header, out);
+}
+
+bool read_common_tail(io::window& window, const message_position& message, const object_place& place,
+                      const wire::frame_header& found, object_parts& out) noexcept {
+  const wire::frame_header* const header = &found;
+  failure why;
+  if (!wire::is_object(header->type, message.version()) || header->length != place.length ||
       (header->flags & wire::cbor_after_payload_flag) == 0)
     return false;
   const std::size_t tail_size = wire::tail_size(header->type, message.version());

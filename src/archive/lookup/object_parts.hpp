@@ -83,6 +83,10 @@ failure read_object_parts(const archive_state&, io::window&, const message_posit
 /// messages (common_message.hpp): agrees with read_object_parts, or returns false; common_message_test compares both.
 bool read_common_object(io::window&, const message_position&, const object_place&, object_parts&) noexcept;
 
+/// Does the same if the header of the frame is known. The window then has the descriptor.
+bool read_common_tail(io::window&, const message_position&, const object_place&, const wire::frame_header&,
+                      object_parts&) noexcept;
+
 }  // namespace detail
 }  // namespace v0
 }  // namespace tgmap

@@ -33,6 +33,13 @@ class metadata_snapshot {
     return why;
   }
 
+  /// Returns memory for a copy of `size` bytes, which the caller fills. Errors: out_of_memory.
+  std::span<std::byte> prepare(std::uint64_t size, failure& why) noexcept {
+    const std::span<std::byte> out = scratch_.prepare(size, why);
+    copy_ = out;
+    return out;
+  }
+
   std::span<const std::byte> bytes() const noexcept { return copy_; }
 
   /// Returns the offset of an item of the copy.
