@@ -193,7 +193,9 @@ void field_encoder::encode_complex(encoded_field& out, failure& why) {
     unpack_integers(table.references, 0, how_.bits, std::span<std::uint32_t>(first));
     const double product = static_cast<double>(first[0]) * std::ldexp(1.0, how_.binary_scale);
     if (!has_all_points()) add_mask(bits_.bits, out, why);
-    return encode_constant((product + how_.reference) * decimal_factor(how_.decimal_scale), out);
+    encode_constant((product + how_.reference) * decimal_factor(how_.decimal_scale), out);
+    out.is_exact = how_.groups.groups > 0;  // ecCodes gives other values without groups
+    return;
   }
   why = check_expansion(how_.values * sizeof(std::int64_t));
   if (why) return;

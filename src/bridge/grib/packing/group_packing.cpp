@@ -158,6 +158,11 @@ group_table read_groups(const packing& how, failure& why) noexcept {
   group_table out;
   const auto& with = how.groups;
   why = {};
+  if (with.groups == 0) {  // NCEP's form of a constant field, whatever its other parameters are
+    out.packed = how.data;
+    out.is_constant = true;
+    return out;
+  }
   if (how.bits > 32 || with.width_bits > 32 || with.length_bits > 32)
     why = bad_groups(errc::bad_width, 32, std::max({how.bits, with.width_bits, with.length_bits}));
   else if (with.order > 2)

@@ -127,6 +127,13 @@ BOOST_AUTO_TEST_CASE(constant_fields) {
   failure why;
   BOOST_TEST(read_groups(it.ready(), why).is_constant);
   BOOST_TEST((unpacked(it.ready()) == std::vector<std::int64_t>(10, 21)));
+  // NCEP writes no groups and no data, and other parameters as they were.
+  it.how.groups = {.order = 1, .extra_octets = 2};
+  it.digits.clear();
+  const auto table = read_groups(it.ready(), why);
+  BOOST_TEST(!why);
+  BOOST_TEST(table.is_constant);
+  BOOST_TEST((table.head.empty() && table.packed_size == 0));
 }
 
 BOOST_AUTO_TEST_CASE(forged_tables) {
