@@ -65,4 +65,5 @@
 #include <tgmap/write/pipeline.hpp>
 #include <tgmap/write/sink.hpp>
 #include <tgmap/write/stream_writer.hpp>
+#include <tgmap/write/szip_offsets.hpp>
 #include <tgmap/write/writer.hpp>

@@ -54,6 +54,23 @@ constexpr errc_entry errc_table[] = {
     ROW(eccodes_absent, unsupported, "ecCodes is missing",
         "ecCodes is missing, which reads the keys of GRIB fields and decodes some of them"),
     ROW(eccodes_failed, corrupt, "ecCodes failed", "ecCodes cannot read a field: its error {f}"),
+    ROW(padded_stream, unsupported, "CCSDS packing with padded intervals",
+        "a GRIB field is packed by CCSDS with padded intervals, which libaec would read wrongly"),
+    ROW(expansion_limit, limit, "GRIB values need too much memory",
+        "the values of a GRIB field take {f} bytes; for so few packed bytes the limit is {e}"),
+    ROW(no_sections, usage, "object without grib_sections",
+        "the object has no key grib_sections, so that no GRIB can be rebuilt from it"),
+    ROW(bad_sections, corrupt, "invalid grib_sections", "the keys grib_sections, grib_rest or grib_data are damaged"),
+    ROW(packing_changed, usage, "the packing was changed",
+        "the object is not packed as its grib_sections say; export it from its keys instead"),
+    ROW(values_changed, usage, "values were changed",
+        "element {f} has a value that the packing in grib_sections does not have; export it from its keys instead"),
+    ROW(shape_changed, usage, "the shape was changed",
+        "the object has {f} elements, its grib_sections say {e} points; export it from its keys instead"),
+    ROW(fields_missing, usage, "fields of a GRIB message are missing",
+        "a GRIB message of {e} fields, of which only {f} are given"),
+    ROW(not_identical, corrupt, "the rebuilt GRIB message differs",
+        "the rebuilt GRIB message differs from the original from byte {f} on"),
 };
 
 #undef ROW

@@ -32,7 +32,7 @@ PUBLIC = {
     "archive": ["archive", "detail/archive_iterator", "frame", "gap", "index_status", "message", "metadata", "object", "untyped_view"],
     "codec": ["decode/codecs", "write/pipeline"],
     "decode": ["decode/missing_mask", "decode/part_reader", "tensor"],
-    "encode": ["write/new_message", "write/packing"],
+    "encode": ["write/new_message", "write/packing", "write/szip_offsets"],
     "write": ["write/appender", "write/stream_writer", "write/writer"],
     "gather": ["decode/archive_cache", "decode/gather"],
     "parallel": ["decode/decode_many", "decode/executor"],
