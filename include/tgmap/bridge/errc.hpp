@@ -54,6 +54,12 @@ enum class errc : int {
   shape_changed,        ///< expected = points by `grib_sections`, found = elements of the object
   fields_missing,       ///< other fields of its message are missing: expected = fields of the message, found = fields given
   not_identical,        ///< the rebuilt message differs from the original: found = offset of the first byte
+
+  // GRIB: whole imports and exports
+  inexact_values = 100,  ///< values differ from those of ecCodes: expected = values, found = those that differ
+  keys_edited,           ///< keys of the object are not those of its `grib_sections`
+  key_not_set,           ///< ecCodes cannot set a key that the field needs: found = its error number without the sign
+  no_edition,            ///< the object has neither `grib_sections` nor keys from which GRIB can be made
 };
 
 /// Returns the category of these errors.
