@@ -32,7 +32,6 @@ constexpr errc_entry errc_table[] = {
     ROW(section_order, corrupt, "GRIB sections out of order", "GRIB section {f} follows where section {e} is needed"),
     ROW(unclaimed_bytes, corrupt, "bytes that belong to no GRIB section",
         "{f} bytes of a GRIB message belong to no section"),
-    ROW(no_fields, corrupt, "GRIB message without a field", "a GRIB message without a field"),
     ROW(bad_indicator, corrupt, "beginning of a GRIB message with impossible lengths",
         "the beginning of a GRIB message that states an impossible length, {f} bytes, or has no section 1"),
     ROW(data_too_short, corrupt, "GRIB data section too short",
@@ -51,9 +50,6 @@ constexpr errc_entry errc_table[] = {
         "the field uses the predefined bitmap {f}, which its message does not contain"),
     ROW(grid_points, corrupt, "wrong number of points in a GRIB grid",
         "rows and columns of a GRIB grid give {f} points, the message states {e}"),
-    ROW(eccodes_absent, unsupported, "ecCodes is missing",
-        "ecCodes is missing, which reads the keys of GRIB fields and decodes some of them"),
-    ROW(eccodes_failed, corrupt, "ecCodes failed", "ecCodes cannot read a field: its error {f}"),
     ROW(padded_stream, unsupported, "CCSDS packing with padded intervals",
         "a GRIB field is packed by CCSDS with padded intervals, which libaec would read wrongly"),
     ROW(expansion_limit, limit, "GRIB values need too much memory",
@@ -71,6 +67,13 @@ constexpr errc_entry errc_table[] = {
         "a GRIB message of {e} fields, of which only {f} are given"),
     ROW(not_identical, corrupt, "the rebuilt GRIB message differs",
         "the rebuilt GRIB message differs from the original from byte {f} on"),
+    ROW(eccodes_absent, unsupported, "ecCodes is missing",
+        "ecCodes is missing, which reads the keys of GRIB fields and decodes some of them"),
+    ROW(eccodes_failed, corrupt, "ecCodes failed", "ecCodes cannot read a field: its error {f}"),
+    ROW(inexact_values, unsupported, "values differ from those of ecCodes",
+        "{f} of {e} values differ from those that ecCodes decodes"),
+    ROW(keys_edited, usage, "keys were edited",
+        "keys were changed since the import, so that its grib_sections say something else"),
 };
 
 #undef ROW

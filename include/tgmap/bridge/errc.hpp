@@ -24,7 +24,6 @@ enum class errc : int {
   section_too_short,      ///< a section is shorter than its contents: expected = bytes needed, found = its length
   section_order,          ///< expected = number of a section that may come here, found = number of the section
   unclaimed_bytes,        ///< bytes of a message belong to no section: found = number of bytes
-  no_fields,              ///< a message without a field
   bad_indicator,          ///< "GRIB" and an edition, and lengths that no message has: found = the stated bytes
 
   // GRIB: data
@@ -40,12 +39,8 @@ enum class errc : int {
   predefined_bitmap,   ///< a bitmap that a centre has defined elsewhere: found = its number
   grid_points,         ///< rows and columns do not give the points: expected = points, found = product or sum
 
-  // GRIB: ecCodes
-  eccodes_absent = 60,  ///< ecCodes is needed and is not there
-  eccodes_failed,       ///< ecCodes cannot read or decode a field: found = its error number without the sign
-
   // GRIB: from packed values to objects, and back
-  padded_stream = 80,   ///< ccsds packing whose intervals are padded (flag 32): libaec would read wrong values
+  padded_stream = 60,   ///< ccsds packing whose intervals are padded (flag 32): libaec would read wrong values
   expansion_limit,      ///< a few bytes that stand for too many values: expected = max bytes, found = bytes of the values
   no_sections,          ///< the object has no `grib_sections`, so that GRIB cannot be rebuilt from it
   bad_sections,         ///< `grib_sections` or `grib_rest` is not what this library wrote
@@ -55,11 +50,13 @@ enum class errc : int {
   fields_missing,       ///< other fields of its message are missing: expected = fields of the message, found = fields given
   not_identical,        ///< the rebuilt message differs from the original: found = offset of the first byte
 
+  // GRIB: ecCodes
+  eccodes_absent = 80,  ///< ecCodes is needed and is not there
+  eccodes_failed,       ///< ecCodes cannot read or decode a field: found = its error number without the sign
+
   // GRIB: whole imports and exports
   inexact_values = 100,  ///< values differ from those of ecCodes: expected = values, found = those that differ
   keys_edited,           ///< keys of the object are not those of its `grib_sections`
-  key_not_set,           ///< ecCodes cannot set a key that the field needs: found = its error number without the sign
-  no_edition,            ///< the object has neither `grib_sections` nor keys from which GRIB can be made
 };
 
 /// Returns the category of these errors.

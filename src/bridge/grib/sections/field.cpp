@@ -5,6 +5,7 @@
 
 #include "bridge/grib/sections/message_header.hpp"
 #include "bridge/grib/sections/numbers.hpp"
+#include "bridge/grib/sections/section_failure.hpp"
 
 namespace tgmap::bridge::grib {
 
@@ -13,15 +14,6 @@ namespace {
 constexpr std::size_t end_bytes = 4;
 // Bytes that each section has at least, by its number. Templates need more.
 constexpr std::array<std::size_t, 9> min_lengths_2 = {16, 21, 5, 14, 9, 11, 6, 5, 4};
-
-failure section_failure(errc code, std::uint64_t offset, std::uint64_t expected, std::uint64_t found) noexcept {
-  failure why;
-  why.code = code;
-  why.offset = offset;
-  why.expected = expected;
-  why.found = found;
-  return why;
-}
 
 bool is_end(byte_view message, std::size_t at) noexcept { return std::memcmp(message.data() + at, "7777", 4) == 0; }
 
@@ -40,16 +32,16 @@ field_reader::field_reader(byte_view message, std::uint64_t offset, failure& why
   why = {};
   const message_header header = read_message_header(message);
   if (header.found == message_header::kind::incomplete || header.found == message_header::kind::not_grib)
-    why = section_failure(header.edition == 0 && message.size() >= 8 ? errc::bad_indicator : errc::message_truncated,
-                          offset, header.size, message.size());
+    why = make_failure(header.edition == 0 && message.size() >= 8 ? errc::bad_indicator : errc::message_truncated,
+                       offset, header.size, message.size());
   else if (header.found == message_header::kind::impossible)
-    why = section_failure(errc::bad_indicator, offset, 0, header.size);
+    why = make_failure(errc::bad_indicator, offset, 0, header.size);
   else if (header.size > message.size())
-    why = section_failure(errc::message_truncated, offset, header.size, message.size());
+    why = make_failure(errc::message_truncated, offset, header.size, message.size());
   else if (header.size < message.size())
-    why = section_failure(errc::unclaimed_bytes, offset + header.size, 0, message.size() - header.size);
+    why = make_failure(errc::unclaimed_bytes, offset + header.size, 0, message.size() - header.size);
   else if (!is_end(message, message.size() - end_bytes))
-    why = section_failure(errc::no_end_marker, offset, header.size, 0);
+    why = make_failure(errc::no_end_marker, offset, header.size, 0);
   if (why) return;
 
   last_.edition = header.edition;
@@ -72,7 +64,7 @@ bool field_reader::next(field& out, failure& why) noexcept {
   if (last_.edition == 0 || (fields_ != 0 && number_ == fields_)) return false;
   if (!(last_.edition == 1 ? next_of_edition_1(why) : next_of_edition_2(why))) {
     if (!why && fields_ != 0)  // fewer fields than the first pass has found: the bytes have changed
-      why = section_failure(errc::no_fields, last_.offset + position_, 0, 0);
+      why = make_failure(errc::section_order, last_.offset + position_, number_after(7), 8);
     return false;
   }
   last_.number = number_++;
@@ -85,9 +77,9 @@ bool field_reader::take_section(unsigned number, std::size_t length, std::size_t
   const std::size_t left = last_.message.size() - end_bytes - position_;
   const std::uint64_t offset = last_.offset + position_;
   if (length > left) {
-    why = section_failure(errc::section_too_long, offset, left, length);
+    why = make_failure(errc::section_too_long, offset, left, length);
   } else if (length < min_length) {
-    why = section_failure(errc::section_too_short, offset, min_length, length);
+    why = make_failure(errc::section_too_short, offset, min_length, length);
   } else {
     last_.sections[number] = last_.message.subspan(position_, length);
     position_ += length;
@@ -107,7 +99,7 @@ bool field_reader::next_of_edition_1(failure& why) noexcept {
     if ((number == 2 && (flags & 0x80U) == 0) || (number == 3 && (flags & 0x40U) == 0)) continue;
     const std::size_t left = message.size() - end_bytes - position_;
     if (left < 3) {
-      why = section_failure(errc::section_too_short, last_.offset + position_, min_lengths[number], left);
+      why = make_failure(errc::section_too_short, last_.offset + position_, min_lengths[number], left);
       return false;
     }
     std::size_t length = big_endian<3>(message, position_);
@@ -116,7 +108,7 @@ bool field_reader::next_of_edition_1(failure& why) noexcept {
   }
   const std::size_t left = message.size() - end_bytes - position_;
   if (left != 0) {
-    why = section_failure(errc::unclaimed_bytes, last_.offset + position_, 0, left);
+    why = make_failure(errc::unclaimed_bytes, last_.offset + position_, 0, left);
     return false;
   }
   last_.sections[5] = message.subspan(position_);
@@ -140,18 +132,17 @@ bool field_reader::next_of_edition_2(failure& why) noexcept {
     const std::uint64_t offset = last_.offset + position_;
     if (left == 0) {
       if (number == 7 && last_.first_section == 0 && !is_first) return false;  // the end, where it may be
-      why = number <= 1 ? section_failure(errc::no_fields, offset, 0, 0)
-                        : section_failure(errc::section_order, offset, number_after(number), 8);
+      why = make_failure(errc::section_order, offset, number_after(number), 8);
       return false;
     }
     if (left < 5) {
-      why = section_failure(errc::unclaimed_bytes, offset, 0, left);
+      why = make_failure(errc::unclaimed_bytes, offset, 0, left);
       return false;
     }
     const std::size_t length = big_endian<4>(message, position_);
     const unsigned next = octet(message, position_ + 4);
     if (!may_follow(next, number)) {
-      why = section_failure(errc::section_order, offset, number_after(number), next);
+      why = make_failure(errc::section_order, offset, number_after(number), next);
       return false;
     }
     if (!take_section(next, length, min_lengths_2[next], why)) return false;
@@ -163,8 +154,8 @@ bool field_reader::next_of_edition_2(failure& why) noexcept {
   if (indicator < 254) earlier_bitmap_ = last_.sections[6];
   last_.bitmap_section = indicator == 255 ? byte_view{} : earlier_bitmap_;
   if (indicator == 254 && earlier_bitmap_.empty()) {
-    why = section_failure(errc::no_bitmap,
-                          last_.offset + static_cast<std::size_t>(last_.sections[6].data() - message.data()), 0, 0);
+    why = make_failure(errc::no_bitmap,
+                       last_.offset + static_cast<std::size_t>(last_.sections[6].data() - message.data()), 0, 0);
     return false;
   }
   return true;

@@ -40,7 +40,7 @@ class field_reader {
  public:
   /// Reads the fields of `message`, whole from "GRIB" to "7777", which begins at `offset` of its input.
   /// Errors: bad_indicator, message_truncated, section_too_long, section_too_short, section_order, unclaimed_bytes,
-  /// no_end_marker, no_fields, no_bitmap; `failure::offset` is that of the section in the input.
+  /// no_end_marker, no_bitmap; `failure::offset` is that of the section in the input.
   field_reader(byte_view message, std::uint64_t offset, failure& why) noexcept;
 
   std::size_t size() const noexcept { return fields_; }  ///< number of fields; 0 after an error

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bridge/grib/sections/message_header.hpp"
+#include "bridge/grib/sections/section_failure.hpp"
 
 namespace tgmap::bridge::grib {
 
@@ -14,15 +15,6 @@ namespace {
 
 constexpr std::string_view magic = "GRIB";
 constexpr std::size_t first_capacity = std::size_t{256} << 10U;
-
-failure message_failure(errc code, std::uint64_t offset, std::uint64_t expected, std::uint64_t found) noexcept {
-  failure why;
-  why.code = code;
-  why.offset = offset;
-  why.expected = expected;
-  why.found = found;
-  return why;
-}
 
 }  // namespace
 
@@ -37,10 +29,10 @@ finding_scan::verdict finding_scan::judge(byte_view bytes, std::uint64_t offset,
   const message_header header = read_message_header(bytes);
   switch (header.found) {
     case message_header::kind::not_grib: return {};
-    case message_header::kind::impossible: return {0, 0, message_failure(errc::bad_indicator, offset, 0, header.size)};
+    case message_header::kind::impossible: return {0, 0, make_failure(errc::bad_indicator, offset, 0, header.size)};
     case message_header::kind::message:
       if (header.size > options_.max_message_bytes)
-        return {0, 0, message_failure(errc::message_too_large, offset, options_.max_message_bytes, header.size)};
+        return {0, 0, make_failure(errc::message_too_large, offset, options_.max_message_bytes, header.size)};
       break;
     case message_header::kind::incomplete:
       if (is_complete && header.edition == 0) return {};  // too short for an edition
@@ -48,10 +40,10 @@ finding_scan::verdict finding_scan::judge(byte_view bytes, std::uint64_t offset,
   }
   if (header.size > bytes.size()) {
     if (!is_complete) return {0, header.size, {}};
-    return {0, 0, message_failure(errc::message_truncated, offset, header.size, bytes.size())};
+    return {0, 0, make_failure(errc::message_truncated, offset, header.size, bytes.size())};
   }
   if (std::memcmp(bytes.data() + header.size - 4, "7777", 4) != 0)
-    return {0, 0, message_failure(errc::no_end_marker, offset, header.size, 0)};
+    return {0, 0, make_failure(errc::no_end_marker, offset, header.size, 0)};
   return {header.size, 0, {}};
 }
 

@@ -11,21 +11,26 @@ namespace {
 
 constexpr unsigned max_bits = 64;
 
+// Flags of section 4 of GRIB 1.
+constexpr unsigned is_spectral = 0x80, is_second_order = 0x40, are_integers = 0x20, has_more_flags = 0x10;
+
 // What reads one field.
 struct packing_reader {
   const field& from;
   const bitmap& bits;
+  byte_view stored;
   failure& why;
   packing out{};
 
   bool read_2() noexcept;
   bool read_template() noexcept;
   bool read_1() noexcept;
-  bool read_ieee(unsigned precision, byte_view stored) noexcept;
-  bool take_data(byte_view stored) noexcept;
+  bool read_ieee(unsigned precision) noexcept;
+  bool take_data() noexcept;
   bool check_scale() const noexcept;
   void set_scale_2(byte_view section) noexcept;
   byte_view header() const noexcept { return from.sections[from.edition == 2 ? 5 : 4]; }
+  byte_view data_section() const noexcept { return from.sections[from.edition == 2 ? 7 : 4]; }
 };
 
 // R, E, D and the width, where most templates of section 5 have them.
@@ -50,28 +55,28 @@ bool packing_reader::check_scale() const noexcept {
 }
 
 // Divides the data section into the bytes of integers and padding.
-bool packing_reader::take_data(byte_view stored) noexcept {
+bool packing_reader::take_data() noexcept {
   if (out.bits > max_bits) return fail(why, from, header(), errc::bad_width, max_bits, out.bits);
   const std::uint64_t bits_needed = out.values * out.bits;  // at most 2^32 values of 64 bits
   const std::uint64_t needed = bits_needed / 8 + (bits_needed % 8 != 0 ? 1 : 0);
-  if (needed > stored.size()) return fail(why, from, stored, errc::data_too_short, needed, stored.size());
+  if (needed > stored.size()) return fail(why, from, data_section(), errc::data_too_short, needed, stored.size());
   out.data = stored.first(needed);
   out.padding = stored.subspan(needed);
   return true;
 }
 
-bool packing_reader::read_ieee(unsigned precision, byte_view stored) noexcept {
+bool packing_reader::read_ieee(unsigned precision) noexcept {
   if (precision != 1 && precision != 2) {  // 128 bits
     out.data = stored;
     return precision == 3 || fail(why, from, header(), errc::bad_parameter, 0, precision, "precision");
   }
   out.kind = packing_kind::ieee;
   out.bits = 32 * precision;
-  return take_data(stored);
+  return take_data();
 }
 
 bool packing_reader::read_template() noexcept {
-  const byte_view section = from.sections[5], stored = from.sections[7].subspan(5);
+  const byte_view section = from.sections[5];
   const std::size_t needed = packing_template_bytes(out.template_number);
   if (!has_bytes(from, section, needed, why)) return false;
   const auto check_integers = [&] {
@@ -82,7 +87,7 @@ bool packing_reader::read_template() noexcept {
       out.kind = packing_kind::simple;
       set_scale_2(section);
       out.values_are_integers = octet(section, 20) == 1;
-      return check_integers() && check_scale() && take_data(stored);
+      return check_integers() && check_scale() && take_data();
     case 2:
     case 3:
       out.kind = out.template_number == 2 ? packing_kind::complex : packing_kind::complex_spatial;
@@ -90,7 +95,7 @@ bool packing_reader::read_template() noexcept {
       out.values_are_integers = octet(section, 20) == 1;
       out.data = stored;
       return check_integers() && check_scale() && read_complex_parameters(out, from, why);
-    case 4: return read_ieee(octet(section, 11), stored);
+    case 4: return read_ieee(octet(section, 11));
     case 42:
       out.kind = packing_kind::ccsds;
       set_scale_2(section);
@@ -127,7 +132,6 @@ bool packing_reader::read_2() noexcept {
 bool packing_reader::read_1() noexcept {
   const byte_view section = from.sections[4];
   const unsigned flags = octet(section, 3);
-  constexpr unsigned is_spectral = 0x80, is_second_order = 0x40, are_integers = 0x20, has_more_flags = 0x10;
   out.template_number = static_cast<std::uint16_t>(flags & 0xF0U);
   out.binary_scale = sign_and_magnitude(section, 4);
   out.decimal_scale = sign_and_magnitude(from.sections[1], 26);
@@ -135,7 +139,6 @@ bool packing_reader::read_1() noexcept {
   out.bits = octet(section, 10);
   out.values_are_integers = (flags & are_integers) != 0;
   out.values = bits.values;
-  byte_view stored = section.subspan(11);
   out.data = stored;
   if ((flags & is_spectral) != 0) {
     out.kind = packing_kind::spectral;
@@ -153,12 +156,12 @@ bool packing_reader::read_1() noexcept {
       out.template_number |= static_cast<std::uint16_t>(octet(section, 13) << 8U);
       return true;  // matrices
     }
-    return has_bytes(from, section, 12, why) && read_ieee(octet(section, 11), stored.subspan(1));
+    return has_bytes(from, section, 12, why) && read_ieee(octet(section, 11));
   }
   if (out.binary_scale == -32767) return true;  // a field without values, in ECMWF's coding
 
   out.kind = packing_kind::simple;
-  if (!check_scale() || !take_data(stored)) return false;
+  if (!check_scale() || !take_data()) return false;
   // The section states its padding, so it states its values, too. Encoders that do not, leave less than 16 bits.
   const std::uint64_t all = 8 * std::uint64_t{stored.size()}, unused = flags & 0x0FU;
   const std::uint64_t rest = all - out.values * out.bits;
@@ -175,8 +178,21 @@ packing read_packing(const field& from, failure& why) noexcept {
 
 packing read_packing(const field& from, const bitmap& bits, failure& why) noexcept {
   why = {};
-  packing_reader reader{from, bits, why};
+  const byte_view section = from.sections[from.edition == 2 ? 7 : 4];
+  const std::size_t header = from.edition == 2 ? 5 : header_bytes_of_edition_1(section);
+  if (!has_bytes(from, section, header, why)) return {};
+  return read_packing(from, bits, section.subspan(header), why);
+}
+
+packing read_packing(const field& from, const bitmap& bits, byte_view stored, failure& why) noexcept {
+  why = {};
+  packing_reader reader{from, bits, stored, why};
   return (from.edition == 2 ? reader.read_2() : reader.read_1()) ? reader.out : packing{};
+}
+
+std::size_t header_bytes_of_edition_1(byte_view section) noexcept {
+  constexpr unsigned is_ieee = are_integers | has_more_flags;
+  return (octet(section, 3) & (is_spectral | is_second_order | is_ieee)) == is_ieee ? 12 : 11;
 }
 
 }  // namespace tgmap::bridge::grib

@@ -73,7 +73,7 @@ bool read_complex_parameters(packing& out, const field& from, failure& why) noex
   if (out.kind == packing_kind::complex_spatial) {
     groups.order = octet(section, 47);
     groups.extra_octets = octet(section, 48);
-    if (groups.order != 1 && groups.order != 2) return refuse(why, from, "order of spatial differencing", groups.order);
+    if (groups.order > 2) return refuse(why, from, "order of spatial differencing", groups.order);
     if (groups.extra_octets > 8) return refuse(why, from, "octets of extra descriptors", groups.extra_octets);
   }
   if (groups.missing_value_management > 2)
