@@ -31,7 +31,7 @@ void add_fields(const batch_entry& entry, std::vector<batch_item>& out) {
   // A message whose sections are wrong gives an error before its first field; one that changed since it was listed may
   // give none.
   if (why || added == 0) {
-    if (!why) why = {.code = errc::no_fields, .offset = entry.range.offset};
+    if (!why) why = {.code = tgmap::errc::source_changed, .offset = entry.range.offset};
     out.push_back({.entry = &entry, .why = why});
   }
 }

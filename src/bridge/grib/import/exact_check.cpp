@@ -7,8 +7,6 @@
 
 #include "bridge/grib/import/field_conversion.hpp"
 #include "bridge/grib/keys/eccodes_values.hpp"
-#include "bridge/grib/sections/bitmap.hpp"
-#include "bridge/grib/sections/packing.hpp"
 
 namespace tgmap::bridge::grib {
 
@@ -21,11 +19,7 @@ bool is_equal(double a, double b) noexcept {
 }  // namespace
 
 void check_exact(const field& from, const stored_object& object, failure& why) {
-  const bitmap bits = read_bitmap(from, why);
-  if (why) return;
-  const packing how = read_packing(from, bits, why);
-  if (why) return;
-  const std::vector<double> expected = read_values_by_eccodes(from, how, bits, why);
+  const std::vector<double> expected = read_values_by_eccodes(from, why);
   if (why) return;
 
   new_message one;

@@ -8,7 +8,6 @@
 #include "bridge/grib/import/key_hash.hpp"
 #include "bridge/grib/keys/eccodes_values.hpp"
 #include "bridge/grib/sections/bitmap.hpp"
-#include "bridge/grib/sections/packing.hpp"
 
 namespace tgmap::bridge::grib {
 
@@ -18,9 +17,7 @@ namespace {
 void decode_values(const field& from, decoded_values& out, failure& why) {
   const bitmap bits = read_bitmap(from, why);
   if (why) return;
-  const packing how = read_packing(from, bits, why);
-  if (why) return;
-  out.values = read_values_by_eccodes(from, how, bits, why);
+  out.values = read_values_by_eccodes(from, why);
   if (why) return;
   out.present.clear();
   if (!bits.present) return;
