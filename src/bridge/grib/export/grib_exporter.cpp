@@ -44,7 +44,9 @@ struct grib_exporter::state {
   std::vector<double> values{};
   std::vector<std::byte> missing{};
   std::vector<grib::byte_view> pieces{};
-  std::uint64_t messages = 0, objects = 0, waiting = 0, bytes = 0;
+  std::vector<written_grib_message> written{};  // by the last call
+  std::uint64_t messages = 0, objects = 0, total_bytes = 0, split_before = 0;
+  std::size_t waiting = 0;  // objects whose message was not written
 };
 
 void grib_exporter::state::read_payload(const archive& from, const object& of, failure& why) {
@@ -75,13 +77,21 @@ void grib_exporter::state::read_values(const object& of, failure& why) {
   if (!has_missing) missing.clear();
 }
 
+/// Writes the messages that are complete. Fields that were split off come first, one in each message.
 void grib_exporter::state::write_messages(failure& why) {
+  std::uint64_t split = builder.split_fields() - std::exchange(split_before, builder.split_fields());
   while (builder.take(pieces)) {
     why = to.write(pieces);
     if (why) return;
-    for (const grib::byte_view piece : pieces) bytes += piece.size();
+    written_grib_message one{.offset = total_bytes};
+    for (const grib::byte_view piece : pieces) one.bytes += piece.size();
+    one.objects = split != 0 ? 1 : waiting;
+    if (split != 0) --split;
+    waiting -= one.objects;
+    total_bytes += one.bytes;
+    objects += one.objects;
     ++messages;
-    objects += std::exchange(waiting, 0);
+    written.push_back(one);
   }
 }
 
@@ -102,6 +112,7 @@ void grib_exporter::add(const archive& from, const message& in, std::size_t j, f
     why = {.code = tgmap::errc::call_out_of_order};
     return;
   }
+  state_->written.clear();
   try {
     const object of = in.at(j, why);
     if (why) return;
@@ -144,9 +155,10 @@ void grib_exporter::finish(failure& why) noexcept {
     why = {.code = tgmap::errc::call_out_of_order};
     return;
   }
+  state_->written.clear();
   try {
-    state_->builder.finish(why);
-    if (!why) state_->write_messages(why);
+    state_->builder.finish();
+    state_->write_messages(why);
   } catch (const std::bad_alloc&) {
     why = {.code = tgmap::errc::out_of_memory};
   }
@@ -156,9 +168,14 @@ void grib_exporter::finish() {
   core::or_throw([&](failure& why) { finish(why); });
 }
 
+std::span<const written_grib_message> grib_exporter::written() const noexcept {
+  return state_ ? std::span<const written_grib_message>(state_->written) : std::span<const written_grib_message>();
+}
+
+std::uint64_t grib_exporter::split_fields() const noexcept { return state_ ? state_->builder.split_fields() : 0; }
 std::uint64_t grib_exporter::messages() const noexcept { return state_ ? state_->messages : 0; }
 std::uint64_t grib_exporter::objects() const noexcept { return state_ ? state_->objects : 0; }
-std::uint64_t grib_exporter::bytes_written() const noexcept { return state_ ? state_->bytes : 0; }
+std::uint64_t grib_exporter::bytes_written() const noexcept { return state_ ? state_->total_bytes : 0; }
 
 }  // namespace bridge
 }  // namespace v0

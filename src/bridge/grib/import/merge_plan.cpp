@@ -15,7 +15,7 @@ bool is_same_message(const merge_plan::place& a, const merge_plan::place& b) noe
   return a.input == b.input && a.offset == b.offset;
 }
 
-void append(std::vector<std::byte>& to, const section_digest& digest) {
+void append_digest(std::vector<std::byte>& to, const section_digest& digest) {
   const auto bytes = std::as_bytes(std::span(&digest, 1));
   to.insert(to.end(), bytes.begin(), bytes.end());
 }
@@ -47,9 +47,9 @@ std::vector<std::byte> group_key_of(const field& from, const cbor_value& keys, s
     const auto bytes = common.encoded();
     out.assign(bytes.begin(), bytes.end());
   } else {
-    append(out, digest_of_keys(from));
+    append_digest(out, digest_of_keys(from));
   }
-  append(out, digest_of_grid(from));
+  append_digest(out, digest_of_grid(from));
   return out;
 }
 

@@ -57,6 +57,7 @@ class grib_output {
     if (!has_failed_) {
       exporter_.finish(why);
       to_.throw_if(why);
+      report_written();
     }
     if (has_failed_) return report_unfinished(outputs_, given_.to, run_);
     if (exporter_.objects() == 0)
@@ -64,6 +65,10 @@ class grib_output {
                                 "run `tgmap ls` to list the contents");
     to_.finish();
     outputs_.commit();
+    if (exporter_.split_fields() != 0)
+      run_.report.hint(fmt::format("{}: {} of GRIB messages of several fields are messages of their own, because the "
+                                   "others were not selected in their order",
+                                   given_.to, count_text(exporter_.split_fields(), "field")));
     if (!given_.json)
       report_output(run_, given_.to,
                     fmt::format("{}: {}, {}, {} bytes{}", given_.to,
@@ -81,7 +86,6 @@ class grib_output {
   };
 
   void add(const target& what, const message& m, std::size_t j) {
-    const std::uint64_t messages = exporter_.messages(), begin = exporter_.bytes_written();
     failure why;
     exporter_.add(archives_.at(&what), m, j, why);
     to_.rethrow_error();
@@ -92,23 +96,25 @@ class grib_output {
       return run_.report.failed(what.file, of);
     }
     waiting_.push_back({&what, m.index(), m.offset(), j});
-    if (exporter_.messages() == messages) return;
-    if (given_.json) write_json(begin);
-    waiting_.clear();
+    report_written();
   }
 
-  /// Prints the objects of the GRIB message that was just written.
-  void write_json(std::uint64_t begin) {
-    for (std::size_t field = 0; field < waiting_.size(); ++field) {
-      const waiting_object& each = waiting_[field];
-      run_.out.write(json_line({{"file", each.of->file},
-                                {"message", or_null(each.message)},
-                                {"object", each.object},
-                                {"output", given_.to},
-                                {"offset", begin},
-                                {"bytes", exporter_.bytes_written() - begin},
-                                {"field", field},
-                                {"fields", waiting_.size()}}));
+  /// Prints the objects of the GRIB messages that were just written.
+  void report_written() {
+    if (!given_.json) return waiting_.clear();
+    for (const bridge::written_grib_message& one : exporter_.written()) {
+      for (std::size_t field = 0; field < one.objects; ++field) {
+        const waiting_object& each = waiting_[field];
+        run_.out.write(json_line({{"file", each.of->file},
+                                  {"message", or_null(each.message)},
+                                  {"object", each.object},
+                                  {"output", given_.to},
+                                  {"offset", one.offset},
+                                  {"bytes", one.bytes},
+                                  {"field", field},
+                                  {"fields", one.objects}}));
+      }
+      waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(one.objects));
     }
   }
 
