@@ -13,6 +13,7 @@ import zipfile
 FUZZ = pathlib.Path(__file__).resolve().parent
 SAMPLES = FUZZ.parent / "tests" / "data"
 MAX_BYTES = 900  # of a seed; libFuzzer is faster with small ones
+MAX_BYTES_OF = {"grib": 3000}  # messages with all kinds of packing
 MAX_SEEDS = 24  # of a target
 
 METADATA, INDEX, OBJECTS = (1, 7, 8), (2, 6), (4, 9)
@@ -104,6 +105,18 @@ def json_constants():
     yield 0, "tensor(x[40])", "[" + ",".join(str(n / 8) for n in range(40)) + "]"
 
 
+def grib_inputs():
+    """Messages of GRIB, alone and together with others and with damage."""
+    files = [file.read_bytes() for file in sorted((SAMPLES / "grib").glob("*.grib"))]
+    yield from files
+    short = [each for each in files if len(each) < 1400]
+    for one, two in zip(short, short[7:]):
+        yield b"GRIB junk" + one + b"\0" * 20 + two[:len(two) // 2]
+        yield one[:200] + two
+        at = len(one) // 2
+        yield one[:at] + bytes([one[at] ^ 0x80]) + one[at + 1:] + two
+
+
 def seeds():
     """Yields (target, contents). Bit 0 of the first byte selects the version, and bit 1 header or footer."""
     for sample in sorted(SAMPLES.glob("*.tgm")):
@@ -140,6 +153,8 @@ def seeds():
                  "tensor<int8>(x10{},x2{},X{},_{})", "tensor(x[2147483647],y[2147483647])", "tensor(x[],y{})", "tensor<half>(x{})",
                  "tensor(x{},x[2])", "tensor<float>()", "tensor(x[4294967297])", "tensor(,x[1])"):
         yield "constant_type", text.encode()
+    for number, contents in enumerate(grib_inputs()):
+        yield "grib", bytes([number * 11 % 256]) + contents
     # Version, hashes and hash frames, then objects and the bytes between them.
     for number in range(8):
         yield "object_lookup", bytes([number & 1, number & 3, number >> 2]) + bytes((n * 7 + number) % 61 for n in range(80))
@@ -153,7 +168,7 @@ def main():
     written = {}
     for target, contents in seeds():
         known = written.setdefault(target, {})
-        if len(contents) <= MAX_BYTES:
+        if len(contents) <= MAX_BYTES_OF.get(target, MAX_BYTES):
             known.setdefault(hashlib.sha256(contents).hexdigest()[:8], contents)
     for target, known in written.items():
         folder = FUZZ / "corpus" / target

@@ -7,7 +7,7 @@ import time
 
 import pytest
 from cube_rows import groups, labels, only, product, sections, table
-from tgmap.cubes import CubeError, Options, plan
+from tgmap.cubes import CubeError, Options, Rows, plan
 from tgmap.cubes._grib import grid_section
 
 
@@ -253,3 +253,38 @@ def test_many_coordinates_in_one_message_take_linear_time():
     begin = time.process_time()
     plan(table(rows), Options())
     assert time.process_time() - begin < 5
+
+
+@pytest.mark.parametrize(
+    "key", ["mars.grid", "grid", "geography.grid", "geography.N", "grib.geography.Ni", "run.gridName", "a.b.gridSpec"]
+)
+def test_any_key_of_a_grid_keeps_grids_apart(key):
+    rows = [{"param": "t", "step": step, key: grid} for step in (0, 6) for grid in ("O320", "N320")]
+    found = table_of(rows, key)
+    assert {each.variables["t"].cells.size for each in found} == {2} and len(found) == 2
+    by_grid = {each.where: each.variables["t"].cells.tolist() for each in found}
+    assert by_grid == {f"{key}=N320": [1, 3], f"{key}=O320": [0, 2]}
+    alone = table_of([rows[0], rows[3]], key)  # never one variable, also if each has another step
+    assert [list(each.coordinates) for each in alone] == [["step"], ["step"]]
+    assert len(table_of([rows[0], rows[3]], key, join="outer")) == 2
+    without = [rows[0], {name: value for name, value in rows[3].items() if name != key}]
+    assert len(table_of(without, key)) == 2
+
+
+def table_of(rows, key, **options):
+    """Return the groups of rows, of which `key` is a whole key."""
+    columns = {f"mars.{name}": [row[name] for row in rows] for name in ("param", "step")}
+    columns[key] = [row.get(key) for row in rows]
+    return plan(Rows.of(columns, dtypes=["float32"] * len(rows), shapes=[(6,)] * len(rows)), Options(**options)).groups
+
+
+def test_keys_of_values_do_not_tell_grids_apart():
+    rows = [{"param": "t", "step": 0, "geography.bitmapPresent": 0}, {"param": "t", "step": 6}]
+    rows[1]["geography.bitmapPresent"] = 1
+    (group,) = table_of(rows, "geography.bitmapPresent")
+    assert group.variables["t"].cells.tolist() == [0, 1]
+
+
+def test_a_grid_that_is_a_map_has_no_selection():
+    rows = [{"param": "t", "step": 0, "grid": {"type": kind}} for kind in ("a", "b")]
+    assert [each.where for each in table_of(rows, "grid")] == ["", ""]

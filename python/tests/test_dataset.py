@@ -236,7 +236,9 @@ def test_lists_in_metadata_label_axes(tmp_path):
         "_dims": ["variable", "cell"],
     }
     found = tgmap.to_dataset(write(tmp_path / "l.tgm", [row]))
-    assert found["variables"].dims == ("variable",) and found["variables"].values.tolist() == ["t", "u"]
+    assert found["variable"].values.tolist() == ["t", "u"] and "variables" not in found.coords
+    assert found["state"].sel(variable="u").values.tolist() == found["state"].values[1].tolist()
+    assert found.sel(variable=["u"]).sizes["variable"] == 1
     assert found["state"].attrs["grid"] == [0.5, 0.5]
     names = {"name": "t", "_shape": (2, 5), "_dims": {"2": "row", "5": "column"}}
     assert tgmap.to_dataset(write(tmp_path / "n.tgm", [names]))["t"].dims == ("row", "column")

@@ -11,6 +11,8 @@ import pytest
 from archives import field, write_fields
 
 import tgmap
+from tgmap._gathering.coded import decode, encode
+from tgmap._gathering.digits import read_digits, size_of_digits, write_digits
 
 
 def places_of(*archives):
@@ -79,18 +81,52 @@ def test_columns_that_are_refused(archives, columns, error, text):
 @pytest.mark.parametrize("sizes", ["equal", "different"])
 def test_bytes_of_pickles(archives, order, sizes):
     rng = np.random.default_rng(1)
-    count, most = 10_000, {"equal": 1, "different": 4}[sizes]
-    offsets = np.cumsum(np.full(count, 40_968) if sizes == "equal" else rng.integers(2_000_000, 2_250_000, count))
+    count, most = 10_000, {"equal": 0.1, "different": 2.02}[sizes]  # sizes have log2(31,250) / 8 = 1.87 bytes
+    offsets = np.cumsum(np.full(count, 40_968) if sizes == "equal" else rng.integers(250_000, 281_250, count) * 8)
     cells = np.arange(count)
     if order == "transposed":
         cells = cells.reshape(10, 50, 20).transpose(1, 2, 0).reshape(-1)
     if order == "random":
-        cells, most = rng.permutation(count), most + 2  # the order itself takes nearly two bytes
+        cells, most = rng.permutation(count), most + 1.7  # no order without a pattern has less than 1.48
     places = tgmap.Places(archives[:1], np.zeros(count, int), offsets, np.arange(count) % 3)[cells]
     pickled = pickle.dumps(places)
     assert pickle.loads(pickled) == places
     assert len(pickled) <= most * count
     assert len(pickle.dumps(places[:100])) < 1024
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 10, 255, 256, 10_000, 2**31 - 1, 2**40 + 1, 2**62 + 1, 2**63])
+def test_digits(limit):
+    rng = np.random.default_rng(limit % 97)
+    for count in (0, 1, 2, 7, 1000):
+        numbers = rng.integers(0, limit, count, dtype=np.uint64)
+        numbers[: count // 3] = limit - 1
+        data = write_digits(numbers, limit)
+        assert len(data) == size_of_digits(count, limit) <= count * max(1, (limit - 1).bit_length()) / 8 + 8
+        assert read_digits(data, count, limit).tolist() == numbers.tolist()
+        for wrong in (data + b"\0", data[:-1]) if data else (b"\0",):
+            with pytest.raises(ValueError, match="another size"):
+                read_digits(wrong, count, limit)
+    assert size_of_digits(3000, 10_000) == 5000  # 40 bits for three
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [],
+        [5],
+        [0, 2**63 - 1, 0],
+        [2**63 - 1, -1, 0, 5],
+        list(range(1000, 0, -1)),
+        [3, 3, 3],
+        [0, 8, 24, 16] * 50,
+    ],
+)
+def test_columns_of_pickles(column):
+    found = np.array(column, dtype=np.int64)
+    zeros = np.zeros_like(found)
+    for columns in ((zeros, found, zeros), (found, zeros, zeros), (zeros, zeros, found)):
+        assert [each.tolist() for each in decode(encode(*columns))] == [each.tolist() for each in columns]
 
 
 def test_pickles_of_few(archives):

@@ -481,6 +481,17 @@ def test_statistics_of_what_is_missing(tmp_path):
     )
 
 
+@pytest.mark.parametrize("others", [(), ("2d",), (168,), (168.5,), (b"\x01",)])
+def test_labels_keep_their_types(tmp_path, others):
+    """Whatever the others are."""
+    objects = [tgmap.NewObject(np.zeros(2, "f4"), {"mars": {"param": each}}) for each in (167, *others)]
+    path = write(tmp_path / "a.tgm", objects)
+    found = Samples(path, sample="mars.param").labels["mars.param"].tolist()
+    assert found[0] == 167 and type(found[0]) is (float if others == (168.5,) else int)
+    assert found[1:] == (["h'01'"] if others == (b"\x01",) else list(others))
+    assert Samples(path, sample="dtype", channel="mars.param").channels[0] == 167
+
+
 def test_statistics_keep_digits(tmp_path):
     """Large numbers that differ little: sums of squares would have no digits left."""
     values = 1e9 + np.arange(8.0)

@@ -61,6 +61,7 @@ EQUAL_NAMES = {
 # Folders that may have more names, and why.
 LARGE_FOLDERS = {
     "tests/compile_fail": "each file is one program that must not compile",
+    "fuzz": "each file is one target, which CMake finds by its name",
 }
 
 

@@ -79,13 +79,17 @@ class Archive(_core.Archive):
             addresses: a table, objects, pairs of a message and an object, or numbers of messages for their first
                 objects; messages stand for their first objects, too. Objects may be of other archives.
             slab: a part of each object, as in ``object[slab]``: integers, slices and an ellipsis.
-            out: an array for the result.
+            out: an array for the result. Its elements must not overlap in memory.
             threads: 0 for one on each processor.
 
         Raises:
             IndexError: there is no such object.
-            ValueError: an object has another dtype or shape than the first.
+            ValueError: an object has another dtype or shape than the first, or elements of `out` overlap.
         """
+        if out is not None:
+            from ._gathering.overlap import refuse_overlap
+
+            refuse_overlap(out)
         found = _table.to_addresses(self, addresses)
         gather = _core._gather if isinstance(found, list) else _core._gather_addresses
         return gather(self._opened, found, _table.plain_slab(slab), out, threads)

@@ -21,6 +21,8 @@ from ._tables.codes import CollectionTable
 from ._tables.key_list import KeyList
 from ._warnings import stacklevel_of_caller
 
+_AT_ONCE = 64  # archives of a table
+
 
 class Collection(Sequence):
     """Messages of many archives, in order. Use :func:`tgmap.open_many`.
@@ -299,6 +301,25 @@ def open_many(
     options["max_decoded"] = integer(max_decoded, "max_decoded")
     options["max_open"] = min(integer(max_open, "max_open"), _most_open())
     return Collection([_place(each) for each in places], options)
+
+
+def read_objects(collection: Collection, keys, where, others) -> tuple[_table.Table, list[str]]:
+    """Return one table of the objects of all archives, and the paths of those that end in an incomplete message.
+
+    Archives are opened a few at a time, beside those that the collection keeps open.
+
+    Args:
+        others: as for _tables.table.read_objects().
+
+    Raises:
+        Error, OSError: an archive cannot be read.
+    """
+    at_once = min(_AT_ONCE, collection._options["max_open"])
+    found, failures, tails = collection._open_core.table(keys, True, where, False, 0, others, at_once)
+    for number, path, reason, _ in failures:
+        _table.read_objects(collection._open(number), keys, where, others)  # raises the error with its type
+        raise OSError(f"{printable(path)}: {reason}")  # it has gone meanwhile
+    return _table.Table(found), [collection._places[number][0] for number in tails]
 
 
 def _most_open() -> int:

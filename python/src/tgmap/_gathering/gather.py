@@ -12,6 +12,7 @@ from .. import _core
 from .._lists import check_masks
 from .._scalars import integer
 from .._tables.table import plain_slab
+from .overlap import refuse_overlap
 from .places import Places
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def gather(
         slab: a part of each object, as in ``object[slab]``: integers, slices and an ellipsis.
         points: elements of each object instead of a slab: one array of integers for each dimension of the objects, all
             of one shape ``(k,)``; or of the shape ``(len(places), k)`` for other elements of each object.
-        out: an array for the result, with any strides.
+        out: an array for the result, with any strides. Its elements must not overlap in memory.
         fill: the value in holes. Default: NaN, if the dtype has one.
         threads: 0 for one on each processor.
         max_open: archives that stay open in this process; at least 1.
@@ -48,12 +49,14 @@ def gather(
         ChangedFileError: a file is another one than when its objects were found.
         IndexError: there is no such object, or no such element.
         ValueError: an object has another dtype or shape than the first; there is nothing to put into holes; or all
-            places are holes, and there is no `out`.
+            places are holes, and there is no `out`; or elements of `out` overlap.
     """
     if not isinstance(places, Places):
         places = Places.of(places)
     if out is not None and not isinstance(out, np.ndarray):
         raise TypeError("out must be an array of NumPy")
+    if out is not None:
+        refuse_overlap(out)
     threads = _count(threads, "threads", 0)
     max_open = _count(max_open, "max_open", 1)
     if slab is not None and points is not None:

@@ -48,6 +48,12 @@ class Table:
         return self._data.addresses
 
     @property
+    def archives(self) -> np.ndarray:
+        """The number of the archive of each row, in a table of several; else zeros."""
+        found = self._data.archives
+        return found if len(found) == len(self) else np.zeros(len(self), dtype=np.int64)
+
+    @property
     def unread(self) -> list:
         return self._data.unread
 
@@ -197,6 +203,22 @@ def read(opened, keys, objects, where, skip_unread, threads, all_keys=False) -> 
             raise ValueError(f"the table has a column '{key}' of its own; use '@{key}'")
     others = all_keys if isinstance(all_keys, (list, tuple)) else bool(scalar(all_keys))  # lists are those of cubes
     return Table(_core._read_table(opened, keys, objects, where, skip_unread, threads, others))
+
+
+def read_together(opened, keys, where, others) -> Table:
+    """Return one table of the objects of several open archives; see read_objects()."""
+    from .. import _core
+
+    return Table(_core._read_tables(list(opened), keys, True, where, False, 0, others))
+
+
+def read_objects(opened, keys, where, others) -> Table:
+    """Return the table of the objects of an open archive, for cubes.
+
+    Args:
+        others: the last names of keys that are left out of the further keys of objects, or False for no further keys.
+    """
+    return read(opened, keys, True, where, False, 0, others)
 
 
 def to_addresses(archive, wanted) -> np.ndarray | list:

@@ -17,6 +17,7 @@ from .._dataset import explain_cube
 from .._paths import printable
 from ..cubes import CubeError, Group, Plan
 from ..cubes._cells import text_of
+from ..cubes._texts import listed
 from ..datasets._read import CubeExplanation
 from ._json import as_json, cell_json
 from ._report import Report
@@ -68,7 +69,7 @@ def _chosen(plan: Plan, group: str | None, variables: Sequence[str]) -> Plan:
         known = {name for each in groups for name in each.variables}
         for name in variables:
             if name not in known:
-                raise CubeError(f"there is no variable '{name}'; there are {', '.join(sorted(known))}")
+                raise CubeError(f"there is no variable '{name}'; there are {listed(sorted(known))}")
         groups = [_of_variables(each, variables) for each in groups if set(variables) & set(each.variables)]
     return dataclasses.replace(plan, groups=tuple(groups))
 

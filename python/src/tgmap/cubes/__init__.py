@@ -43,7 +43,7 @@ def plan(rows: Rows, options: Options | None = None) -> Plan:
     """
     from ._build import Builder
     from ._coordinates import time_unit
-    from ._joins import join_outer
+    from ._joins import can_join, join_outer
     from ._keys import read_keys
     from ._levels import groups_of
     from ._roles import filled
@@ -64,4 +64,5 @@ def plan(rows: Rows, options: Options | None = None) -> Plan:
     groups = [Builder(keys, members, unit).build(name, where) for name, where, members in groups_of(keys, parts)]
     if len(rows):
         keys.reasons += unmatched(given, keys, groups)
-    return Plan(tuple(groups), tuple(keys.reasons), len(rows))
+    is_joinable = options.join == "exact" and len(groups) > 1 and can_join(keys, parts)
+    return Plan(tuple(groups), tuple(keys.reasons), len(rows), is_joinable)

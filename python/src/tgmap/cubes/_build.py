@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,10 @@ from ._solve import Part
 _IDENTIFYING = frozenset(
     {"name", "param", "shortName", "paramId", "units", "long_name", "standard_name", "levelist", "level"}
 )
+
+
+DATASET_ATTRIBUTES = "dataset_attributes"
+"""The key with the names of attributes of a Dataset, which its writer stores if readers would find others."""
 
 
 class Builder(Coordinates):
@@ -74,34 +78,55 @@ class Builder(Coordinates):
         coordinates = {role for role in part.scalars if self._dim(role) in self._coordinates}
         hidden = {key for role in (*part.labels, *part.auxiliary, *coordinates) for key in role_keys(role)}
         hidden |= {"mars.date", "date", "mars.time", "time"} if self._has_time(part) else set()
+        hidden |= self._keys_of_labels | {DATASET_ATTRIBUTES}
+        own_name = self._variable_name(part)
         for key, column in self._keys.rows.columns.items():
             value = column.constant_of(part.rows)
-            if value is None or key in hidden or is_noise(key):
+            if value is None or key in hidden or is_noise(key) or (key == "name" and value == own_name):
                 continue
             if isinstance(value, tuple) and not all(isinstance(each, (int, float, str)) for each in value):
                 continue
             name = key[5:] if key.startswith("mars.") else key
-            out[name] = list(value) if isinstance(value, tuple) else value
+            out[name] = list(value) if isinstance(value, tuple) else str(value) if isinstance(value, str) else value
         return {**out, **self._options.attrs.get(self._variable_name(part), {})}
 
     def _has_time(self, part: Part) -> bool:
         roles = {"forecast_reference_time", "month"}
         return bool(roles & {*part.labels, *part.scalars, *part.auxiliary})
 
+    def _listed_attributes(self) -> set[str] | None:
+        """Return the attributes that objects say to be those of the Dataset, or None."""
+        column = self._keys.rows.columns.get(DATASET_ATTRIBUTES)
+        found = {None if column is None else column.constant_of(part.rows) for part in self._parts}
+        listed = found.pop()
+        if found or not isinstance(listed, tuple) or not all(isinstance(each, str) for each in listed):
+            return None
+        return set(listed)
+
     def _common_attrs(self, variables: dict[str, Variable]) -> dict[str, Any]:
-        """Take attributes that all variables have out of them, and return them."""
-        if len(variables) < 2:
-            return {}
-        first, *others = [each.attrs for each in variables.values()]
-        common = {
-            key: value
-            for key, value in first.items()
-            if key not in _IDENTIFYING and all(key in each and each[key] == value for each in others)
-        }
+        """Take attributes that all variables have out of them, and return them.
+
+        These are the ones that the writer of a Dataset has listed; else, of several variables, all that identify none.
+        """
+        attrs = [each.attrs for each in variables.values()]
+        wanted = self._listed_attributes()
+        names = common_attributes(attrs) if wanted is None else _shared(attrs, wanted)
+        common = {key: value for key, value in attrs[0].items() if key in names}
         for name, each in variables.items():
-            attrs = {key: value for key, value in each.attrs.items() if key not in common}
-            variables[name] = Variable(name, each.dims, each.cells, each.inner_shape, each.dtype, attrs)
+            own = {key: value for key, value in each.attrs.items() if key not in common}
+            variables[name] = Variable(name, each.dims, each.cells, each.inner_shape, each.dtype, own)
         return common
+
+
+def common_attributes(attrs: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the names of attributes of variables that become those of the Dataset, if no list names them."""
+    return _shared(attrs, attrs[0].keys() - _IDENTIFYING) if len(attrs) > 1 else set()
+
+
+def _shared(attrs: Sequence[Mapping[str, Any]], names: Iterable[str]) -> set[str]:
+    """Return those of some names of which all variables have an attribute of one value."""
+    first = attrs[0]
+    return {key for key in names if key in first and all(key in each and each[key] == first[key] for each in attrs)}
 
 
 def check_integers(name: str, dtype: str, holes: int) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from ._dates import parse_date, parse_step
 from ._plan import Coordinate, CubeError, Group, Variable
 from ._roles import suggestion
+from ._texts import listed, short
 
 _SHOWN = 3
 
@@ -42,10 +43,11 @@ def cells(groups: Sequence[Group], variables: Iterable[str], labels: Mapping[str
         CubeError: there is no such variable, no variable has the dimension, or none of those has the label.
     """
     chosen = list(_chosen(groups, list(variables)))
+    finder = _Finder(labels)
     for name in labels:
-        _check_label(chosen, name, labels[name])
+        _check_label(chosen, name, labels[name], finder)
     for group, variable in chosen:
-        where = [_positions(group, variable, name, each) for name, each in labels.items()]
+        where = [finder.positions(group, variable, name) for name in labels]
         if any(each is None for each in where):
             continue
         positions = [range(size) for size in variable.cells.shape]
@@ -70,8 +72,8 @@ def check_variables(groups: Sequence[Group], variables: Iterable[str]) -> None:
     known = {name for group in groups for name in group.variables}
     for name in variables:
         if name not in known:
-            found = ", ".join(sorted(known))
-            raise CubeError(f"there is no variable '{name}'; there are {found}{suggestion(name, known)}")
+            hint = suggestion(name, known)
+            raise CubeError(f"there is no variable '{short(name)}'; there are {listed(sorted(known))}{hint}")
 
 
 def _chosen(groups: Sequence[Group], variables: Sequence[str]) -> Iterator[tuple[Group, Variable]]:
@@ -82,18 +84,18 @@ def _chosen(groups: Sequence[Group], variables: Sequence[str]) -> Iterator[tuple
                 yield group, variable
 
 
-def _check_label(chosen: Sequence[tuple[Group, Variable]], name: str, label: Any) -> None:
+def _check_label(chosen: Sequence[tuple[Group, Variable]], name: str, label: Any, finder: _Finder) -> None:
     """Raise CubeError if no variable has the dimension or scalar coordinate, or none has the label."""
     found = [(group, variable) for group, variable in chosen if _axis(group, variable, name) is not None]
     if not found:
         known = {dim for group, each in chosen for dim in _labelled(group, each)}
-        there = ", ".join(sorted(known)) or "none"
-        raise CubeError(f"there is no dimension '{name}'; there are {there}{suggestion(name, known)}")
-    if not any(_positions(group, variable, name, label) for group, variable in found):
+        hint = suggestion(name, known)
+        raise CubeError(f"there is no dimension '{short(name)}'; there are {listed(sorted(known))}{hint}")
+    if not any(finder.positions(group, variable, name) for group, variable in found):
         values = _coordinate(found[0][0], name).reshape(-1)
-        shown = ", ".join(map(text_of, values[:_SHOWN])) + (", ..." if len(values) > _SHOWN else "")
-        wanted = "/".join(str(each) for each in label) if isinstance(label, (list, tuple)) else label
-        raise CubeError(f"{name} has no label {wanted}; there are {shown}")
+        wanted = label.tolist() if isinstance(label, np.ndarray) else label
+        shown = listed(list(map(text_of, values)), _SHOWN)
+        raise CubeError(f"{name} has no label {short(wanted)}; there are {shown}")
 
 
 def _labelled(group: Group, variable: Variable) -> list[str]:
@@ -118,16 +120,31 @@ def _coordinate(group: Group, name: str) -> Any:
     return np.atleast_1d(label_values(group, name))
 
 
-def _positions(group: Group, variable: Variable, name: str, label: Any) -> tuple[int, list[int]] | None:
-    """Return the axis and the positions of labels, or None if the variable has none of them."""
-    axis = _axis(group, variable, name)
-    if axis is None:
-        return None
-    values = _coordinate(group, name)
+class _Finder:
+    """Finds the positions of labels. Variables of a group have the same, which are found once."""
+
+    def __init__(self, labels: Mapping[str, Any]):
+        self._labels = labels
+        self._found: dict[tuple[str, str], list[int]] = {}
+
+    def positions(self, group: Group, variable: Variable, name: str) -> tuple[int, list[int]] | None:
+        """Return the axis and the positions of the labels of a dimension, or None if the variable has none of them."""
+        axis = _axis(group, variable, name)
+        if axis is None:
+            return None
+        key = (group.name, name)
+        if key not in self._found:
+            self._found[key] = _positions(_coordinate(group, name), self._labels[name])
+        found = self._found[key]
+        return (axis, found) if found else None
+
+
+def _positions(values: Any, label: Any) -> list[int]:
+    """Return the positions of a label or of some labels."""
     found: list[int] = []
     for each in label if isinstance(label, (list, tuple)) else [label]:
         found += np.flatnonzero(values == converted(each, values)).tolist()
-    return (axis, sorted(set(found))) if found else None
+    return sorted(set(found))
 
 
 def position(name: str, values: Any, label: Any) -> int:
@@ -135,7 +152,7 @@ def position(name: str, values: Any, label: Any) -> int:
     found = np.flatnonzero(values == converted(label, values))
     if len(found):
         return int(found[0])
-    raise CubeError(f"{name} has no {label}")
+    raise CubeError(f"{name} has no {short(label)}")
 
 
 def converted(label: Any, values: Any) -> Any:

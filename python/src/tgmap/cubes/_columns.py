@@ -13,6 +13,25 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.int64]
 
 
+class ByteText(str):
+    """A byte string of metadata as text, such as ``h'0612'``: no number, no date, and equal to no hexadecimal text.
+
+    >>> ByteText.of(bytes([6, 18]))
+    "h'0612'"
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, content: bytes) -> ByteText:
+        return cls(f"h'{content.hex()}'")
+
+    @property
+    def content(self) -> bytes:
+        """The bytes."""
+        return bytes.fromhex(self[2:-1])
+
+
 class Column:
     """The values of one key in all rows, as numbers of its different values.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._axis_labels import typed_labels
 from ._dates import dates, durations, fits_nanoseconds, next_month
 from ._keys import DATE_ROLES, Keys
 from ._plan import Coordinate, CubeError, Options, Reason
@@ -49,6 +50,7 @@ class Coordinates:
         self._unit = unit
         self._levtype = parts[0].levtype
         self._coordinates: dict[str, Coordinate] = {}
+        self._keys_of_labels: set[str] = set()  # those that label axes inside objects
         self._flipped = {role for role in parts[0].labels if is_decreasing(role, self._options.names, self._levtype)}
         of_variables = {variable_name(part.variable, self._options.names) for part in parts}
         # A name of a variable and of a coordinate means the variable.
@@ -202,11 +204,13 @@ class Coordinates:
 
     def _add_inner(self) -> None:
         inner = self._parts[0].inner
-        for name, dim, values in inner.labels:
+        for name, dim, given, key in inner.labels:
             if name in self._coordinates:
                 self._note(name, "not used", f"the labels of the axis {dim} have a name that is taken")
                 continue
-            self._put(self._renamed(name), (self._renamed(dim),), typed_array(list(values)), name, {})
+            values, encoding = typed_labels(name, given)
+            self._put(self._renamed(name), (self._renamed(dim),), typed_array(values), name, encoding)
+            self._keys_of_labels.add(key)
         for name, dims, row in inner.coordinates:
             self._put(self._renamed(name), tuple(map(self._renamed, dims)), None, name, {}, row)
         self._add_spectra()

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._plan import CubeError
+from ._texts import quoted
 
 HOUR, DAY = 3600, 86400
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
@@ -54,7 +55,7 @@ def parse_date(value: Any) -> Date:
             return Date(_days(year, month, day) * DAY + _seconds(*rest))
     except ValueError:
         pass
-    raise CubeError(f"{value!r} is no date; YYYYMMDD, YYYYMM or ISO 8601 are understood. Select others by where=")
+    raise CubeError(f"{quoted(value)} is no date; YYYYMMDD, YYYYMM or ISO 8601 are understood. Select others by where=")
 
 
 def is_whole_date(value: Any) -> bool:
@@ -86,14 +87,14 @@ def parse_time(value: Any, convention: str | None = None) -> int:
             if convention is not None:
                 return _seconds(number, 0, 0) if convention == "hours" else _seconds(0, number, 0)
             raise CubeError(
-                f"the time {value!r} may be hours, as in MARS, or minutes of HHMM, as in ecCodes' dataTime; say which "
+                f"the time {quoted(value)} may be hours, as in MARS, or minutes of HHMM, as in ecCodes' dataTime; say which "
                 "by mars_time='hours' or mars_time='HHMM'"
             )
     except CubeError:
         raise
     except ValueError:
         pass
-    raise CubeError(f"{value!r} is no time of day; HHMM and HH:MM are understood. Select others by where=")
+    raise CubeError(f"{quoted(value)} is no time of day; HHMM and HH:MM are understood. Select others by where=")
 
 
 def parse_step(value: Any) -> Step:
@@ -110,15 +111,15 @@ def parse_step(value: Any) -> Step:
         if all(matches):
             parts = [(float(match[1]), match[2].lower()) for match in matches if match]
             if dash and parts[0][0] and not parts[0][1] and parts[1][1] not in ("", "h"):
-                raise CubeError(f"the step {value!r} has a unit only at its end; write it at its start, too")
+                raise CubeError(f"the step {quoted(value)} has a unit only at its end; write it at its start, too")
             if dash and not parts[1][1] and parts[0][1] not in ("", "h"):
-                raise CubeError(f"the step {value!r} has a unit only at its start; write it at its end, too")
+                raise CubeError(f"the step {quoted(value)} has a unit only at its start; write it at its end, too")
             seconds = [_whole(number * _UNITS[unit], value) for number, unit in parts]
             if not dash:
                 return Step(seconds[0])
             if seconds[0] <= seconds[1]:
                 return Step(seconds[1], seconds[0])
-    raise CubeError(f"{value!r} is no step; hours, '30m' and '0-24' are understood. Select others by where=")
+    raise CubeError(f"{quoted(value)} is no step; hours, '30m' and '0-24' are understood. Select others by where=")
 
 
 def parse_span(value: Any, end: int) -> int | None:
@@ -176,7 +177,7 @@ def _seconds(hours: int, minutes: int, seconds: int = 0) -> int:
 
 def _whole(seconds: float, value: Any) -> int:
     if not abs(seconds) < _MAX_SECONDS:
-        raise CubeError(f"the step {value!r} is too large")
+        raise CubeError(f"the step {quoted(value)} is too large")
     if seconds != int(seconds):
-        raise CubeError(f"the step {value!r} is no whole number of seconds")
+        raise CubeError(f"the step {quoted(value)} is no whole number of seconds")
     return int(seconds)

@@ -103,7 +103,7 @@ def place(columns: Mapping[str, Column], count: int, rules: Rules) -> Placement:
     for name, size in zip(labels, shape):
         flat = flat * size + positions[name]
     flat, shape = _without_duplicates(flat, shape, labels, positions, rules)
-    _check_size(shape, count, rules.variable)
+    check_size(shape, count, rules.variable)
     cells = np.full(shape, -1, dtype=np.int64)
     rows = np.arange(count, dtype=np.int64)
     if rules.duplicates == "first":
@@ -155,7 +155,8 @@ def _duplicates(
     )
 
 
-def _check_size(shape: tuple[int, ...], count: int, variable: str) -> None:
+def check_size(shape: tuple[int, ...], count: int, variable: str) -> None:
+    """Raise CubeError if a variable has far more cells than objects: their numbers would take memory."""
     cells = 1
     for size in shape:
         cells *= size

@@ -7,6 +7,8 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
+from ._columns import ByteText
+
 _SECONDS = {0: 60, 1: 3600, 2: 86400, 10: 10800, 11: 21600, 12: 43200, 13: 1}
 _STATISTICAL_TEMPLATES = frozenset({8, 11, 12})  # of GRIB 2: intervals of fields, members, and what is derived of these
 _STATISTICAL_RANGES = frozenset({2, 3, 4, 5})  # of GRIB 1: range, average, accumulation, difference
@@ -40,7 +42,10 @@ def _bytes(sections: Any) -> bytes:
     if not isinstance(sections, (str, bytes, tuple)):  # bytes(10**12) are so many zeros
         return b""
     try:
-        data = bytes.fromhex(sections) if isinstance(sections, str) else bytes(sections)
+        if isinstance(sections, ByteText):
+            data = sections.content
+        else:
+            data = bytes.fromhex(sections) if isinstance(sections, str) else bytes(sections)
     except (TypeError, ValueError):
         return b""
     return data if data[:4] == b"GRIB" else b""

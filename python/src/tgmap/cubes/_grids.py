@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ._axis_labels import AxisLabels, labels_of, lists_of, stored_names
 from ._columns import Column, Numbers, Rows, combined, derived, first_of, first_rows
 from ._grib import grid_section
 from ._plan import CubeError, Options
-from ._roles import CANDIDATES, GRID_KEYS, role_keys
+from ._roles import grid_keys
 
 COORDINATE_NAMES = {
     "latitude": "latitude",
@@ -30,8 +31,6 @@ COORDINATE_NAMES = {
 }
 """Objects with these names, in lower or upper case, are coordinates of the fields of their message."""
 
-AXIS_KEYS = ("variables", "variable", *(key for role in CANDIDATES for key in role_keys(role)))
-
 
 @dataclass(frozen=True)
 class Inner:
@@ -39,7 +38,7 @@ class Inner:
 
     Attributes:
         names, shape: of its dimensions.
-        labels: lists of keys that label an axis: name, dimension, values.
+        labels: of axes.
         coordinates: objects that are coordinates: name, dimensions, row.
         identity: equal for objects of the same grid.
         source: where the identity is from.
@@ -48,7 +47,7 @@ class Inner:
 
     names: tuple[str, ...]
     shape: tuple[int, ...]
-    labels: tuple[tuple[str, str, tuple[Any, ...]], ...]
+    labels: tuple[AxisLabels, ...]
     coordinates: tuple[tuple[str, tuple[str, ...], int], ...] = field(compare=False)
     identity: Any
     source: str = field(compare=False)
@@ -78,7 +77,8 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
     """
     kinds = coordinate_names(rows)
     bound = _coordinates_of_messages(rows, kinds)
-    lists = {key: column for key in AXIS_KEYS if (column := _tuples(rows, key)) is not None}
+    given = options.dim_names or ()
+    lists = lists_of(rows, {*stored_names(rows), *map(str, given.values() if isinstance(given, Mapping) else given)})
     grid = _grid_keys(rows)
     numbers_of: dict[Any, int] = {}  # once for each message: a forged one has many coordinates
     of_message = {message: numbers_of.setdefault(each, len(numbers_of)) for message, (each, _) in bound.items()}
@@ -108,7 +108,7 @@ def inner_axes(rows: Rows, options: Options) -> tuple[Numbers, list[Inner | None
 def _grid_keys(rows: Rows) -> Column:
     """Return what tells grids apart without coordinates: the grid section of GRIB, else the keys of the grid."""
     section = rows.column("grib_sections").map(grid_section)
-    keys = [rows.column(key) for key in GRID_KEYS]
+    keys = [rows.column(key) for key in grid_keys(rows)]
 
     def identity(_: int, digest: str | None, *values: Any) -> Any:
         if digest is not None:
@@ -136,13 +136,6 @@ def _digest(rows: Rows, kinds: Column, row: int) -> tuple[Any, ...]:
     return kinds.at(row), rows.shapes.at(row), rows.dim_names.at(row), rows.dtypes.at(row), digest, own
 
 
-def _tuples(rows: Rows, key: str) -> Column | None:
-    column = rows.columns.get(key)
-    if column is None or not any(isinstance(value, tuple) for value in column.values):
-        return None
-    return column.map(lambda value: value if isinstance(value, tuple) else None)
-
-
 def _axes(
     rows: Rows,
     row: int,
@@ -161,7 +154,7 @@ def _axes(
         if axes is not None:
             bound.append((kinds.at(each), axes, each))
     _name_by_coordinates(names, bound)
-    labels = _labels(rows, row, shape, names, lists, bound, notes)
+    labels = labels_of(row, shape, names, lists, {axis for _, axes, _ in bound for axis in axes}, notes)
     _name_the_others(names, shape, notes)
     complete = tuple(name or "" for name in names)
     used: dict[str, tuple[str, tuple[str, ...], int]] = {}
@@ -175,12 +168,14 @@ def _axes(
     if used:
         source = "the digests of latitudes and longitudes"
         identity: Any = tuple((name, dims, _digest(rows, kinds, each)[4:]) for name, dims, each in used.values())
+        if len(used) == 1:  # latitudes alone may be those of several grids
+            identity = (identity, grid.at(row))
     else:
         identity = grid.at(row)
         source = "nothing: only the shape is known"
         if identity is not None:
             source = "the grid section of GRIB" if identity[0] == "grib_sections" else "keys of the grid"
-    named = tuple((name, complete[axis], values) for name, axis, values in labels)
+    named = tuple(each._replace(dim=complete[each.dim]) for each in labels)
     return Inner(complete, shape, named, tuple(used.values()), identity, source, tuple(notes))
 
 
@@ -261,38 +256,6 @@ def _name_by_coordinates(names: list[str | None], bound: Sequence[tuple[str, tup
         found = [each for each, axes, _ in bound if axes == (axis,)]
         if name is None and len(found) == 1 and found[0] not in names:
             names[axis] = found[0]
-
-
-def _labels(
-    rows: Rows,
-    row: int,
-    shape: tuple[int, ...],
-    names: list[str | None],
-    lists: Mapping[str, Column],
-    bound: Sequence[tuple[str, tuple[int, ...], int]],
-    notes: list[str],
-) -> list[tuple[str, int, tuple[Any, ...]]]:
-    """Return keys whose lists are labels of an axis, and name axes by them."""
-    out = []
-    taken = {axis for _, axes, _ in bound for axis in axes}
-    for key, column in lists.items():
-        values = column.at(row)
-        if values is None:
-            continue
-        if any(each is None or isinstance(each, tuple) for each in values):
-            notes.append(f"the list of {len(values)} values of {key} has lists, maps or null, and labels none")
-            continue
-        leaf = key.rpartition(".")[2]
-        free = [axis for axis in range(len(shape)) if axis not in taken and shape[axis] == len(values)]
-        free = [axis for axis in free if names[axis] == leaf] or free
-        if len(free) == 1 and len(set(values)) == len(values) and leaf not in names[: free[0]] + names[free[0] + 1 :]:
-            names[free[0]] = names[free[0]] or leaf
-            taken.add(free[0])
-            out.append((leaf, free[0], values))
-        else:
-            why = "fits several axes" if len(free) > 1 else "fits no axis"
-            notes.append(f"the list of {len(values)} values of {key} {why} of the shape {shape}, and labels none")
-    return out
 
 
 def _name_the_others(names: list[str | None], shape: tuple[int, ...], notes: list[str]) -> None:

@@ -12,6 +12,7 @@ from ._dates import HOUR, Step, parse_span, parse_step
 from ._grib import interval_start
 from ._plan import CubeError
 from ._roles import role_keys, scalars_of
+from ._texts import quoted
 
 
 def steps(rows: Rows) -> tuple[Column, Column]:
@@ -44,12 +45,12 @@ def _step(step: Any, ranges: Any, span: Any, kind: Any, of_grib: Any) -> Step | 
     if found.start is None and ranges is not None:
         of_range = parse_step(ranges)
         if of_range.end != found.end:
-            raise CubeError(f"the step {step!r} is not the end of the interval {ranges!r}")
+            raise CubeError(f"the step {quoted(step)} is not the end of the interval {quoted(ranges)}")
         found = of_range
     if found.start is None and span is not None:
         start = parse_span(span, found.end)
         if start is not None and start < 0:
-            raise CubeError(f"the interval of {span!r} that ends at step {step!r} begins before the forecast")
+            raise CubeError(f"the interval of {quoted(span)} that ends at step {quoted(step)} begins before the forecast")
         found = Step(found.end, start)
     elif found.start is None and of_grib is not None and of_grib <= found.end:
         found = Step(found.end, of_grib)

@@ -25,6 +25,7 @@ from ._roles import (
     scalars_of,
     valid_times,
 )
+from ._texts import short
 
 DATE_ROLES = frozenset({"forecast_reference_time", "month", "valid_time", "hdate"})
 
@@ -138,4 +139,4 @@ def label_text(role: str, value: Any) -> str:
         return str(np.datetime64(value, "s"))
     if role == "step":
         return f"{value // 3600}h" if value % 3600 == 0 else f"{value}s"
-    return str(value)
+    return short(value)

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ._columns import Numbers
+from ._columns import ByteText, Column, Numbers
 from ._keys import Keys
 from ._profiles import variable_name
-from ._roles import CANDIDATES, COORDINATE_ROLES, GRID_KEYS, NODE_ROLES, VARIABLE_KEYS, role_keys, sort_key
+from ._roles import CANDIDATES, COORDINATE_ROLES, NODE_ROLES, VARIABLE_KEYS, grid_keys, role_keys, sort_key
 from ._solve import Part
 
 _WORDS = frozenset({"and", "or", "not", "has", "to", "by"})
@@ -125,11 +125,8 @@ class Selections:
         roles = [each for role in (*NODE_ROLES, "type") for each in role_keys(role)]
         names = [key for key in keys.rows.columns if key in _variable_keys(keys)]
         columns = {**keys.rows.columns, "dtype": keys.rows.dtypes}
-        self._columns = {
-            key: columns[key]
-            for key in (*roles, *names, *GRID_KEYS, "dtype")
-            if key in columns
-        }
+        wanted = (*roles, *names, *grid_keys(keys.rows), "dtype")
+        self._columns = {key: columns[key] for key in wanted if key in columns and _is_selectable(columns[key])}
         self._rows: dict[str, tuple[Numbers, Numbers]] = {}
 
     def of(self, members: Sequence[Part]) -> str:
@@ -168,6 +165,14 @@ class Selections:
 
 def _variable_keys(keys: Keys) -> tuple[str, ...]:
     return (keys.options.variable_key,) if keys.options.variable_key else VARIABLE_KEYS
+
+
+def _is_selectable(column: Column) -> bool:
+    """Return whether selections match values as quoted() writes them: not maps, lists of lists and byte strings."""
+    return not any(
+        isinstance(value, ByteText) or (isinstance(value, tuple) and any(isinstance(each, tuple) for each in value))
+        for value in column.values
+    )
 
 
 def quoted(value: Any) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .._core import _shown
 from ._columns import Numbers
+from ._texts import listed, quoted, short
 
 _CHOICES = {
     "names": ("mars", "cfgrib", "earthkit"),
@@ -24,6 +25,7 @@ _CHOICES = {
 
 
 _SHOWN_GROUPS = 40
+_SHOWN_WHERE = 400  # characters
 
 
 class CubeError(ValueError):
@@ -109,7 +111,7 @@ class Options:
             value = getattr(self, name)
             if value not in choices:
                 shown = ", ".join(repr(each) for each in choices)
-                raise ValueError(f"{name} must be one of {shown}, not {value!r}")
+                raise ValueError(f"{name} must be one of {shown}, not {quoted(value)}")
         for name in ("dims", "ignore", "ensure_dims"):
             if isinstance(getattr(self, name), str):
                 object.__setattr__(self, name, (getattr(self, name),))
@@ -191,11 +193,17 @@ class Group:
 
 @dataclass(frozen=True)
 class Plan:
-    """Cubes of some objects, and why they are so. See :func:`plan`."""
+    """Cubes of some objects, and why they are so. See :func:`plan`.
+
+    Attributes:
+        row_count: number of objects.
+        can_join: fewer groups are left with ``join="outer"``.
+    """
 
     groups: tuple[Group, ...]
     reasons: tuple[Reason, ...]
     row_count: int
+    can_join: bool = False
 
     def only(self) -> Group:
         """Return the one group that there is.
@@ -212,14 +220,13 @@ class Plan:
         text = f"the objects are {len(self.groups)} cubes, not one; choose one by group= or where=, or use to_datatree:"
         lines = []
         for each in self.groups[:_SHOWN_GROUPS]:
-            of = ", ".join(list(each.variables)[:6]) + (", ..." if len(each.variables) > 6 else "")
+            of = listed(each.variables, 6)
             sizes = ", ".join(f"{name}: {size}" for name, size in each.sizes.items())
-            where = f" or where='{each.where}'" if each.where else ""
+            where = f" or where='{each.where}'" if 0 < len(each.where) <= _SHOWN_WHERE else ""
             lines.append(f"  group='{each.name}'{where}: {of} ({sizes})")
         if len(self.groups) > _SHOWN_GROUPS:
             lines.append(f"  and {len(self.groups) - _SHOWN_GROUPS} more, which tgmap.explain_cube lists")
-        families = {each.name.partition("_")[0] for each in self.groups}
-        if len(families) < len(self.groups):
+        if self.can_join:
             lines.append("or join='outer' to fill variables whose coordinates differ with missing values")
         raise CubeError(text, *lines)
 
@@ -228,8 +235,8 @@ class Plan:
         for each in self.groups:
             if each.name == name.strip("/"):
                 return each
-        names = ", ".join(each.name for each in self.groups) or "none"
-        raise CubeError(f"there is no group '{name}'; the groups are: {names}")
+        names = listed([each.name for each in self.groups], _SHOWN_GROUPS)
+        raise CubeError(f"there is no group '{short(name)}'; the groups are: {names}")
 
     def explain(self) -> str:
         """Return what the dimensions are, and why, for people."""

@@ -61,15 +61,25 @@ GRID_KEYS = (
     "gridName",
     "gridSpec",
     "md5GridSection",
+    "geography.grid",
+    "geography.gridType",
+    "geography.gridName",
+    "geography.gridSpec",
+    "geography.md5GridSection",
     "grib.geography.gridType",
     "grib.geography.gridName",
     "grib.geography.md5GridSection",
 )
-"""Keys that tell grids apart. Objects with none of them have one grid if they have one shape: their axes get no labels."""
+"""Keys that tell grids apart, which are always read. See grid_keys()."""
+
+_GRID_LEAVES = frozenset(key.rpartition(".")[2] for key in GRID_KEYS)
+_NO_GRID_LEAVES = frozenset({"bitmapPresent"})  # of ecCodes' namespace `geography`: of the values, not of the grid
 
 _MONTHLY_STREAMS = frozenset(
     {"moda", "mnth", "edmm", "edmo", "ewmm", "ewmo", "wamo", "wamd", "mmsa", "msmm", "swmm", "mnfc"}
 )
+
+_LONGEST_NAME = 200  # characters of names that are compared with others
 
 _ROLE_KEYS: dict[str, tuple[str, ...]] = {
     "levelist": ("mars.levelist", "mars.level", "levelist", "level"),
@@ -94,11 +104,26 @@ def used_keys(options: Options) -> list[str]:
         "grib_sections",
         "grib.ls.stepRange",
         "variables",
+        "dataset_attributes",
         *options.dims,
         *([options.variable_key] if options.variable_key else []),
     ]
     keys += [key for name in options.fill for key in (role_keys(name) if "." not in name else (name,))]
     return list(dict.fromkeys(keys))
+
+
+def grid_keys(rows: Rows) -> list[str]:
+    """Return the keys of objects that tell grids apart, in order: those with a last name such as ``grid`` or ``area``,
+    wherever they are, and all of a map called ``geography``.
+
+    Objects with none of them have one grid if they have one shape: their axes get no labels.
+    """
+    return sorted(key for key in rows.columns if _tells_grids_apart(key))
+
+
+def _tells_grids_apart(key: str) -> bool:
+    *path, leaf = key.split(".")
+    return leaf in _GRID_LEAVES or ("geography" in path and leaf not in _NO_GRID_LEAVES)
 
 
 def filled(rows: Rows, fill: Mapping[str, Any]) -> Rows:
@@ -236,5 +261,5 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     >>> suggestion("tmie", ["mars.date", "time"])
     "; did you mean 'time'?"
     """
-    close = difflib.get_close_matches(name, list(known), 1)
+    close = difflib.get_close_matches(name, list(known), 1) if len(name) <= _LONGEST_NAME else []
     return f"; did you mean '{close[0]}'?" if close else ""

@@ -227,7 +227,8 @@ def _with_auxiliary(keys: Keys, part: Part, placed: Placement, columns: Mapping[
     auxiliary: dict[str, tuple[tuple[str, ...], NDArray[Any]]] = {}
     found = {role: column for role, column in columns.items() if role not in placed.labels and role not in part.scalars}
     found["step_of_month"] = keys.step_of_month.take(part.rows)
-    roles = {key for role in (*keys.candidates, "date", "type") for key in role_keys(role)} | set(keys.candidates)
+    # The type differs only in an ensemble with its control.
+    roles = {key for role in (*keys.candidates, "date") for key in role_keys(role)} | set(keys.candidates)
     for key, column in keys.rows.columns.items():
         if key in roles or is_noise(key):
             continue

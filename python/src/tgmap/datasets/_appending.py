@@ -14,6 +14,7 @@ from .._core import _shown
 from .._paths import printable
 from ..cubes import CubeError, Group, Plan
 from ..cubes._profiles import dimension_name, variable_name
+from ..cubes._texts import listed
 from ._joining import Part
 from ._labels import shown_labels
 from ._layout import Field, MessageSet
@@ -62,7 +63,7 @@ class Extension:
         for of_set, field in fields:
             found = [each for each in groups if _names_of(field) & set(each.variables)]
             if not found:
-                there = ", ".join(sorted({each for group in groups for each in group.variables}))
+                there = listed(sorted({each for group in groups for each in group.variables}))
                 raise self._error(f"has no variable '{field.name}'; there are {there}")
             if len(found) > 1:
                 continue  # the parts are compared when they are written
@@ -83,11 +84,12 @@ class Extension:
             if coordinate is None or coordinate.values is None or len(label.dims) > 1 or len(coordinate.dims) > 1:
                 continue
             here, there = (np.atleast_1d(values) for values in (label.values, coordinate.values))
-            shared = set(_plain(here)) & set(_plain(there))
+            own_labels, old_labels = set(_plain(here)), set(_plain(there))
+            shared = own_labels & old_labels
             if label.role == self._role:
                 if shared:
                     raise self._error(f"has the {self._dim} {shown_labels(here[np.isin(here, there)], 3)} already")
-            elif label.role != "valid_time" and label.dims != (self._dim,) and len(shared) < max(len(here), len(there)):
+            elif label.role != "valid_time" and label.dims != (self._dim,) and own_labels != old_labels:
                 own, old = shown_labels(here, 5), shown_labels(there, 5)
                 raise self._error(f"has other labels of {label.role}: {old}, where '{name}' has {own}")
 

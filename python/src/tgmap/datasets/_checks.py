@@ -12,6 +12,7 @@ import numpy as np
 import xarray
 
 from ..cubes import CubeError
+from ..cubes._texts import listed, quoted, short
 from ._labels import Label
 
 _STORED_DTYPES = frozenset(
@@ -48,7 +49,7 @@ def check_variables(dataset: xarray.Dataset) -> None:
     """Raise CubeError for names that are no text, and dtypes that archives do not store."""
     for name in (*dataset.variables, *dataset.dims):
         if not isinstance(name, str) or not name:
-            raise CubeError(f"the name {name!r} is no text; rename it")
+            raise CubeError(f"the name {quoted(name)} is no text; rename it")
     for name, array in dataset.data_vars.items():
         dtype = array.dtype
         if getattr(dtype, "name", "") not in _STORED_DTYPES:
@@ -64,8 +65,8 @@ def check_pipeline(dataset: xarray.Dataset, pipeline: Mapping[str, Any]) -> None
     """Raise CubeError for the pipeline of a variable that is not there, and for packing of dtypes but float64."""
     for name, own in pipeline.items():
         if isinstance(own, Mapping) and name not in dataset.data_vars:
-            there = ", ".join(map(str, dataset.data_vars))
-            raise CubeError(f"pipeline= names '{name}', which is no variable; there are {there}")
+            there = listed(list(dataset.data_vars))
+            raise CubeError(f"pipeline= names '{short(name)}', which is no variable; there are {there}")
     for variable, array in dataset.data_vars.items():
         own = pipeline.get(str(variable), pipeline)
         if isinstance(own, Mapping) and own.get("encoding") == "simple_packing" and array.dtype != np.float64:

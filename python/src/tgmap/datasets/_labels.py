@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cubes import VARIABLE_KEYS, CubeError
+from ..cubes._build import common_attributes
 from ..cubes._keys import DATE_ROLES
 from ..cubes._profiles import variable_name
 from ..cubes._roles import COORDINATE_ROLES
@@ -28,6 +29,7 @@ _PROPERTIES = frozenset(
 )
 # Keys whose values are names of variables, besides `name`.
 _NAME_KEYS = (*(key for key in VARIABLE_KEYS if key != "name"), "mars.paramId", "paramId")
+_MOST_LABELS = 4096  # of an axis inside objects: each object has all of them
 _NAME = re.compile(r"[^@.\[\]:\x00-\x1f][^\[\]:\x00-\x1f]*")
 
 
@@ -119,6 +121,37 @@ def _problem(name: str, value: Any, plain: Any) -> str:
         return "whose name is that of a property of objects"
     if not _NAME.fullmatch(name) or not all(name.split(".")):
         return "whose name is no name of a key"
+    return ""
+
+
+def listed_attributes(dataset: Any) -> list[str] | None:
+    """Return the names of the attributes of a Dataset, if readers would find others; they take what all variables have.
+
+    Attributes of variables that are named as one of the Dataset stay theirs, and it is in none then.
+    """
+    own = {_read_name(key): _plain(value) for key, value in dataset.attrs.items()}
+    of_variables = [
+        {**own, **{_read_name(key): _plain(value) for key, value in each.attrs.items()}}
+        for each in dataset.data_vars.values()
+    ]
+    found = common_attributes(of_variables)
+    return None if found == set(own) else sorted(own)
+
+
+def _read_name(key: Any) -> str:
+    return str(key).removeprefix("mars.")
+
+
+def problem_of_labels(name: str, dtype: np.dtype[Any], labels: list[Any]) -> str:
+    """Return why labels of an axis inside objects have no place in an archive, or empty text."""
+    if len(labels) > _MOST_LABELS:
+        return f"its {len(labels)} labels would be a list in each object, of at most {_MOST_LABELS}"
+    if name in _PROPERTIES or name in VARIABLE_KEYS or not _NAME.fullmatch(name) or not all(name.split(".")):
+        return "its name is that of another key, or of none"
+    if dtype.kind not in "biufUO" or not all(isinstance(each, (str, bool, int, float)) for each in labels):
+        return "labels of axes inside objects are numbers or text"
+    if len(set(labels)) < len(labels) or any(each != each for each in labels):
+        return "labels of axes inside objects are different ones, and numbers"
     return ""
 
 

@@ -13,6 +13,7 @@ from .._warnings import stacklevel_of_caller
 from ..cubes import CubeError, CubeWarning, Group, Options, Plan, plan
 from ..cubes._cells import Cell, cells, check_variables, position
 from ..cubes._map import cell_map
+from ..cubes._texts import listed, short
 from ._sources import Places, open_source
 from ._tables import read_rows
 
@@ -81,7 +82,7 @@ class CubeExplanation:
             coordinate = of.coordinates[name]
             assert coordinate.values is not None
             if name not in labels and size > 1:
-                shown = ", ".join(str(each) for each in coordinate.values[:3])
+                shown = ", ".join(short(each) for each in coordinate.values[:3])
                 raise CubeError(f"a label of {name} is needed, such as {name}={shown}")
             index.append(position(name, coordinate.values, labels[name]) if name in labels else 0)
         row = int(found.cells[tuple(index)])
@@ -162,9 +163,9 @@ class CubeExplanation:
             return found[0]
         if not found:
             names = sorted({name for each in groups for name in each.variables})
-            raise CubeError(f"there is no variable '{variable}'; there are {', '.join(names)}")
+            raise CubeError(f"there is no variable '{short(variable)}'; there are {listed(names)}")
         raise CubeError(
-            f"the variable '{variable}' is in the groups {', '.join(each.name for each in found)}; choose one"
+            f"the variable '{short(variable)}' is in the groups {listed([each.name for each in found])}; choose one"
         )
 
     def __str__(self) -> str:

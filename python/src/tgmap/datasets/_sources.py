@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import glob
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +17,11 @@ from numpy.typing import NDArray
 from .._archive import Archive
 from .._archive import open as open_archive
 from .._collection import Collection, open_many
+from .._collection import read_objects as read_collection
 from .._gathering.places import Places as ObjectPlaces
 from .._gathering.places import message_offsets, of_opened
 from .._paths import printable
+from .._tables.table import Table, read_objects, read_together
 from ._addresses import short_names
 from ._rows import RowReader
 
@@ -62,6 +65,20 @@ class Source:
     def keeps_open(self) -> bool:
         """Whether all archives are open; those of a Collection are opened and closed as they are needed."""
         return not isinstance(self._archives, Collection)
+
+    def table(self, keys: Sequence[str], where: Any, others: Any = False) -> tuple[Table, list[str]]:
+        """Return one table of the objects of all archives, and the paths of those that end in an incomplete message.
+
+        Args:
+            others: the last names of keys that are left out of the further keys of objects; False for no further keys.
+        """
+        if isinstance(self._archives, Collection) and self.count != 1:
+            return read_collection(self._archives, keys, where, others)
+        opened = [self.archive(number) for number in range(self.count)]
+        cores = [each._opened for each in opened]  # type: ignore[attr-defined]
+        one = len(cores) == 1
+        found = read_objects(cores[0], keys, where, others) if one else read_together(cores, keys, where, others)
+        return found, [each.path for each in opened if each.tail is not None]  # known after they were scanned
 
     def state(self, number: int) -> tuple[int, int] | None:
         """Return the size and the time of change that the file of an archive had when it was opened; None without one."""

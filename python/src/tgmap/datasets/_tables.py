@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,21 +13,20 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .._archive import Archive
-from .._collection import Collection
 from .._core import xxh3
 from .._errors import KeyWarning
 from .._paths import printable
 from .._tables.codes import Codes
-from .._tables.table import Table, read
+from .._tables.table import Table
 from .._warnings import stacklevel_of_caller
 from ..cubes import Column, CubeWarning, Options, Rows, used_keys
+from ..cubes._columns import ByteText
 from ..cubes._grids import COORDINATE_KEYS, coordinate_names, coordinate_names_of
 from ..cubes._keys import NOISE
 from ._sources import Places, Source, dtype_of, elements
 
 _NAME = re.compile(r"[^@\[\]:\x00-\x1f][^\[\]:\x00-\x1f]*")  # others may mean another path
 _ALWAYS = ("@dtype", "@shape", "dim_names")
-_AT_ONCE = 64  # archives of a table
 
 
 def read_rows(source: Source, where: Any, options: Options) -> tuple[Rows, Places]:
@@ -44,14 +42,14 @@ def read_rows(source: Source, where: Any, options: Options) -> tuple[Rows, Place
         CubeWarning: an archive ends in an incomplete message, or has so many keys that some are left out.
     """
     wanted = list(dict.fromkeys((*_ALWAYS, *used_keys(options))))
-    table, tails = _read(source, wanted, where, NOISE)
+    table, tails = source.table(wanted, where, NOISE)
     for path in tails:
         _warn_of_tail(path)
     chosen = np.arange(len(table))
     if where is not None:
         beside = _coordinates_beside(source, table)
         if beside is not None:
-            (table, _), chosen = _read(source, wanted, None, NOISE), beside
+            (table, _), chosen = source.table(wanted, None, NOISE), beside
     _warn_of_omitted_keys(table)
     names = [key for key in table.names[2:] if key in wanted or _NAME.fullmatch(key)]
     columns = {key: column_of(table.codes(key)) for key in names}
@@ -73,29 +71,6 @@ def read_rows(source: Source, where: Any, options: Options) -> tuple[Rows, Place
     return _with_digests(rows, places), places
 
 
-def _read(source: Source, keys: Sequence[str], where: Any, others: Any = False) -> tuple[Table, list[str]]:
-    """Return one table of all archives, with other keys than those whose last name is in `others`, or False for none;
-    and the paths of archives that end in an incomplete message."""
-    archives = source._archives
-    if source.count == 1:
-        archive = source.archive(0)
-        return read(archive._opened, keys, True, where, False, 0, others), _with_tail([archive])
-    if not isinstance(archives, Collection):
-        opened = [each._opened for each in archives]
-        return Table(_core._read_tables(opened, keys, True, where, False, 0, others)), _with_tail(archives)
-    at_once = min(_AT_ONCE, archives._options["max_open"])  # beside those that the collection keeps open
-    found, failures, tails = archives._open_core.table(keys, True, where, False, 0, others, at_once)
-    for number, path, reason, _ in failures:
-        read(archives.archive(number)._opened, keys, True, where, False, 0, others)  # raises the error with its type
-        raise OSError(f"{printable(path)}: {reason}")  # it has gone meanwhile
-    return Table(found), [archives.places[number][0] for number in tails]
-
-
-def _with_tail(archives: Sequence[Archive]) -> list[str]:
-    """Return the paths of archives that end in an incomplete message, which is known after they were scanned."""
-    return [each.path for each in archives if each.tail is not None]
-
-
 def _warn_of_tail(path: str) -> None:
     """Warn of a message that was not written or copied as a whole: its objects are in no cube."""
     name = printable(path) or "the archive"
@@ -114,10 +89,7 @@ def _warn_of_omitted_keys(table: Table) -> None:
 
 def _addresses(table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return the numbers of archive, message and object of each row."""
-    archives = table._data.archives
-    if len(archives) < len(table):
-        archives = np.zeros(len(table), dtype=np.int64)
-    return archives, table["message"], table["object"]
+    return table.archives, table["message"], table["object"]
 
 
 def _coordinates_beside(source: Source, selected: Table) -> NDArray[np.int64] | None:
@@ -128,7 +100,7 @@ def _coordinates_beside(source: Source, selected: Table) -> NDArray[np.int64] | 
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", KeyWarning)
-        table, _ = _read(source, COORDINATE_KEYS, None)
+        table, _ = source.table(COORDINATE_KEYS, None)
     kinds = coordinate_names_of({key: column_of(table.codes(key)) for key in COORDINATE_KEYS}, len(table))
     if not len(kinds.values):
         return None
@@ -142,8 +114,8 @@ def _coordinates_beside(source: Source, selected: Table) -> NDArray[np.int64] | 
 
 
 def column_of(codes: Codes) -> Column:
-    """Return a column of a table as the rules read it: lists and maps are tuples, bytes are hexadecimal digits, NaN is
-    absent, and numbers of one value are one."""
+    """Return a column of a table as the rules read it: lists and maps are tuples, bytes are text such as ``h'0612'``, NaN
+    is absent, and numbers of one value are one."""
     column = Column(codes.codes.astype(np.int64), codes.values)
     if not {"floating", "bytes", "array", "map"} & set(codes.kinds):
         return column
@@ -153,7 +125,7 @@ def column_of(codes: Codes) -> Column:
 
 def _plain(value: Any, kind: str) -> Any:
     if kind == "bytes":
-        return value.hex()
+        return ByteText.of(value)
     if kind not in ("array", "map"):
         return value
     try:

@@ -18,17 +18,29 @@ from .._paths import as_text
 from .._warnings import stacklevel_of_caller
 from .._writing import create
 from ..cubes import CANDIDATES, CubeError, CubeWarning
+from ..cubes._axis_labels import NAME_LABELS, stored_labels
+from ..cubes._build import DATASET_ATTRIBUTES
 from ..cubes._grids import COORDINATE_NAMES
 from ..cubes._profiles import dimension_names, variable_name
+from ..cubes._texts import listed, quoted
 from ._appending import Extension
 from ._checks import check_pipeline, check_target, check_variables, has_other_times, hint_of
-from ._labels import Label, are_months, check_index, check_times, put_attributes, remove_other_names
+from ._labels import (
+    Label,
+    are_months,
+    check_index,
+    check_times,
+    listed_attributes,
+    problem_of_labels,
+    put,
+    put_attributes,
+    remove_other_names,
+)
 from ._layout import Field, MessageSet
 from ._parallel import ParallelWrite
 from ._parts import append_in_parts
 
 _DERIVED = frozenset({"valid_time", "direction_degrees", "frequency_hz"})
-_LABELS = frozenset({"variables", "variable"})
 _LOADED_BYTES = 16 << 20
 
 
@@ -43,7 +55,7 @@ class Writer:
         unknown = [name for name in keys if name not in dataset.coords and name not in dataset.dims]
         if unknown:
             raise CubeError(
-                f"keys= names {unknown[0]!r}, which is no coordinate; there are {', '.join(map(str, dataset.coords))}"
+                f"keys= names {quoted(unknown[0])}, which is no coordinate; there are {listed(list(dataset.coords))}"
             )
         check_variables(dataset)
         check_pipeline(dataset, pipeline)
@@ -56,6 +68,9 @@ class Writer:
             if dim not in dataset.coords:
                 raise CubeError(f"the dimension '{dim}' has no coordinate, whose labels would be the values of its key")
         self._labels = self._find_labels()
+        self._not_stored: dict[str, str] = {}  # coordinates inside objects, with the reason
+        self._axis_labels = self._find_axis_labels()
+        self._dataset_attributes = listed_attributes(dataset)
 
     def write(self, path: Any, compute: bool = True, append_dim: str | None = None) -> Any:
         """Write the archive. A file of this name is replaced, or extended, when all of it is written.
@@ -179,7 +194,7 @@ class Writer:
         """Return the role or the key of a coordinate between objects; None for those inside of them."""
         if name in self._keys:
             return self._keys[name]
-        role = dimension_names().get(name)
+        role = {**dimension_names(), "type": "type"}.get(name)  # of an ensemble with its control
         if role is None or name not in self._dataset.coords:
             return None
         variable = self._dataset.coords[name].variable
@@ -230,8 +245,10 @@ class Writer:
         inner = [str(dim) for dim in array.dims if dim not in self._outer]
         if inner:
             metadata["dim_names"] = inner
-        for coordinate in self._label_lists(array.variable):
-            metadata[coordinate] = self._dataset.coords[coordinate].values.tolist()
+        for coordinate, labels in self._label_lists(array.variable).items():
+            put(metadata, coordinate, labels)
+        if self._dataset_attributes is not None:
+            metadata[DATASET_ATTRIBUTES] = self._dataset_attributes
         return metadata
 
     def _options(self, name: str) -> dict[str, Any]:
@@ -260,17 +277,28 @@ class Writer:
         variable = self._dataset.coords[name].variable
         return np.asarray(variable.values), {"name": name, "dim_names": [str(dim) for dim in variable.dims]}
 
-    def _label_lists(self, array: xarray.Variable) -> list[str]:
-        """Return the coordinates that are lists of labels of an axis: names of variables, levels and the like."""
-        return [
-            str(name)
-            for name, each in self._dataset.coords.items()
-            if (str(name) in _LABELS or str(name) in CANDIDATES)
-            and len(each.dims) == 1
-            and each.dims[0] in array.dims
-            and self._roles[str(name)] is None
-            and each.dtype.kind in "iufUO"
-        ]
+    def _label_lists(self, array: xarray.Variable) -> dict[str, list[Any]]:
+        """Return the coordinates that are lists of labels of an axis: the index of the axis, names of variables, levels
+        and the like."""
+        return {name: labels for name, (dim, labels) in self._axis_labels.items() if dim in array.dims}
+
+    def _find_axis_labels(self) -> dict[str, tuple[str, list[Any]]]:
+        out = {}
+        for name, each in self._dataset.coords.items():
+            is_list = name in NAME_LABELS or name in CANDIDATES or name in each.dims
+            if not is_list or len(each.dims) != 1 or each.dims[0] in self._outer or self._roles[str(name)] is not None:
+                continue
+            if self._keys.get(str(name), "") is None or str(name).lower() in COORDINATE_NAMES:
+                continue
+            labels = stored_labels(each.values, each.encoding)
+            problem = problem_of_labels(str(name), each.dtype, labels)
+            if problem:
+                self._not_stored[str(name)] = problem
+                continue
+            out[str(name)] = (str(each.dims[0]), labels)
+            if each.attrs and name not in CANDIDATES:
+                self._lost[f"the attributes of the coordinate '{name}'"] = None
+        return out
 
     # ---- what has no place -------------------------------------------------------------------------
 
@@ -294,6 +322,8 @@ class Writer:
                 and self._keys.get(name, "") is not None
             ):
                 how = f"keys={{'{name}': '{hint_of(name)}'}} writes it as a key of each object"
+                if name in self._not_stored:
+                    how = self._not_stored[name]
                 self._lost[f"the coordinate '{name}' ({how})"] = None
 
 

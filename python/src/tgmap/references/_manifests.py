@@ -14,6 +14,7 @@ from virtualizarr.manifests import ManifestGroup, ManifestStore
 from .._archive import open as open_archive
 from .._core import _shown
 from ..cubes import CubeError
+from ..cubes._texts import listed
 from ..datasets._read import read_plan
 from . import _codec as _codec  # registers the codec
 from . import _numcodecs as _numcodecs
@@ -48,7 +49,7 @@ class ArchiveManifestStore(ManifestStore):
         """
         chosen = self._only() if not group else group.strip("/")
         if chosen not in self._labels:
-            raise CubeError(f"there is no group '{_shown(chosen)}'; there are {', '.join(self._labels)}")
+            raise CubeError(f"there is no group '{_shown(chosen)}'; there are {listed(self._labels)}")
         node = self._group.groups[chosen] if chosen else self._group
         names = list(dict.fromkeys([*self._labels[chosen], *(loadable_variables or ())]))
         if loadable_variables is None:
@@ -70,7 +71,7 @@ class ArchiveManifestStore(ManifestStore):
 
     def _only(self) -> str:
         if len(self._labels) > 1:
-            names = ", ".join(f"'{name}'" for name in self._labels)
+            names = listed([f"'{name}'" for name in self._labels])
             raise CubeError(f"there are several cubes; choose one by group=, or open a tree: {_shown(names)}")
         return next(iter(self._labels))
 

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import _shown
+from .._gathering.overlap import refuse_overlap
 from .._scalars import scalar
+from ..cubes._texts import quoted
 
 _INCOMPLETE = ("error", "drop", "fill")
 _OPEN_NAMES = ("mode", "damage", "index", "index_cache", "trust_index_of", "max_decoded")
@@ -53,7 +55,7 @@ def check(
     if times is not None and (isinstance(times, (str, bytes)) or not len(times)):
         raise TypeError("times= needs a list of relative times, such as ('-6h', '0h', '6h')")
     if incomplete not in _INCOMPLETE:
-        raise ValueError(f"incomplete must be one of {', '.join(_INCOMPLETE)}, not {incomplete!r}")
+        raise ValueError(f"incomplete must be one of {', '.join(_INCOMPLETE)}, not {quoted(incomplete)}")
 
 
 def label_of(given: Any) -> tuple[Any, ...]:
@@ -79,7 +81,8 @@ def inner_shape(shape: tuple[int, ...], slab: Any, points: Any) -> tuple[int, ..
 
 def array_of(values: Sequence[Any]) -> NDArray[Any]:
     """Return values as an array of numbers, or of objects."""
-    if len({type(each) for each in values}) == 1 and type(values[0]) in (int, float, bool):
+    types = {type(each) for each in values}
+    if types and (types == {bool} or types <= {int, float}):
         return np.array(values)
     out = np.empty(len(values), dtype=object)
     out[:] = values
@@ -94,3 +97,4 @@ def check_output(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None
         raise ValueError(f"out must have the shape {shape} and the dtype {dtype}, not {out.shape} {out.dtype}")
     if not out.flags.writeable:
         raise ValueError("out must be writable")
+    refuse_overlap(out)

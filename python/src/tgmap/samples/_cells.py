@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from .._core import _shown
 from ..cubes import Column
+from ..cubes._texts import listed, quoted, short
 
 Numbers = NDArray[np.int64]
 
@@ -50,7 +51,7 @@ class Axis:
 
     def text(self, position: int) -> str:
         """Return the label of a position for people: ``mars.param=2t, mars.step=6``."""
-        return _shown(", ".join(f"{key}={value}" for key, value in zip(self.keys, self.labels[position])))
+        return _shown(", ".join(f"{key}={short(value)}" for key, value in zip(self.keys, self.labels[position])))
 
     def values(self) -> list[Any]:
         """Return the labels: values if there is one key, else tuples."""
@@ -194,11 +195,11 @@ def _chosen(codes: Numbers, axis: Axis, wanted: Sequence[tuple[Any, ...]]) -> tu
     lookup = np.full(len(axis.labels), -1, dtype=np.int64)
     for position, label in enumerate(wanted):
         if label not in known:
-            some = ", ".join(map(str, axis.values()[:8])) + (", ..." if len(axis) > 8 else "")
+            some = listed(axis.values())
             one = label[0] if len(label) == 1 else label
-            raise SampleError(_shown(f"there is no channel {one!r} of {', '.join(axis.keys)}; there are {some}"))
+            raise SampleError(_shown(f"there is no channel {quoted(one)} of {', '.join(axis.keys)}; there are {some}"))
         if lookup[known[label]] >= 0:
-            raise SampleError(_shown(f"the channel {label if len(label) > 1 else label[0]!r} is given twice"))
+            raise SampleError(_shown(f"the channel {quoted(label if len(label) > 1 else label[0])} is given twice"))
         lookup[known[label]] = position
     return lookup[codes], Axis(axis.keys, list(wanted))
 

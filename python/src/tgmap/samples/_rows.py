@@ -19,8 +19,10 @@ from .._errors import KeyWarning
 from .._gathering.places import Places
 from .._lists import check_masks
 from .._paths import printable
+from .._tables.codes import Codes
 from .._warnings import stacklevel_of_caller, warn_of_key
 from ..cubes import Column
+from ..cubes._columns import ByteText
 from ..cubes._keys import is_noise
 from ..datasets._sources import Source, open_source
 from ._cells import SampleWarning
@@ -122,7 +124,7 @@ def _of_archive(source: Source, number: int, keys: Sequence[str], where: Any) ->
             warnings.simplefilter("ignore", KeyWarning)  # another archive may have the key
         table = archive.table(names, where=where)
     _warn_of_damage(archive)
-    columns = {name: _column(table, i) for i, name in enumerate(names)}
+    columns = {name: _column(table.codes(name)) for name in names}
     count = len(table)
     return ObjectRows(
         source,
@@ -148,16 +150,17 @@ def _warn_of_damage(archive: Archive) -> None:
         warnings.warn(f"{name} {text}", SampleWarning, stacklevel_of_caller())
 
 
-def _column(table: Any, number: int) -> Column:
-    """Return a column of a table, whose integers stay integers where some rows have none."""
-    values, present, texts = table._data.column(number)
-    if values is None:
-        return Column.absent(len(table))
-    codes = np.asarray(values)
-    column = Column(codes.astype(np.int64), list(texts)) if texts is not None else Column.of(codes)
-    if present is None:
+def _column(codes: Codes) -> Column:
+    """Return a column of a table. Values keep their types, whatever the others are: 167 beside "2t" stays a number.
+
+    Numbers of one value are one, byte strings are text such as ``h'0612'``, and lists are their JSON.
+    """
+    column = Column(codes.codes.astype(np.int64), codes.values)
+    if not {"floating", "bytes"} & set(codes.kinds):
         return column
-    return Column(np.where(present, column.codes, -1), column.values).take(np.arange(len(table)))
+    kinds = zip(codes.values, codes.kinds)
+    plain = [ByteText.of(value) if kind == "bytes" else value for value, kind in kinds]
+    return Column(column.codes, plain).map(lambda value: value)
 
 
 def _joined(source: Source, keys: Sequence[str], parts: Sequence[ObjectRows]) -> ObjectRows:

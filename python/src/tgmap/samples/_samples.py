@@ -14,6 +14,7 @@ from .._gathering.places import Places
 from .._lists import check_masks
 from .._scalars import integer
 from .._tables.table import plain_slab
+from ..cubes._texts import listed
 from ._arguments import array_of, check, check_output, inner_shape, label_of, names_of
 from ._casts import Cast
 from ._cells import Cells, SampleError, arrange
@@ -129,7 +130,7 @@ class Samples:
         if times is not None:
             own, self._states = windows(cells.samples, times, mars_time)
             if not len(own):
-                raise SampleError(f"no sample has a state at each of the times {', '.join(map(str, times))}")
+                raise SampleError(f"no sample has a state at each of the times {listed(list(times))}")
             self._labels = self._kept(cells, own).samples
         self._width = len(cells.sequence) * len(cells.channel)  # objects of a state
         self._places = found.places().take(cells.rows.reshape(-1))

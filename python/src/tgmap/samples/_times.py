@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from .._core import _shown
 from ..cubes import CubeError
 from ..cubes._dates import is_whole_date, parse_date, parse_step, parse_time
+from ..cubes._texts import quoted
 from ._cells import Axis, SampleError
 
 Numbers = NDArray[np.int64]
@@ -104,12 +105,12 @@ def _seconds(lag: Any) -> int:
         return int(seconds.astype(np.int64))
     match = _LAG.fullmatch(str(lag).strip())
     if match is None or isinstance(lag, bool):
-        raise SampleError(_shown(f"{lag!r} is no relative time, such as '-6h', '1d' or 0"))
+        raise SampleError(_shown(f"{quoted(lag)} is no relative time, such as '-6h', '1d' or 0"))
     seconds_of = parse_step(match[2]).end
     return -seconds_of if match[1] == "-" else seconds_of
 
 
 def _number(lag: Any, samples: Axis) -> Any:
     if isinstance(lag, bool) or not isinstance(lag, (int, float, np.integer, np.floating)):
-        raise SampleError(_shown(f"{lag!r} is no number, as the values of {', '.join(samples.keys)} are"))
+        raise SampleError(_shown(f"{quoted(lag)} is no number, as the values of {', '.join(samples.keys)} are"))
     return lag

@@ -7,6 +7,7 @@
 #include <new>
 #include <span>
 #include <tgmap/error.hpp>
+#include <vector>
 
 namespace tgmap::inline v0::bridge::grib {
 
@@ -42,5 +43,10 @@ class byte_buffer {
   std::unique_ptr<std::byte[]> memory_{};
   std::size_t size_ = 0;
 };
+
+/// Appends bytes. Errors: throws std::bad_alloc.
+inline void append_bytes(std::vector<std::byte>& to, std::span<const std::byte> bytes) {
+  to.insert(to.end(), bytes.begin(), bytes.end());
+}
 
 }  // namespace tgmap::inline v0::bridge::grib

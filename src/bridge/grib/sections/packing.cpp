@@ -18,7 +18,7 @@ constexpr unsigned is_spectral = 0x80, is_second_order = 0x40, are_integers = 0x
 struct packing_reader {
   const field& from;
   const bitmap& bits;
-  byte_view stored;
+  byte_view stored;  // bytes after the header of the data section
   failure& why;
   packing out{};
 
@@ -120,6 +120,7 @@ bool packing_reader::read_template() noexcept {
 }
 
 bool packing_reader::read_2() noexcept {
+  stored = from.sections[7].subspan(5);
   const byte_view section = from.sections[5];
   out.values = big_endian<4>(section, 5);
   out.template_number = static_cast<std::uint16_t>(big_endian<2>(section, 9));
@@ -139,6 +140,7 @@ bool packing_reader::read_1() noexcept {
   out.bits = octet(section, 10);
   out.values_are_integers = (flags & are_integers) != 0;
   out.values = bits.values;
+  stored = section.subspan(11);
   out.data = stored;
   if ((flags & is_spectral) != 0) {
     out.kind = packing_kind::spectral;
@@ -156,7 +158,9 @@ bool packing_reader::read_1() noexcept {
       out.template_number |= static_cast<std::uint16_t>(octet(section, 13) << 8U);
       return true;  // matrices
     }
-    return has_bytes(from, section, 12, why) && read_ieee(octet(section, 11));
+    if (!has_bytes(from, section, 12, why)) return false;
+    stored = section.subspan(12);
+    return read_ieee(octet(section, 11));
   }
   if (out.binary_scale == -32767) return true;  // a field without values, in ECMWF's coding
 
@@ -178,21 +182,8 @@ packing read_packing(const field& from, failure& why) noexcept {
 
 packing read_packing(const field& from, const bitmap& bits, failure& why) noexcept {
   why = {};
-  const byte_view section = from.sections[from.edition == 2 ? 7 : 4];
-  const std::size_t header = from.edition == 2 ? 5 : header_bytes_of_edition_1(section);
-  if (!has_bytes(from, section, header, why)) return {};
-  return read_packing(from, bits, section.subspan(header), why);
-}
-
-packing read_packing(const field& from, const bitmap& bits, byte_view stored, failure& why) noexcept {
-  why = {};
-  packing_reader reader{from, bits, stored, why};
+  packing_reader reader{from, bits, {}, why};
   return (from.edition == 2 ? reader.read_2() : reader.read_1()) ? reader.out : packing{};
-}
-
-std::size_t header_bytes_of_edition_1(byte_view section) noexcept {
-  constexpr unsigned is_ieee = are_integers | has_more_flags;
-  return (octet(section, 3) & (is_spectral | is_second_order | is_ieee)) == is_ieee ? 12 : 11;
 }
 
 }  // namespace tgmap::bridge::grib

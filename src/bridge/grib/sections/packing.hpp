@@ -74,11 +74,4 @@ packing read_packing(const field&, failure& why) noexcept;
 /// Does the same, with the bitmap that read_bitmap returned for this field.
 packing read_packing(const field&, const bitmap&, failure& why) noexcept;
 
-/// Does the same for a field without its packed bytes, which are `stored`: section 7 of GRIB 2 may be absent, and
-/// section 4 of GRIB 1 has only its header. The bitmap says how many values there are; sections without data may not.
-packing read_packing(const field&, const bitmap&, byte_view stored, failure& why) noexcept;
-
-/// Returns the bytes of section 4 of GRIB 1 before its packed bytes: 12 of `ieee`, 11 of others.
-std::size_t header_bytes_of_edition_1(byte_view section) noexcept;
-
 }  // namespace tgmap::bridge::grib

@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(differences_of_order_2_with_missing_values) {
   it.how.groups.order = 2;
   it.how.groups.extra_octets = 1;
   it.how.groups.missing_value_management = 1;
-  it.digits.replace(it.digits.find("000111101"), 9, "000111000");
+  it.digits.replace(it.digits.find("000 111 101"), 11, "000 111 000");
   it.digits = binary(200, 8) + binary(190, 8) + binary(0x80 + 9, 8) + it.digits;
   // Stored: 5 (first), missing, 5 (second), 9 five times, 33, missing. Differences of differences: stored - 9.
   BOOST_TEST((unpacked(it.ready()) == std::vector<std::int64_t>{200, gone, 190, 180, 170, 160, 150, 140, 154, gone}));

@@ -104,33 +104,6 @@ BOOST_AUTO_TEST_CASE(data_has_the_bytes_of_the_values) {
   BOOST_TEST((found.padding.data() + found.padding.size() == from.sections[5].data()));
 }
 
-// What was taken apart can be put together again: the header and the packed bytes from two places.
-BOOST_AUTO_TEST_CASE(packed_bytes_may_lie_elsewhere) {
-  for (const std::string& name : grib_file_names()) {
-    BOOST_TEST_CONTEXT(name) {
-      const bytes content = grib_file(name);
-      field from = fields_of(span_of(content))[0];
-      failure why;
-      const bitmap bits = read_bitmap(from, why);
-      const packing whole = read_packing(from, bits, why);
-      BOOST_REQUIRE(!why);
-      const bool is_old = from.edition == 1;
-      byte_view& section = from.sections[is_old ? 4 : 7];
-      const std::size_t header = is_old ? header_bytes_of_edition_1(section) : 5;
-      BOOST_TEST(header == (is_old ? (name == "edition_1_ieee" ? 12u : 11u) : 5u));
-      const bytes stored(view_of(section.subspan(header)));
-      const bool is_carried = whole.kind != packing_kind::second_order && name != "edition_1_matrix";
-      section = is_old ? section.first(is_carried ? header : 21) : byte_view{};
-      const packing again = read_packing(from, bits, span_of(stored), why);
-      BOOST_TEST(!why, why.text());
-      BOOST_TEST((again.kind == whole.kind && again.values == whole.values && again.bits == whole.bits));
-      BOOST_TEST((again.data.size() == whole.data.size() && again.padding.size() == whole.padding.size()));
-      BOOST_TEST(view_of(again.data) == view_of(whole.data));
-      BOOST_TEST((reinterpret_cast<const char*>(again.data.data()) == stored.data()));
-    }
-  }
-}
-
 BOOST_AUTO_TEST_CASE(parameters_of_ccsds_are_read_and_checked) {
   const packing found = packing_of(grib_file("ccsds_12"));
   BOOST_TEST((found.ccsds.flags == 14 && found.ccsds.block_size == 32));

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a message says of its packing, without its packed values: for rebuilding these.
+#pragma once
+
+#include <cstdint>
+#include <tgmap/error.hpp>
+
+#include "bridge/grib/sections/field.hpp"
+#include "bridge/grib/sections/packing.hpp"
+
+namespace tgmap::inline v0::bridge::grib {
+
+/// Reads template, reference value, scale factors, width and parameters of ccsds, from section 5 of GRIB 2, or from the
+/// header of section 4 of GRIB 1. Only simple, ieee, ccsds and complex packing have more than their kind. `values` and
+/// `data` are not set.
+/// Errors: bad_sections.
+packing read_packing_header(const field&, failure& why) noexcept;
+
+}  // namespace tgmap::inline v0::bridge::grib
