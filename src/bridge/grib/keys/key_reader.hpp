@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bridge/grib/keys/namespace_keys.hpp"
 #include "bridge/grib/sections/field.hpp"
 #include "bridge/grib/sections/packing.hpp"
 
@@ -52,24 +53,31 @@ class key_reader {
   std::uint64_t calls() const noexcept;
 
  private:
-  struct cached_keys {
+  using digest = std::pair<std::uint64_t, std::uint64_t>;
+  /// What a result depends on. Digests may be forged to be equal, so the bytes are compared, too.
+  struct cache_key {
+    grib::key_reader::digest digest{};
+    std::vector<std::byte> sections{};
+  };
+  struct cache_entry {
+    grib::key_reader::digest digest{};
     std::vector<std::byte> sections{};
     cbor_value keys{};
   };
-  using digest_key = std::pair<std::uint64_t, std::uint64_t>;
-  struct cache_entry {
-    digest_key digest{};
-    cached_keys value{};
-  };
 
-  cbor_value read_uncached(const field&, failure&);
-  void remember(const digest_key&, std::vector<std::byte> sections, const cbor_value&);
+  bool find(const cache_key&, cbor_value& out);
+  void remember(cache_key, const cbor_value& keys);
+  cbor_value read_by_eccodes(const field&, failure&);
+  cbor_value read_handle(const handle_reader&) const;
+  void count_call() noexcept;
+  void add_statistics(const field&, cbor_value& to, failure&);
 
   key_options options_;
   bool wants_statistics_ = false;
-  mutable std::mutex mutex_{};
+  std::mutex reading_{};              // of a result that is not in the cache
+  mutable std::mutex mutex_{};        // of the members below
   std::list<cache_entry> entries_{};  // the most recent first
-  std::map<digest_key, std::list<cache_entry>::iterator> places_{};
+  std::map<digest, std::list<cache_entry>::iterator> places_{};
   std::size_t bytes_ = 0;
   std::uint64_t calls_ = 0;
 };
