@@ -23,10 +23,10 @@ struct written_grib_message {
 /// A `grib_exporter` writes objects that import_grib() made as the GRIB messages that they were.
 ///
 /// A message has the bytes of the original, unless its object says less: without `grib_data`, which an import may leave
-/// out, the data section may be another one with the same values. Fields of one GRIB message become one message again if
-/// they are added in their order, one after the other; otherwise each becomes a message of its own.
-/// Memory: one object, its message, and one stage between them; fields of a message until the last one is added.
-/// Thread safety: one thread at a time.
+/// out, the data section may be another one with the same values. Fields of one GRIB message become one message again
+/// if they are added in their order, one after the other; otherwise each becomes a message of its own. Memory: one
+/// object, its message, and one stage between them; fields of a message until the last one is added. Thread safety: one
+/// thread at a time.
 class TGMAP_API grib_exporter {
  public:
   /// Lifetime: the sink must outlive the exporter. Errors: out_of_memory.

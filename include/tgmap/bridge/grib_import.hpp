@@ -61,14 +61,14 @@ struct grib_field_report {
   /// Why the field was not written. Empty: it was written.
   failure why{};
 
-  std::uint64_t message = 0;   ///< number of the message that was written
-  std::size_t object = 0;      ///< number of the object in it
-  std::string_view method{};   ///< "carried", "reencoded" or "decoded"
-  std::string_view reason{};   ///< why it was not carried, such as "sample_width"; empty for "carried"
-  bool has_original = false;   ///< `grib_data` keeps the data section
-  std::uint64_t bytes_in = 0;  ///< of the sections of this field alone
-  std::uint64_t bytes_out = 0; ///< of the payload and masks of its object
-  cbor_view keys{};            ///< metadata of the object
+  std::uint64_t message = 0;    ///< number of the message that was written
+  std::size_t object = 0;       ///< number of the object in it
+  std::string_view method{};    ///< "carried", "reencoded" or "decoded"
+  std::string_view reason{};    ///< why it was not carried, such as "sample_width"; empty for "carried"
+  bool has_original = false;    ///< `grib_data` keeps the data section
+  std::uint64_t bytes_in = 0;   ///< of the sections of this field alone
+  std::uint64_t bytes_out = 0;  ///< of the payload and masks of its object
+  cbor_view keys{};             ///< metadata of the object
 };
 
 /// A `grib_import_observer` learns what an import does. Its functions are called one at a time, in the order of the

@@ -81,7 +81,8 @@ std::string for_grib(bridge::errc what) {
     case bridge::errc::eccodes_failed: return "see what `grib_dump` says of it; a newer ecCodes may know its template";
     case bridge::errc::not_identical: return "leave out --no-original; the data is kept then";
     case bridge::errc::inexact_values: return "leave out --exact to accept values that differ in their last bits";
-    case bridge::errc::keys_edited: return "undo the edit of the keys, or change the GRIB with `grib_set` and import it again";
+    case bridge::errc::keys_edited:
+      return "undo the edit of the keys, or change the GRIB with `grib_set` and import it again";
     default: return "get the file again from its source, or ask its producer";
   }
 }

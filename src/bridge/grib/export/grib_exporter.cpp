@@ -129,7 +129,8 @@ void grib_exporter::add(const archive& from, const message& in, std::size_t j, f
     state& run = *state_;
     run.read_payload(from, of, why);
     if (why) return;
-    grib::rebuilt_source source{.descriptor = description.view(), .payload_and_masks = run.payload, .base = base.view()};
+    grib::rebuilt_source source{
+        .descriptor = description.view(), .payload_and_masks = run.payload, .base = base.view()};
     if (grib::needs_values(source.descriptor)) {
       run.read_values(of, why);
       if (why) return;

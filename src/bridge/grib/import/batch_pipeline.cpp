@@ -17,6 +17,11 @@ struct batch_slot {
 void add_fields(const batch_entry& entry, std::vector<batch_item>& out) {
   failure why;
   field_reader fields(entry.range.message, entry.range.offset, why);
+  if (!why && fields.size() > max_batch_fields)
+    why = {.code = tgmap::errc::object_limit,
+           .offset = entry.range.offset,
+           .expected = max_batch_fields,
+           .found = fields.size()};
   field one;
   std::size_t added = 0;
   while (!why && fields.next(one, why)) {
@@ -85,10 +90,9 @@ struct batch_round {
 
   void run(executor& workers) noexcept {
     const std::size_t items = converted != nullptr ? converted->items.size() : 0;
-    workers.run(items + 2, {[](void* context, std::size_t index) noexcept {
-                              static_cast<batch_round*>(context)->run_task(index);
-                            },
-                            this});
+    workers.run(
+        items + 2,
+        {[](void* context, std::size_t index) noexcept { static_cast<batch_round*>(context)->run_task(index); }, this});
   }
 
   void rethrow() const {

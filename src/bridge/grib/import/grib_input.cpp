@@ -76,8 +76,8 @@ struct grib_file_input::state {
   bool keeps_pipe = false;
   bool is_opened = false;
   bool is_regular = false;
-  std::int64_t begin = 0;           // of a regular file that was open already
-  std::FILE* copy = nullptr;        // of a pipe
+  std::int64_t begin = 0;     // of a regular file that was open already
+  std::FILE* copy = nullptr;  // of a pipe
   std::uint64_t position = 0;
 
   ~state() {

@@ -24,8 +24,8 @@ void append_digest(std::vector<std::byte>& to, const section_digest& digest) {
 
 void merge_plan::add(const batch_item& item) {
   const auto [at, is_new] = groups_.try_emplace(item.group_key, groups_.size());
-  places_.push_back({item.entry->input, item.entry->range.offset, item.entry->range.size, item.field.from.number,
-                     at->second});
+  places_.push_back(
+      {item.entry->input, item.entry->range.offset, item.entry->range.size, item.field.from.number, at->second});
 }
 
 void merge_plan::sort() {

@@ -19,6 +19,17 @@ bool growing_buffer::reserve(std::uint64_t bytes, std::size_t used) noexcept {
   return true;
 }
 
+namespace {
+
+/// Returns the number of fields of a message; 1 for other ranges and for messages that cannot be read.
+std::size_t count_fields(const finding& range) noexcept {
+  if (range.message.empty()) return 1;
+  failure why;
+  return std::max<std::size_t>(field_reader(range.message, range.offset, why).size(), 1);
+}
+
+}  // namespace
+
 void batch_reader::begin_input(std::size_t number) {
   input_ = number;
   scan_ = finding_scan(options_);
@@ -28,9 +39,9 @@ void batch_reader::begin_input(std::size_t number) {
 }
 
 /// Keeps the bytes from the first one that the scan still needs on.
-void batch_reader::keep_tail(const message_batch& of) {
+void batch_reader::keep_tail(message_batch& of) {
   const auto from = std::min<std::uint64_t>(scan_.keep_from() - offset_, end_ - begin_);
-  const std::byte* const bytes = const_cast<message_batch&>(of).memory.data() + begin_;
+  const std::byte* const bytes = of.memory.data() + begin_;
   tail_.assign(bytes + from, bytes + (end_ - begin_));
   offset_ += from;
 }
@@ -55,8 +66,7 @@ batch_reader::outcome batch_reader::read_more(message_batch& out, failure& why) 
       return outcome::failed;
     }
   }
-  const std::size_t count =
-      inputs_[input_]->read(std::span(memory.data() + end_, memory.capacity() - end_), why);
+  const std::size_t count = inputs_[input_]->read(std::span(memory.data() + end_, memory.capacity() - end_), why);
   if (why) return outcome::failed;
   is_complete_ = count == 0;
   end_ += count;
@@ -78,12 +88,18 @@ bool batch_reader::next(message_batch& out, failure& why) {
   if (!tail_.empty()) std::memcpy(out.memory.data(), tail_.data(), tail_.size());
   tail_.clear();
 
+  std::size_t fields = 0;
   while (input_ < inputs_.size()) {
+    if (fields >= max_batch_fields) {
+      keep_tail(out);
+      return true;
+    }
     batch_entry entry{.input = input_};
     const byte_view window(out.memory.data() + begin_, end_ - begin_);
     const auto found = scan_.step(window, offset_, is_complete_, entry.range);
     if (found == finding_scan::outcome::finding) {
       if (entry.range.message.empty()) entry.what = batch_entry::kind::skipped;
+      fields += count_fields(entry.range);
       out.entries.push_back(std::move(entry));
       continue;
     }

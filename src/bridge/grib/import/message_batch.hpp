@@ -28,6 +28,10 @@ class growing_buffer {
   std::size_t capacity_ = 0;
 };
 
+/// The most fields of a message, and about the most fields and ranges of a batch. Forged messages have fields of 40 bytes,
+/// which take far more memory than that.
+inline constexpr std::size_t max_batch_fields = std::size_t{1} << 14U;
+
 /// A `batch_entry` is a range of an input: a message, or bytes that are none, or the end of an input that failed.
 struct batch_entry {
   enum class kind : std::uint8_t { message, skipped, input_failed };
@@ -74,7 +78,7 @@ class batch_reader final : public batch_source {
  private:
   enum class outcome : std::uint8_t { go_on, full, failed };
   outcome read_more(message_batch& out, failure& why);
-  void keep_tail(const message_batch&);
+  void keep_tail(message_batch&);
   void begin_input(std::size_t number);
 
   std::span<grib_input* const> inputs_;

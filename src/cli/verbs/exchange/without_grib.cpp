@@ -9,9 +9,8 @@ namespace {
 
 action refuse_grib(CLI::App& app) {
   app.allow_extras();
-  return [] {
-    throw usage_error("this build has no GRIB, which import and export need", "build with -DTGMAP_GRIB=ON");
-  };
+  return
+      [] { throw usage_error("this build has no GRIB, which import and export need", "build with -DTGMAP_GRIB=ON"); };
 }
 
 }  // namespace

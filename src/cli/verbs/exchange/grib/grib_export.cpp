@@ -66,13 +66,13 @@ class grib_output {
     to_.finish();
     outputs_.commit();
     if (exporter_.split_fields() != 0)
-      run_.report.hint(fmt::format("{}: {} of GRIB messages of several fields are messages of their own, because the "
-                                   "others were not selected in their order",
-                                   given_.to, count_text(exporter_.split_fields(), "field")));
+      run_.report.hint(
+          fmt::format("{}: {} of GRIB messages of several fields are messages of their own, because the "
+                      "others were not selected in their order",
+                      given_.to, count_text(exporter_.split_fields(), "field")));
     if (!given_.json)
       report_output(run_, given_.to,
-                    fmt::format("{}: {}, {}, {} bytes{}", given_.to,
-                                count_text(exporter_.messages(), "GRIB message"),
+                    fmt::format("{}: {}, {}, {} bytes{}", given_.to, count_text(exporter_.messages(), "GRIB message"),
                                 count_text(exporter_.objects(), "field"), exporter_.bytes_written(),
                                 not_written(given_.output.dry_run)));
   }
@@ -159,10 +159,9 @@ action declare_grib_export(CLI::App& app, session& run) {
                          "standard output")
           ->required()
           ->type_name("");
-  CLI::Option* const to =
-      app.add_option("-o,--output", given->to,
-                     "The GRIB file to write, - is standard output; all FILEs are inputs then")
-          ->type_name("OUT");
+  CLI::Option* const to = app.add_option("-o,--output", given->to,
+                                         "The GRIB file to write, - is standard output; all FILEs are inputs then")
+                              ->type_name("OUT");
   add_file_lists(app, *files, given->files,
                  [to] { return to->count() != 0 ? file_place::all : file_place::before_output; });
   add_selection(app, given->chosen);

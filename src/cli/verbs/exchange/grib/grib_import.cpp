@@ -152,7 +152,8 @@ action declare_grib_import(CLI::App& app, session& run) {
                  [to] { return to->count() != 0 ? file_place::all : file_place::before_output; });
   app.add_option_function<std::string>(
          "--merge", [given](const std::string& list) { given->how.merge = merge_keys(list); },
-         "Fields that differ only in these mars keys become objects of one message: number, or param,levelist. Default: "
+         "Fields that differ only in these mars keys become objects of one message: number, or param,levelist. "
+         "Default: "
          "a message for each field")
       ->type_name("KEYS");
   app.add_option_function<std::string>(
