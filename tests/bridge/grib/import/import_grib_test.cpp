@@ -15,6 +15,8 @@
 #include "../needs_eccodes.hpp"
 #include "../sections/grib_files.hpp"
 
+BOOST_AUTO_TEST_SUITE(import_grib_)
+
 using namespace tgmap;
 using namespace tgmap::bridge;
 using namespace tgmap_test;
@@ -119,8 +121,6 @@ bytes export_all(const std::vector<std::byte>& of) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(import_grib_)
-
 BOOST_AUTO_TEST_CASE(batches_and_reads_of_any_size_give_the_same_archive) {
   if (!has_eccodes()) return;
   const bytes one = grib_file("simple_16"), two = grib_file("several_fields"), three = grib_file("edition_1_ieee");
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(observers_and_sinks_end_an_import) {
   writer into_full(full);
   failure why;
   import_grib(same, into_full, why);
-  BOOST_TEST(why.code == std::errc::no_space_on_device);
+  BOOST_TEST((why.code == std::errc::no_space_on_device));
 }
 
 BOOST_AUTO_TEST_CASE(options_are_checked) {
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(options_are_checked) {
   writer into(to);
   failure why;
   import_grib({}, into, {.namespaces = {"nothing"}}, why);
-  BOOST_TEST(why.code == tgmap::errc::invalid_option);
+  BOOST_TEST((why.code == tgmap::errc::invalid_option));
   const grib_import_result none = import_grib({}, into);
   BOOST_TEST(none.fields == 0u);
 }

@@ -42,7 +42,7 @@ bytes with_step(unsigned hours) {
   return out;
 }
 
-struct place {
+struct grib_folder {
   temporary_directory files;
   std::string path(const char* name) const { return (files / name).string(); }
 
@@ -73,7 +73,7 @@ struct place {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(grib_verbs, place)
+BOOST_FIXTURE_TEST_SUITE(grib_verbs, grib_folder)
 
 BOOST_AUTO_TEST_CASE(every_file_comes_back_byte_for_byte) {
   if (!needs_no_skip()) return;
