@@ -11,6 +11,7 @@ BOOST_AUTO_TEST_SUITE(bridge_enum_names)
 BOOST_AUTO_TEST_CASE(every_enumerator_has_a_name_of_its_own) {
   public_enums enums(std::filesystem::path(TGMAP_SOURCE_DIR) / "include/tgmap/bridge");
   enums.check<tgmap::bridge::errc>("errc");
+  enums.check<tgmap::bridge::native_grid_obstacle>("native_grid_obstacle");
 }
 
 BOOST_AUTO_TEST_CASE(errors_have_texts_with_their_numbers_and_conditions) {

@@ -79,7 +79,7 @@ ALLOWED = {
     "src/validate": {"public", "validate", "wire", "xxhash"},
     "src/json": {"public", "json", "core", "nlohmann", "simdjson"},
     "src/convert": {"public", "convert", "collection", "edit", "grid", "json", "core", "zlib"},
-    "src/bridge": {"public", "bridge", "runtime", "core", "xxhash", "libaec", "eccodes"},
+    "src/bridge": {"public", "bridge", "grid", "runtime", "core", "xxhash", "libaec", "eccodes"},
     "src/constant": {"public", "constant", "json", "runtime", "core", "simdjson", "lz4", "xxhash"},
     "src/zio": {"public", "zio", "json", "runtime", "core", "nlohmann", "zeromq"},
     "src/statistics": {"public", "statistics"},

@@ -23,8 +23,8 @@ struct grib_import_options {
   /// objects of one message, at the place of the first. Inputs are read twice then. Default: none, one message a field.
   std::vector<std::string> merge{};
 
-  /// Namespaces of ecCodes that are stored as `grib.NAME`: "ls", "geography", "time", "vertical", "parameter",
-  /// "statistics". Default: none.
+  /// Namespaces of ecCodes that are stored as `grib.NAME`: "ls", "geography", "time", "vertical", "parameter".
+  /// Default: none.
   std::vector<std::string> namespaces{};
 
   /// Keeps the data section of a field, as the byte string `grib_data`, if it cannot be made from the object again.

@@ -191,7 +191,7 @@ class counting_source final : public batch_source {
 };
 
 bool is_known_namespace(std::string_view name) noexcept {
-  constexpr std::array<std::string_view, 6> known{"ls", "geography", "time", "vertical", "parameter", "statistics"};
+  constexpr std::array<std::string_view, 5> known{"ls", "geography", "time", "vertical", "parameter"};
   return std::find(known.begin(), known.end(), name) != known.end();
 }
 

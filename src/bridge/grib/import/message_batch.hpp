@@ -28,8 +28,8 @@ class growing_buffer {
   std::size_t capacity_ = 0;
 };
 
-/// The most fields of a message, and about the most fields and ranges of a batch. Forged messages have fields of 40 bytes,
-/// which take far more memory than that.
+/// The most fields of a message, and about the most fields and ranges of a batch. Forged messages have fields of 40
+/// bytes, which take far more memory than that.
 inline constexpr std::size_t max_batch_fields = std::size_t{1} << 14U;
 
 /// A `batch_entry` is a range of an input: a message, or bytes that are none, or the end of an input that failed.

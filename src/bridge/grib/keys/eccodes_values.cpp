@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bridge/grib/keys/eccodes_values.hpp"
 
+#include <cstdio>
 #include <limits>
 #include <new>
+#include <optional>
 
 #include "bridge/grib/eccodes/eccodes_library.hpp"
 #include "bridge/grib/keys/eccodes_failure.hpp"
@@ -71,6 +73,38 @@ std::vector<std::byte> checked_copy(const field& of, std::uint64_t& points, fail
   return out;
 }
 
+/// Standard error of C is another file while this lives: libpng prints there what it finds wrong, and ecCodes does not
+/// tell it otherwise. Only glibc lets programs change it.
+class silent_stderr {
+ public:
+#ifdef __GLIBC__
+  silent_stderr() noexcept {
+    static std::FILE* const nowhere = std::fopen("/dev/null", "we");
+    if (nowhere != nullptr) stderr = nowhere;
+  }
+  ~silent_stderr() { stderr = original_; }
+#else
+  silent_stderr() noexcept = default;
+#endif
+  silent_stderr(const silent_stderr&) = delete;
+  silent_stderr& operator=(const silent_stderr&) = delete;
+
+ private:
+  std::FILE* original_ = stderr;
+};
+
+/// Returns the template of section 5 of GRIB 2.
+std::uint64_t representation_of(const field& of) noexcept { return big_endian<2>(of.sections[5], 9); }
+
+int read_doubles(const eccodes_library& library, grib_handle* handle, bool is_png, std::vector<double>& out) {
+  std::optional<silent_stderr> silence;
+  if (is_png) silence.emplace();
+  std::size_t size = out.size();
+  const int error = library.codes_get_double_array(handle, "values", out.data(), &size);
+  if (error == 0 && size < out.size()) out.resize(size);
+  return error;
+}
+
 }  // namespace
 
 std::vector<std::byte> checked_message(const field& of, failure& why) noexcept try {
@@ -87,13 +121,15 @@ std::vector<double> read_values_by_eccodes(const field& of, failure& why, std::u
   if (!why && points > max_values)
     why = {.code = tgmap::errc::decoded_limit, .offset = of.offset, .expected = max_values, .found = points};
   std::vector<double> out;
+  const bool is_png = of.edition == 2 && (representation_of(of) == 41 || representation_of(of) == 40010);
   use_handle(message, of, why, [&](const eccodes_library& library, grib_handle* handle) {
     std::size_t size = 0;
     int error = library.codes_set_double(handle, "missingValue", std::numeric_limits<double>::quiet_NaN());
     if (error == 0) error = library.codes_get_size(handle, "values", &size);
     if (error == 0 && size == points) {
       out.resize(size);
-      error = library.codes_get_double_array(handle, "values", out.data(), &size);
+      error = read_doubles(library, handle, is_png, out);
+      size = out.size();
     }
     if (error != 0)
       fail_by_eccodes(of, error, why);

@@ -2,10 +2,10 @@
 #include "bridge/grib/keys/key_reader.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 
 #include "bridge/grib/keys/eccodes_failure.hpp"
-#include "bridge/grib/keys/eccodes_values.hpp"
 #include "bridge/grib/keys/field_message.hpp"
 #include "bridge/grib/keys/grid_keys.hpp"
 #include "bridge/grib/keys/namespace_keys.hpp"
@@ -14,8 +14,6 @@
 namespace tgmap::bridge::grib {
 
 namespace {
-
-constexpr std::string_view statistics = "statistics";
 
 const cbor_value* find_key(const named_keys& in, std::string_view name) noexcept {
   const auto found = std::find_if(in.begin(), in.end(), [&](const auto& each) { return each.first == name; });
@@ -45,10 +43,6 @@ std::vector<std::byte> bytes_of_sections(const field& of) {
 }
 
 }  // namespace
-
-key_reader::key_reader(key_options options) : options_(std::move(options)) {
-  wants_statistics_ = std::erase(options_.namespaces, statistics) != 0;
-}
 
 std::uint64_t key_reader::calls() const noexcept {
   const std::lock_guard lock(mutex_);
@@ -106,17 +100,6 @@ cbor_value key_reader::read_handle(const handle_reader& reader) const {
   return map_of(out);
 }
 
-void key_reader::add_statistics(const field& of, cbor_value& to, failure& why) {
-  const std::vector<std::byte> message = checked_message(of, why);
-  if (why) return;
-  count_call();
-  named_keys keys;
-  use_handle(message, of, why, [&](const eccodes_library& library, grib_handle* handle) {
-    keys = handle_reader(library, handle).read_namespace("statistics");
-  });
-  if (!why && !keys.empty()) to.set("grib.statistics", map_of(keys));
-}
-
 void key_reader::count_call() noexcept {
   const std::lock_guard lock(mutex_);
   ++calls_;
@@ -144,7 +127,6 @@ cbor_value key_reader::read(const field& of, failure& why) noexcept try {
   if (!why) add_scanning_mode(of, out, why);
   if (!why && out.view().at_path("grib.geography.bitmapPresent"))
     out.set("grib.geography.bitmapPresent", cbor_value(of.bitmap_section.empty() ? 0 : 1));
-  if (!why && wants_statistics_) add_statistics(of, out, why);
   return why ? cbor_value() : out;
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};

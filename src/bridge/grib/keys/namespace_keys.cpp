@@ -2,6 +2,7 @@
 #include "bridge/grib/keys/namespace_keys.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -102,6 +103,14 @@ bool handle_reader::read(const char* key, cbor_value& out) const {
   }
 }
 
+/// ecCodes counts to the end of the forecast month by month, and never ends with a unit that is unknown.
+bool handle_reader::has_valid_time() const {
+  constexpr std::array<long, 10> units{0, 1, 2, 3, 10, 11, 12, 13, 14, 254};
+  constexpr long max_step = 10'000'000;  // hours: a thousand years
+  const long unit = read_integer("indicatorOfUnitOfTimeRange", 1), step = read_integer("endStep", 0);
+  return std::find(units.begin(), units.end(), unit) != units.end() && step >= -max_step && step <= max_step;
+}
+
 named_keys handle_reader::read_namespace(const char* name) const {
   std::vector<std::string> names;
   grib_keys_iterator* const at = library_.codes_keys_iterator_new(handle_, skip_duplicates, name);
@@ -117,8 +126,9 @@ named_keys handle_reader::read_namespace(const char* name) const {
 
   named_keys out;
   cbor_value value;
+  const bool skips_validity = std::string_view(name) == "time" && !has_valid_time();
   for (const std::string& each : names)
-    if (read(each.c_str(), value)) out.emplace_back(each, value);
+    if (!(skips_validity && each.starts_with("validity")) && read(each.c_str(), value)) out.emplace_back(each, value);
   return out;
 }
 

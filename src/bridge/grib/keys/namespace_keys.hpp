@@ -35,6 +35,7 @@ class handle_reader {
   double read_real(const char* key, double absent) const;
 
  private:
+  bool has_valid_time() const;
   bool read(const char* key, cbor_value& out) const;
   bool read_array(const char* key, int type, std::size_t size, cbor_value& out) const;
   bool read_bytes(const char* key, cbor_value& out) const;

@@ -26,7 +26,7 @@ namespace tgmap::cli {
 
 namespace {
 
-constexpr std::array namespaces_of_grib{"ls", "geography", "time", "vertical", "parameter", "statistics"};
+constexpr std::array namespaces_of_grib{"ls", "geography", "time", "vertical", "parameter"};
 
 struct grib_import_options {
   std::vector<std::string> files;  ///< without --output, the last one is the output
@@ -63,7 +63,7 @@ std::vector<std::string> checked_namespaces(const std::string& list) {
   for (const std::string& each : out)
     if (std::find(namespaces_of_grib.begin(), namespaces_of_grib.end(), each) == namespaces_of_grib.end())
       throw usage_error(fmt::format("--grib-keys '{}' is not a namespace", each),
-                        "choose from ls, geography, time, vertical, parameter and statistics");
+                        "choose from ls, geography, time, vertical and parameter");
   return out;
 }
 
@@ -159,8 +159,8 @@ action declare_grib_import(CLI::App& app, session& run) {
   app.add_option_function<std::string>(
          "--grib-keys", [given](const std::string& list) { given->how.namespaces = checked_namespaces(list); },
          "Also store these namespaces of ecCodes as grib.NAME, comma-separated: ls, geography, time, vertical, "
-         "parameter, statistics")
-      ->check(offered_words({"ls", "geography", "time", "vertical", "parameter", "statistics"}))
+         "parameter")
+      ->check(offered_words({"ls", "geography", "time", "vertical", "parameter"}))
       ->type_name("NAMES");
   app.add_flag("--no-original", given->drops_original,
                "Do not keep data that cannot be made from the values again; such fields export with other bytes");
