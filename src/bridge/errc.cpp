@@ -68,6 +68,10 @@ constexpr errc_entry errc_table[] = {
     ROW(eccodes_absent, unsupported, "ecCodes is missing",
         "ecCodes is missing, which reads the keys of GRIB fields and decodes some of them"),
     ROW(eccodes_failed, corrupt, "ecCodes failed", "ecCodes cannot read a field: its error {f}"),
+    ROW(inexact_values, unsupported, "values differ from those of ecCodes",
+        "{f} of {e} values differ from those that ecCodes decodes"),
+    ROW(keys_edited, usage, "keys were edited",
+        "keys were changed since the import, so that its grib_sections say something else"),
 };
 
 #undef ROW

@@ -133,6 +133,21 @@ def main():
             call([*arguments, file.name], name, form)
         for arguments, name, form in OBJECTS:
             call([*arguments, f"{file.name}:0:0"], name, form)
+    with tempfile.TemporaryDirectory() as directory:
+        archive = f"{directory}/grib.tgm"
+        made = subprocess.run([command, "import", "grib", str(DATA / "grib" / "simple_16.grib"), archive],
+                              capture_output=True, text=True, check=False)
+        if made.returncode != 0:
+            print(f"SKIPPED: JSON of import grib and export grib: {made.stderr}")
+            schemas.forget("import_")
+            schemas.forget("export_")
+        for path in sorted((DATA / "grib").glob("*.grib")) if made.returncode == 0 else []:
+            call(["import", "grib", "--json", "-f", "--grib-keys", "ls,time", str(path), archive], "import_grib", "line")
+            call(["export", "grib", "--json", "-f", archive, f"{directory}/out.grib"], "export_grib", "line")
+        broken = pathlib.Path(directory) / "broken.grib"
+        if made.returncode == 0:
+            broken.write_bytes((DATA / "grib" / "simple_16.grib").read_bytes()[:300])
+            call(["import", "grib", "--json", "-f", str(broken), archive], "import_grib", "line")
     frames = [str(path.relative_to(DATA)) for path in sorted((DATA / "tens").glob("*.frame"))]
     if "no ZeroMQ" in subprocess.run([command, "tens"], capture_output=True, text=True, check=False).stderr:
         print("SKIPPED: JSON of tens (built without ZeroMQ)")

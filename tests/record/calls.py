@@ -196,6 +196,8 @@ constant check --type 'tensor(x[3])' constants/table.json
 
 # Verbs of which only calls with their own options are recorded, with the reason.
 NO_FORM = {
+    "import": "its keys depend on the version of ecCodes; its own tests hold what it prints",
+    "export": "it needs an archive that import made",
     "doctor": "it describes the machine",
     "cube": "it runs Python, whose tests hold what it prints",
     "help": "every page is recorded",

@@ -36,9 +36,10 @@ VERBS = {
     "upgrade": "upgrade -f in2.tgm old.tgm",
 }
 
-# Verbs that write no file. `recv` writes as `append` does, and needs a partner.
+# Verbs that write no file. `recv` writes as `append` does, and needs a partner. `import` and `export` write as `create` does;
+# ecCodes, which they load, has calls of its own.
 READERS = {"info", "ls", "get", "count", "stats", "diff", "dump", "du", "validate", "explain", "cube", "doctor", "completion",
-           "help", "send", "recv"}
+           "help", "send", "recv", "import", "export"}
 
 # Cases and calls of libraries that end the process themselves: libsodium does without random numbers.
 ABORTS = {("tens keys", "getrandom")}

@@ -52,6 +52,10 @@ enum class errc : int {
   // GRIB: ecCodes
   eccodes_absent = 80,  ///< ecCodes is needed and is not there
   eccodes_failed,       ///< ecCodes cannot read or decode a field: found = its error number without the sign
+
+  // GRIB: whole imports and exports
+  inexact_values = 100,  ///< values differ from those of ecCodes: expected = values, found = those that differ
+  keys_edited,           ///< keys of the object are not those of its `grib_sections`
 };
 
 /// Returns the category of these errors.

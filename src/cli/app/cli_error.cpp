@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <tgmap/bridge/errc.hpp>
 #include <tgmap/zio/errc.hpp>
 
 #include "core/phrases.hpp"
@@ -65,6 +66,27 @@ std::string for_zio(zio::errc what, std::string_view file) {
   return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);
 }
 
+std::string for_grib(bridge::errc what) {
+  switch (what) {
+    case bridge::errc::message_too_large: return "import it through the library, with a higher limit";
+    case bridge::errc::predefined_bitmap: return "give the field a bitmap of its own with the tools of its centre";
+    case bridge::errc::padded_stream: return "pack it again without that flag, with `grib_set -r -s ccsdsFlags=14`";
+    case bridge::errc::no_sections: return "only objects that `tgmap import grib` made can be exported";
+    case bridge::errc::bad_sections: return "import the GRIB again";
+    case bridge::errc::packing_changed:
+    case bridge::errc::values_changed:
+    case bridge::errc::shape_changed: return "export an archive whose values were not changed since the import";
+    case bridge::errc::eccodes_absent:
+      return "install ecCodes, in Debian libeccodes0; run `tgmap doctor` to see what is found";
+    case bridge::errc::eccodes_failed: return "see what `grib_dump` says of it; a newer ecCodes may know its template";
+    case bridge::errc::not_identical: return "leave out --no-original; the data is kept then";
+    case bridge::errc::inexact_values: return "leave out --exact to accept values that differ in their last bits";
+    case bridge::errc::keys_edited:
+      return "undo the edit of the keys, or change the GRIB with `grib_set` and import it again";
+    default: return "get the file again from its source, or ask its producer";
+  }
+}
+
 /// Returns the next step for a folder that was given for an archive. A Zarr store is a folder.
 std::string next_step_of_folder(const std::string& folder) {
   for (const char* const each : {"zarr.json", ".zgroup", ".zarray"})
@@ -79,6 +101,8 @@ std::string next_step(const failure& why, std::string_view file) {
   // Compared by name: builds without ZIO have no function that returns the category.
   if (std::string_view(why.code.category().name()) == "tgmap.zio")
     return for_zio(static_cast<zio::errc>(why.code.value()), file);
+  if (std::string_view(why.code.category().name()) == "tgmap.bridge")
+    return for_grib(static_cast<bridge::errc>(why.code.value()));
   if (why.code.category() == std::system_category() && why.argument != nullptr &&
       std::string_view(why.argument).find("TMPDIR") != std::string_view::npos)
     return "set TMPDIR to a folder with room for the input, or name a file instead of -";

@@ -17,7 +17,7 @@ namespace {
 constexpr std::pair<file_format, file_kind> kinds[] = {
     {file_format::numpy, {"a NumPy file (.npy)", "`tgmap create` packs it"}},
     {file_format::zip, {"a ZIP file, such as .npz or Zarr", "`tgmap create` packs the arrays of an .npz"}},
-    {file_format::grib, {"a GRIB file", "convert it with `tensogram convert-grib`"}},
+    {file_format::grib, {"a GRIB file", "`tgmap import grib` makes an archive of it"}},
     {file_format::netcdf, {"a NetCDF file", "convert it with `tensogram convert-netcdf`"}},
     {file_format::hdf5,
      {"an HDF5 file, such as NetCDF-4", "if it is NetCDF-4, convert it with `tensogram convert-netcdf`"}},

@@ -38,6 +38,8 @@ constexpr std::array all_verbs{
     verb{"validate", "Check archives: structure, metadata, hashes, values", declare_validate},
     verb{"explain", "Show the cost of reaching a message or an object", declare_explain},
     verb{"cube", "Show which labelled cubes the objects of archives make, and why", declare_cube},
+    verb{"import", "Make archives from files of other formats: GRIB", declare_import},
+    verb{"export", "Write objects of archives in other formats: GRIB", declare_export},
     verb{"tens", "Show ZIO TENS frames, and convert them to and from archives", declare_tens},
     verb{"constant", "Check tensor constants, and convert them to and from archives", declare_constant},
     verb{"doctor", "Check this installation", declare_doctor},

@@ -58,6 +58,8 @@ action declare_validate(CLI::App&, session&);
 action declare_explain(CLI::App&, session&);
 action declare_cube(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
+action declare_import(CLI::App&, session&);
+action declare_export(CLI::App&, session&);
 action declare_tens(CLI::App&, session&);
 action declare_constant(CLI::App&, session&);
 action declare_completion(CLI::App&, session&);

@@ -92,18 +92,23 @@ void expand(std::vector<std::string>& files, const std::vector<std::string>& lis
 }  // namespace
 
 void add_file_lists(CLI::App& app, CLI::Option& files, std::vector<std::string>& into, file_place place) {
+  add_file_lists(app, files, into, [place] { return place; });
+}
+
+void add_file_lists(CLI::App& app, CLI::Option& files, std::vector<std::string>& into,
+                    std::function<file_place()> place) {
   const auto lists = std::make_shared<std::vector<std::string>>();
   // The callback of an option runs before required arguments are checked.
   const auto take = [&files, lists, place](const std::vector<std::string>& given) {
     *lists = given;
-    if (place == file_place::all) files.required(false);
+    if (place() == file_place::all) files.required(false);
   };
   app.add_option_function<std::vector<std::string>>(
          "--from", take,
          "Also take the addresses in this file, one a line; - is standard input. @LIST among the files does the same")
       ->allow_extra_args(false)
       ->type_name("LIST");
-  app.final_callback([&into, lists, place] { expand(into, *lists, place); });
+  app.final_callback([&into, lists, place = std::move(place)] { expand(into, *lists, place()); });
 }
 
 void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {

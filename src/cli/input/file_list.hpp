@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ enum class file_place : std::uint8_t {
 /// again. Errors, when the verb is run: usage_error if a list is empty or standard input is used twice; cli_error for a
 /// list with zero bytes; file_error.
 void add_file_lists(CLI::App&, CLI::Option& files, std::vector<std::string>& into, file_place = file_place::all);
+
+/// Does the same for verbs in which an option decides what the last argument is. `place` is called after parsing.
+void add_file_lists(CLI::App&, CLI::Option& files, std::vector<std::string>& into, std::function<file_place()> place);
 
 /// Adds targets as positional arguments, at least one, and --from; `forms` describes what each may be. Standard input
 /// must be named.

@@ -16,7 +16,7 @@ struct other_kind {
 const std::vector<other_kind> other_kinds{
     {"\x93NUMPY\1\0"s, "a NumPy file (.npy)", "`tgmap create` packs it"},
     {"PK\3\4"s, "a ZIP file, such as .npz or Zarr", "`tgmap create` packs the arrays of an .npz"},
-    {"GRIB\0\0"s, "a GRIB file", "convert it with `tensogram convert-grib`"},
+    {"GRIB\0\0"s, "a GRIB file", "`tgmap import grib` makes an archive of it"},
     {"CDF\1"s, "a NetCDF file", "convert it with `tensogram convert-netcdf`"},
     {"CDF\2"s, "a NetCDF file", "convert it with `tensogram convert-netcdf`"},
     {"CDF\5"s, "a NetCDF file", "convert it with `tensogram convert-netcdf`"},

@@ -51,6 +51,8 @@ const std::map<std::string, std::vector<words>> quiet_calls{
     {"validate", {{"validate", "hurt.tgm"}, {"validate", "--full", "bad.tgm"}, {"validate", "lying.tgm"}}},
     {"explain", {{"explain", "hurt.tgm:0:0"}}},
     {"cube", {{"cube", "hurt.tgm"}}},
+    {"import grib", {{"import", "grib", "hurt.grib", "grib.tgm"}, {"import", "grib", "f.tgm", "none.tgm"}}},
+    {"export grib", {{"export", "grib", "f.tgm", "out.grib"}}},
     {"tens show", {{"tens", "show", "plain.frame"}, {"tens", "show", "f.tgm"}}},
     {"tens import", {{"tens", "import", "plain.frame", "-o", "imported.tgm"}}},
     {"tens export", {{"tens", "export", "hurt.tgm", "-o", "frames/"}, {"tens", "export", "f.tgm:0", "-o", "-"}}},
@@ -78,6 +80,7 @@ class quiet_samples {
     files_.file("hurt.tgm", two_objects() + "garbage" + old_message() + streamed_message().substr(0, 300));
     files_.file("bad.tgm", packed_message());
     files_.file("lying.tgm", lying_message());
+    files_.file("hurt.grib", "text" + read_file(test_data() / "grib/simple_16.grib") + "GRIB");
     files_.file("plain.frame", read_file(test_data() / "tens/plain.frame"));
     files_.file("table.json", read_file(test_data() / "constants/table.json"));
     std::filesystem::current_path(files_.path());
