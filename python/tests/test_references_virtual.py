@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import shutil
+import subprocess
 import sys
 
 import numpy as np
@@ -443,3 +445,55 @@ def test_versions_of_the_matrix():
     found = {name: version(name) for name in NEEDED}
     print(", ".join(f"{name} {number}" for name, number in found.items()), file=sys.stderr)
     assert all(found.values())
+
+
+def in_another_process(code, *arguments):
+    call = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(call, capture_output=True, text=True, check=True).stdout
+
+
+def test_functions_of_others_stay_until_an_archive_is_virtual(tmp_path):
+    path = write_rows(tmp_path / "a.tgm", [{"param": "t", "step": 0, "_dtype": "i4"}])
+    code = """
+import sys
+from virtualizarr.writers import kerchunk
+before = kerchunk.variable_to_kerchunk_arr_refs
+import tgmap.references
+from tgmap.references import ArchiveParser, manifest_store
+store = manifest_store(sys.argv[1])
+print(kerchunk.variable_to_kerchunk_arr_refs is before)
+store.to_virtual_dataset()
+store.to_virtual_dataset()
+print(kerchunk.variable_to_kerchunk_arr_refs.__wrapped__ is before)
+"""
+    assert in_another_process(code, path).split() == ["True", "True"]
+
+
+def test_datasets_from_pickles_are_corrected(tmp_path):
+    """A process that only loads a dataset of references writes them as the one that made it."""
+    rows = [{"param": "t", "step": step, "_dtype": "i4"} for step in (0, 6)]
+    path = write_rows(tmp_path / "a.tgm", rows)
+    made = manifest_store(path).to_virtual_dataset()
+    made = made.drop_vars(list(made.coords))  # labels that were loaded lazily cannot be pickled
+    (tmp_path / "a.pickle").write_bytes(pickle.dumps(made))
+    code = """
+import json, pickle, sys
+import virtualizarr
+found = pickle.load(open(sys.argv[1], "rb"))
+print(json.dumps(found.vz.to_kerchunk(format="dict")["refs"], sort_keys=True))
+"""
+    found = json.loads(in_another_process(code, tmp_path / "a.pickle"))
+    assert found == json.loads(json.dumps(made.vz.to_kerchunk(format="dict")["refs"]))
+    assert json.loads(found["t/.zarray"])["fill_value"] is None
+
+
+def test_scalars_that_an_index_makes(tmp_path):
+    path = write_rows(tmp_path / "a.tgm", [{"param": "t", "step": step} for step in (0, 6)])
+    virtual = manifest_store(path).to_virtual_dataset()[["step"]].isel(step=1)
+    found = xarray.open_dataset(reference_file(virtual, tmp_path), engine="kerchunk", decode_timedelta=True)
+    assert found["step"].values == np.timedelta64(6, "h")
+
+
+def reference_file(virtual, folder):
+    virtual.vz.to_kerchunk(str(folder / "i.json"), format="json")
+    return str(folder / "i.json")

@@ -19,7 +19,7 @@ class sequential_reads {
   explicit sequential_reads(const archive& of) : ahead_(access::state(of)->bytes()) {}
 
   /// Does the same for the records and columns of an index, which it borrows.
-  explicit sequential_reads(const index_file::reader& of) : ahead_(of.bytes()) {}
+  explicit sequential_reads(const index_file::reader& of) : ahead_(io::block_reads::of_records(of.bytes())) {}
 
   /// Says that a message is read next.
   void begin(const message& next) noexcept { ahead_.begin_message(next.offset(), next.length()); }

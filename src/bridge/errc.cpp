@@ -63,8 +63,6 @@ constexpr errc_entry errc_table[] = {
         "element {f} has a value that the packing in grib_sections does not have; export it from its keys instead"),
     ROW(shape_changed, usage, "the shape was changed",
         "the object has {f} elements, its grib_sections say {e} points; export it from its keys instead"),
-    ROW(fields_missing, usage, "fields of a GRIB message are missing",
-        "a GRIB message of {e} fields, of which only {f} are given"),
     ROW(not_identical, corrupt, "the rebuilt GRIB message differs",
         "the rebuilt GRIB message differs from the original from byte {f} on"),
     ROW(eccodes_absent, unsupported, "ecCodes is missing",

@@ -98,4 +98,21 @@ bool read_flat_map(std::span<const std::byte> bytes, std::uint32_t max_depth, fl
   return walker(bytes, max_depth).pass_map(out);
 }
 
+const std::byte* skip_flat_scalar(const std::byte* at, const std::byte* end) noexcept {
+  head item;
+  if (!read_head(at, end, item)) return nullptr;
+  switch (item.major) {
+    case major::unsigned_integer:
+    case major::negative_integer: return at;
+    case major::bytes:
+    case major::text:
+      return item.indefinite() || item.argument > static_cast<std::uint64_t>(end - at) ? nullptr : at + item.argument;
+    case major::array:
+    case major::map:
+    case major::tag: return nullptr;
+    case major::simple: break;
+  }
+  return is_metadata_simple(item) ? at : nullptr;
+}
+
 }  // namespace tgmap::cbor

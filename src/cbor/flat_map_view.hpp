@@ -33,4 +33,8 @@ struct flat_map_view {
 /// false for any other form. No allocation. Complexity: O(bytes of the map).
 [[nodiscard]] bool read_flat_map(std::span<const std::byte> bytes, std::uint32_t max_depth, flat_map_view&) noexcept;
 
+/// Returns the end of the item at `at`, which must be in memory, if it is one that read_flat_map() accepts, and no map
+/// and no list; otherwise null.
+[[nodiscard]] const std::byte* skip_flat_scalar(const std::byte* at, const std::byte* end) noexcept;
+
 }  // namespace tgmap::cbor

@@ -43,12 +43,19 @@ if(TGMAP_WERROR)
   add_compile_options(-Werror)
 endif()
 
+# Without it, a program loads every library that is named to its linker, such as libzmq, whenever it starts. Some compilers
+# pass it by themselves.
+include(CheckLinkerFlag)
+check_linker_flag(CXX LINKER:--as-needed TGMAP_HAS_AS_NEEDED)
+if(TGMAP_HAS_AS_NEEDED)
+  add_link_options(LINKER:--as-needed)
+endif()
+
 if(TGMAP_SANITIZE)
   # libFuzzer has its own main, so only the live fuzz targets link it; all other targets are only instrumented.
   string(REGEX REPLACE "(^|,)fuzzer(,|$)" "\\1fuzzer-no-link\\2" sanitizers "${TGMAP_SANITIZE}")
   add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${sanitizers})
-  include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=lld TGMAP_HAS_LLD)
   if(TGMAP_HAS_LLD)
     add_link_options(-fuse-ld=lld)  # instrumented programs are large, and many

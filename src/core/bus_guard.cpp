@@ -2,6 +2,9 @@
 #include "core/bus_guard.hpp"
 
 #include <dlfcn.h>
+#ifdef __GLIBC__
+#include <link.h>
+#endif
 #include <setjmp.h>
 #include <signal.h>
 
@@ -81,11 +84,23 @@ bool is_ours(const struct sigaction& action) noexcept {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_bus_error;
 }
 
+/// Returns the path of the shared library that has the handler; null if the program itself has it.
+const char* library_path() noexcept {
+  Dl_info here{};
+#ifdef __GLIBC__
+  void* found = nullptr;
+  if (::dladdr1(reinterpret_cast<void*>(&on_bus_error), &here, &found, RTLD_DL_LINKMAP) == 0) return nullptr;
+  const char* const path = static_cast<const link_map*>(found)->l_name;
+  return path == nullptr || *path == '\0' ? nullptr : path;
+#else
+  return ::dladdr(reinterpret_cast<void*>(&on_bus_error), &here) == 0 ? nullptr : here.dli_fname;
+#endif
+}
+
 /// Unloading the library would leave a handler without code.
 void prevent_unloading() noexcept {
-  Dl_info here{};
-  if (::dladdr(reinterpret_cast<void*>(&on_bus_error), &here) != 0 && here.dli_fname != nullptr)
-    static_cast<void>(::dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE));
+  if (const char* const path = library_path())
+    static_cast<void>(::dlopen(path, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE));
 }
 
 int install_handler(struct sigaction* before) noexcept {

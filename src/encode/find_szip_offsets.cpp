@@ -27,8 +27,8 @@ std::vector<std::uint64_t> find_szip_offsets(std::span<const std::byte> stream, 
   why = check_scan(with, bits);
   if (why || samples == 0) return {};
   const std::uint64_t interval = std::uint64_t{with.rsi} * with.block_size, count = (samples - 1) / interval + 1;
-  // The shortest interval is one block of zeros: an identifier of a bit or more, a bit, and a code of a bit. This limits
-  // the allocation.
+  // The shortest interval is one block of zeros: an identifier of a bit or more, a bit, and a code of a bit. This
+  // limits the allocation.
   constexpr std::uint64_t shortest_interval = 3;
   if (count > std::uint64_t{stream.size()} * 8 / shortest_interval) {
     why = codec::codec_failed();

@@ -18,7 +18,8 @@ namespace {
 
 bool has_szip() { return tgmap::find_codec(tgmap::compression::szip)->is_available; }
 
-/// Returns an archive of one object: integers of `bits` bits that change slowly, with some constant runs and some noise.
+/// Returns an archive of one object: integers of `bits` bits that change slowly, with some constant runs and some
+/// noise.
 std::vector<std::byte> encoded_integers(std::size_t n, unsigned bits, const szip_options& how) {
   std::mt19937 next(bits);
   std::vector<double> elements(n);

@@ -155,6 +155,16 @@ BOOST_AUTO_TEST_CASE(all_keys_of_all_objects_are_columns) {
   BOOST_TEST(some.columns[2].values.size() == 6u);  // maps as JSON: params and steps
 }
 
+BOOST_AUTO_TEST_CASE(keys_in_the_last_value_of_a_repeated_key_are_found) {
+  const bytes data =
+      with_keys({cbor::key("c", cbor::blob("abc")), cbor::key("c", cbor::map({cbor::key("x", cbor::integer(4))}))}) +
+      with_keys({cbor::key("d", cbor::map({cbor::key("y", cbor::integer(5))})), cbor::key("d", cbor::integer(6))});
+  constexpr auto expected = "c.x: integer 4|-\nd: -|integer 6\n";
+  BOOST_TEST(text_of(tgmap::read_key_columns(open(data), no_keys, all_keys())) == expected);
+  const indexed_file file(data);
+  BOOST_TEST(text_of(tgmap::read_key_columns(tgmap::archive(file.path), no_keys, all_keys())) == expected);
+}
+
 BOOST_AUTO_TEST_CASE(lists_of_keys_count_messages_and_values) {
   const bytes data = six_messages() + two_named_objects() + level(cbor::integer(1)) + level(cbor::real(1)) +
                      level(cbor::null()) + level(cbor::numbers({1}));

@@ -34,6 +34,7 @@ STEP = r"(open|find|layout|object|descriptor|metadata|payload)"
 # Output that differs from run to run, or between machines, by verb: the pattern, its replacement, and the reason.
 MASKS = [
     ("--version", r"\d+\.\d+\.\d+", "<version>", "the version changes at each release"),
+    ("doctor", r'\b(GNU|Clang) [\d.]+', "<compiler>", "each build is tested"),
     ("info", r'read in +\S+ m?s|"elapsed_ms":[\d.e-]+', "<time>", "time"),
     ("explain", r'"(nanoseconds|minor_faults|major_faults|cached)":\d+', r'"\1":<n>', "time, and what the kernel holds"),
     ("explain", rf"(?m)^{STEP}\s+[\d.]+\s+(\d+)\s+(\d+)\s+\d+\s+\d+\s+([\d-]+)\s+[\d-]+\s+(.*)$",

@@ -40,15 +40,14 @@ enum class errc : int {
   grid_points,         ///< rows and columns do not give the points: expected = points, found = product or sum
 
   // GRIB: from packed values to objects, and back
-  padded_stream = 60,   ///< ccsds packing whose intervals are padded (flag 32): libaec would read wrong values
-  expansion_limit,      ///< a few bytes that stand for too many values: expected = max bytes, found = bytes of the values
-  no_sections,          ///< the object has no `grib_sections`, so that GRIB cannot be rebuilt from it
-  bad_sections,         ///< `grib_sections` or `grib_rest` is not what this library wrote
-  packing_changed,      ///< the object is not packed as its `grib_sections` say: `argument` names what differs
-  values_changed,       ///< a value that the packing of `grib_sections` does not have: found = number of the element
-  shape_changed,        ///< expected = points by `grib_sections`, found = elements of the object
-  fields_missing,       ///< other fields of its message are missing: expected = fields of the message, found = fields given
-  not_identical,        ///< the rebuilt message differs from the original: found = offset of the first byte
+  padded_stream = 60,  ///< ccsds packing whose intervals are padded (flag 32): libaec would read wrong values
+  expansion_limit,  ///< a few bytes that stand for too many values: expected = max bytes, found = bytes of the values
+  no_sections,      ///< the object has no `grib_sections`, so that GRIB cannot be rebuilt from it
+  bad_sections,     ///< `grib_sections` or `grib_rest` is not what this library wrote
+  packing_changed,  ///< the object is not packed as its `grib_sections` say: `argument` names what differs
+  values_changed,   ///< a value that the packing of `grib_sections` does not have: found = number of the element
+  shape_changed,    ///< expected = points by `grib_sections`, found = elements of the object
+  not_identical,    ///< the rebuilt message differs from the original: found = offset of the first byte
 
   // GRIB: ecCodes
   eccodes_absent = 80,  ///< ecCodes is needed and is not there

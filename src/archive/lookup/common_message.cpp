@@ -56,17 +56,24 @@ struct header_frames {
   bool has_hash_list = false, states_hash = false;
 };
 
-/// Reads the header frames, up to the first object. `bytes` begin with the first frame of the message.
-std::optional<header_frames> read_header_frames(std::span<const std::byte> bytes, unsigned version) noexcept {
+/// Reads the header frames, up to the first object. `bytes` begin with the first frame of the message. `needed`: up to
+/// where the first frame reaches that does not end in `bytes`; 0 if that is not what is missing.
+std::optional<header_frames> read_header_frames(std::span<const std::byte> bytes, unsigned version,
+                                                std::uint64_t& needed) noexcept {
   header_frames out;
-  for (std::uint64_t at = 0; wire::fits(at, wire::frame_header_size, bytes.size());) {
+  needed = 0;
+  for (std::uint64_t at = 0;;) {
+    needed = at + wire::frame_header_size;  // not beyond the message by more than a header
+    if (!wire::fits(at, wire::frame_header_size, bytes.size())) return std::nullopt;
     const auto header = wire::parse_frame_header(bytes.subspan(static_cast<std::size_t>(at)));
+    needed = 0;
     if (!header) return std::nullopt;
     if (wire::is_object(header->type, version)) {
       out.frames = bytes.first(static_cast<std::size_t>(at));
       return out.index.empty() ? std::nullopt : std::optional(out);
     }
     if (wire::phase_of(header->type, version) != wire::phase::header) return std::nullopt;
+    if (header->length > bytes.size() - at && header->length <= UINT64_MAX - at) needed = at + header->length;
     if (!wire::is_frame_length(header->length, header->type, version, bytes.size() - at) ||
         !wire::frame_ends(bytes, at, header->length))
       return std::nullopt;
@@ -84,7 +91,6 @@ std::optional<header_frames> read_header_frames(std::span<const std::byte> bytes
     out.states_hash = out.states_hash || (header->flags & wire::hash_present_flag) != 0;
     at = wire::next_frame(at, header->length);
   }
-  return std::nullopt;
 }
 
 /// Lists the objects of an index. Returns false unless they follow each other without gaps from `first` to `end`.
@@ -126,7 +132,7 @@ namespace {
 bool may_be_common(const open_options& options, const message_position& message) noexcept {
   return options.lookup == object_lookup::index && !message.is_incomplete() && !message.is_streamed() &&
          wire::has_frames(message.version()) && options.max_objects >= min_cached_objects &&
-         options.max_metadata_bytes >= max_whole_message &&
+         options.max_metadata_bytes >= io::window::largest &&
          wire::frames_end(message.length(), message.version()) >= wire::preamble_size;
 }
 
@@ -152,7 +158,8 @@ bool list_indexed(const header_frames& found, const message_position& message, c
 bool parse_common_header(const open_options& options, std::span<const std::byte> frames,
                          const message_position& message, common_header& out) noexcept {
   if (!may_be_common(options, message)) return false;
-  const auto found = read_header_frames(frames, message.version());
+  std::uint64_t needed = 0;
+  const auto found = read_header_frames(frames, message.version(), needed);
   return found && list_indexed(*found, message, out);
 }
 
@@ -162,16 +169,21 @@ bool read_common_header(const archive_state& state, io::window& window, const me
   const std::uint64_t end = wire::frames_end(message.length(), message.version());
   failure why;
   const std::uint64_t first = message.offset() + wire::preamble_size, frames = end - wire::preamble_size;
-  const auto header_within = [&](std::uint64_t size) {
-    const auto bytes = window.at(first, static_cast<std::size_t>(std::min(size, frames)), why);
-    return why ? std::nullopt : read_header_frames(bytes, message.version());
+  std::uint64_t needed = 0, size = 0;
+  const auto header_within = [&](std::uint64_t up_to) {
+    size = std::min(up_to, frames);
+    const auto bytes = window.at(first, static_cast<std::size_t>(size), why);
+    return why ? std::nullopt : read_header_frames(bytes, message.version(), needed);
   };
   // Reads a large message up to the end of this page, because the next page may hold nothing but payload. Reads on if
   // the header does not end there.
   const std::uint64_t near = std::min<std::uint64_t>(header_read_size, io::page - first % io::page);
   auto found = header_within(frames <= whole_up_to ? frames : near);
-  if (!found && frames > whole_up_to && near < std::min<std::uint64_t>(header_read_size, frames))
-    found = header_within(header_read_size);
+  if (!found && size < std::min<std::uint64_t>(header_read_size, frames)) found = header_within(header_read_size);
+  // Metadata of half a kilobyte and more is common, too: the table of keys of cubes/messages takes 1.3 times as long
+  // without this.
+  if (!found && !why && needed > size && needed <= std::min<std::uint64_t>(io::window::largest, frames))
+    found = header_within(std::min<std::uint64_t>(needed + header_read_size, io::window::largest));
   return found && list_indexed(*found, message, out) &&
          is_compared(state, window, message, std::min(compared, out.objects), out);
 }

@@ -22,8 +22,9 @@ const std::byte* map_element(const std::byte* at, const std::byte* end, std::uin
   return is_map ? at : nullptr;
 }
 
-/// Finds the sections of version 3 in a flat map. Returns false for any other form.
-bool find_common_places(const archive_state& state, const common_header& header, std::span<const std::byte> body,
+}  // namespace
+
+bool find_common_places(const archive_state& state, std::uint64_t objects, std::span<const std::byte> body,
                         std::uint64_t wanted, object_cache::metadata_places& out) noexcept {
   cbor::flat_map_view top;
   if (!cbor::read_flat_map(body, state.options().max_cbor_depth, top)) return false;
@@ -31,7 +32,7 @@ bool find_common_places(const archive_state& state, const common_header& header,
   for (const auto& each : std::span(top.entries).first(top.count)) {
     if (each.key == "base") {
       const std::uint64_t count = each.value.argument;
-      if (each.value.major != cbor::major::array || count > header.objects || has_base) return false;
+      if (each.value.major != cbor::major::array || count > objects || has_base) return false;
       has_base = true;
       const std::byte *const first = body.data() + each.inside, *const end = body.data() + body.size();
       const auto place_of = [&](std::uint64_t j, std::uint64_t& place) {
@@ -53,8 +54,6 @@ bool find_common_places(const archive_state& state, const common_header& header,
   return true;
 }
 
-}  // namespace
-
 bool read_common_sections(const archive_state& state, const message_position& message, const common_header& header,
                           std::uint64_t wanted, metadata_sections& out, failure& why) noexcept {
   why = {};
@@ -62,7 +61,7 @@ bool read_common_sections(const archive_state& state, const message_position& me
   object_cache::metadata_places places{.body_offset = header.metadata_offset - message.offset(),
                                        .body_size = header.metadata.size(),
                                        .has_one_object = header.objects == 1};
-  if (!find_common_places(state, header, header.metadata, wanted, places)) return false;
+  if (!find_common_places(state, header.objects, header.metadata, wanted, places)) return false;
   const auto body = state.bytes().view(header.metadata_offset, places.body_size, io::budget::structure, why);
   if (why) return true;
   state.objects().add_metadata(message, wanted, places);

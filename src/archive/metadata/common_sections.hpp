@@ -18,6 +18,11 @@ namespace detail {
 bool read_common_sections(const archive_state&, const message_position&, const common_header&, std::uint64_t wanted,
                           metadata_sections&, failure&) noexcept;
 
+/// Finds the places of the sections of version 3 in the flat map at the start of `body`, which must be in memory, and
+/// of the entry of object `wanted`. `objects`: number of objects of the message. Returns false for any other form.
+bool find_common_places(const archive_state&, std::uint64_t objects, std::span<const std::byte> body,
+                        std::uint64_t wanted, object_cache::metadata_places&) noexcept;
+
 /// Returns the sections at known places of a body.
 inline metadata_sections common_sections_of(std::span<const std::byte> body,
                                             const object_cache::metadata_places& places) noexcept {

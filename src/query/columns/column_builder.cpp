@@ -37,12 +37,14 @@ cbor_kind kind_of(const key_result& found) noexcept {
 }  // namespace
 
 void column_builder::add(code value, std::uint64_t rows) {
+  constexpr std::uint64_t most = UINT32_MAX;
   rows_ += rows;
-  if (rows == 1 && !runs_.empty() && runs_.back().value == value && runs_.back().rows < UINT32_MAX) {
-    ++runs_.back().rows;
-    return;
+  if (!runs_.empty() && runs_.back().value == value) {
+    const std::uint64_t count = std::min(rows, most - runs_.back().rows);
+    runs_.back().rows += static_cast<std::uint32_t>(count);
+    rows -= count;
   }
-  for (constexpr std::uint64_t most = UINT32_MAX; rows > 0;) {
+  while (rows > 0) {
     const std::uint64_t count = std::min(rows, most);
     runs_.push_back({static_cast<std::uint32_t>(count), value});
     rows -= count;
@@ -53,6 +55,7 @@ void column_builder::add(code value, std::uint64_t rows) {
 /// in the same order again and again, so few are searched.
 template <class IsEqual>
 bool column_builder::is_expected(IsEqual&& is_equal) {
+  if (values_.empty()) return false;
   if (is_equal(values_[last_])) return true;
   const code next = values_[last_].next;
   if (next == missing || !is_equal(values_[next])) return false;
@@ -60,31 +63,65 @@ bool column_builder::is_expected(IsEqual&& is_equal) {
   return true;
 }
 
-/// Finds a value by `buffer_`, its kind and its bits or text.
-column_builder::code column_builder::find_or_add(const value& wanted) {
-  const auto [at, is_new] = codes_.try_emplace(buffer_, static_cast<code>(values_.size()));
-  if (is_new) {
-    if (values_.size() > static_cast<std::size_t>(INT32_MAX)) throw std::bad_alloc();  // value_codes has 32 bits
-    value& added = values_.emplace_back(wanted);
-    if (!wanted.text.empty()) added.text = std::string_view(at->first).substr(2);
+/// Returns what a value is found by in `codes_`.
+const std::string& column_builder::map_key(value_kind kind, cbor_kind type, std::uint64_t bits, std::string_view text) {
+  buffer_.assign({static_cast<char>(kind), static_cast<char>(type)});
+  if (kind < value_kind::text)
+    buffer_.append(reinterpret_cast<const char*>(&bits), sizeof bits);
+  else
+    buffer_ += text;
+  return buffer_;
+}
+
+/// Returns the code of a value, or `missing`. Few values are compared one by one: most keys have few, and tables of
+/// many archives have columns for each.
+column_builder::code column_builder::find(value_kind kind, cbor_kind type, std::uint64_t bits, std::string_view text) {
+  if (codes_.empty()) {
+    for (std::size_t i = 1; i < values_.size(); ++i) {
+      const value& each = values_[i];
+      if (each.kind == kind && each.type == type && each.bits == bits && each.text() == text)
+        return static_cast<code>(i);
+    }
+    return missing;
   }
-  values_[last_].next = at->second;
-  return last_ = at->second;
+  const auto found = codes_.find(map_key(kind, type, bits, text));
+  return found == codes_.end() ? missing : found->second;
+}
+
+column_builder::code column_builder::find_or_add(value_kind kind, cbor_kind type, std::uint64_t bits,
+                                                 std::string_view text) {
+  constexpr std::size_t few = 8;
+  code found = find(kind, type, bits, text);
+  if (found == missing) {
+    if (values_.size() > static_cast<std::size_t>(INT32_MAX)) throw std::bad_alloc();  // value_codes has 32 bits
+    if (values_.empty()) {
+      values_.reserve(2);
+      values_.emplace_back();
+    }
+    found = static_cast<code>(values_.size());
+    values_.push_back({.kind = kind, .type = type, .bits = bits, .own_text = std::string(text)});
+    for (std::size_t i = codes_.empty() ? 1 : found; found > few && i <= found; ++i) {
+      value& each = values_[i];
+      const auto [at, is_new] =
+          codes_.try_emplace(map_key(each.kind, each.type, each.bits, each.text()), static_cast<code>(i));
+      if (each.kind < value_kind::text) continue;
+      each.in_codes = &at->first;
+      each.own_text = {};
+    }
+  }
+  values_[last_].next = found;
+  return last_ = found;
 }
 
 column_builder::code column_builder::code_of_number(value_kind kind, cbor_kind type, std::uint64_t bits) {
   if (is_expected([&](const value& each) { return each.kind == kind && each.bits == bits; })) return last_;
-  buffer_.assign({static_cast<char>(kind), static_cast<char>(type)});
-  buffer_.append(reinterpret_cast<const char*>(&bits), sizeof bits);
-  return find_or_add({.kind = kind, .type = type, .bits = bits});
+  return find_or_add(kind, type, bits, {});
 }
 
 column_builder::code column_builder::code_of_text(value_kind kind, cbor_kind type, std::string_view text) {
-  if (is_expected([&](const value& each) { return each.kind == kind && each.type == type && each.text == text; }))
+  if (is_expected([&](const value& each) { return each.kind == kind && each.type == type && each.text() == text; }))
     return last_;
-  buffer_.assign({static_cast<char>(kind), static_cast<char>(type)});
-  buffer_ += text;
-  return find_or_add({.kind = kind, .type = type, .text = text});
+  return find_or_add(kind, type, 0, text);
 }
 
 column_builder::code column_builder::code_of_item(std::span<const std::byte> item) {
@@ -142,7 +179,7 @@ void column_builder::append(column_builder next) {
     const value& each = next.values_[i];
     const bool is_number = each.kind < value_kind::text;
     codes.push_back(is_number ? code_of_number(each.kind, each.type, each.bits)
-                              : code_of_text(each.kind, each.type, each.text));
+                              : code_of_text(each.kind, each.type, each.text()));
   }
   runs_.reserve(runs_.size() + next.runs_.size());
   for (const run& each : next.runs_) add(codes[each.value], each.rows);
@@ -165,13 +202,13 @@ std::uint64_t column_builder::present() const noexcept {
 
 /// Gives values the numbers in which rows first have them, and forgets those that no row has any more.
 void column_builder::number_in_order() {
-  std::vector<code> numbers(values_.size(), missing);
+  std::vector<code> numbers(value_count() + 1, missing);
   std::vector<value> ordered(1);
   for (run& each : runs_) {
     code& number = numbers[each.value];
     if (each.value != missing && number == missing) {
       number = static_cast<code>(ordered.size());
-      ordered.push_back(values_[each.value]);
+      ordered.push_back(std::move(values_[each.value]));
     }
     each.value = number;
   }
@@ -213,7 +250,7 @@ void column_builder::print(const value& of) {
     case value_kind::large_integer: buffer_ = std::to_string(of.bits); break;
     case value_kind::floating: print_floating(of.bits, buffer_); break;
     case value_kind::text:
-    case value_kind::printed: buffer_ = of.text; break;
+    case value_kind::printed: buffer_ = of.text(); break;
   }
 }
 
@@ -263,7 +300,7 @@ distinct_value column_builder::distinct(const value& of) const {
     case value_kind::large_integer: return {of.type, of.bits};
     case value_kind::floating: return {of.type, std::bit_cast<double>(of.bits)};
     case value_kind::text:
-    case value_kind::printed: return {of.type, std::string(of.text)};
+    case value_kind::printed: return {of.type, std::string(of.text())};
   }
   return {};
 }

@@ -47,6 +47,11 @@ class column_builder {
     if (rows > rows_) add_missing(rows - rows_);
   }
 
+  /// Adds rows with the value of the last row up to this number of rows.
+  void repeat_last(std::uint64_t rows) {
+    if (rows > rows_) add(runs_.empty() ? missing : runs_.back().value, rows - rows_);
+  }
+
   /// Appends the rows of a column that follows.
   void append(column_builder next);
 
@@ -54,7 +59,7 @@ class column_builder {
   void resize(std::uint64_t rows);
 
   /// Returns the number of different values for which there is a code.
-  std::size_t value_count() const noexcept { return values_.size() - 1; }
+  std::size_t value_count() const noexcept { return values_.empty() ? 0 : values_.size() - 1; }
 
   /// Returns the number of rows that have a value.
   std::uint64_t present() const noexcept;
@@ -67,14 +72,18 @@ class column_builder {
   static constexpr std::size_t kind_count = 7;
   static constexpr code missing = 0;
 
-  /// A value. `bits`: the number, or the bits of a double. `text`: of text, and of other values as they are printed;
-  /// a view of the key of `codes_`, which does not move.
+  /// A value. `bits`: the number, or the bits of a double. `text`: of text, and of other values as they are printed.
   struct value {
     value_kind kind = value_kind::missing;
     cbor_kind type = cbor_kind::null;
     code next = missing;  ///< the value that followed this one when it was met last
     std::uint64_t bits = 0;
-    std::string_view text{};
+    std::string own_text{};                 ///< the text, if there are few values
+    const std::string* in_codes = nullptr;  ///< otherwise the key in `codes_`, which does not move
+
+    std::string_view text() const noexcept {
+      return in_codes == nullptr ? std::string_view(own_text) : std::string_view(*in_codes).substr(2);
+    }
   };
   struct run {
     std::uint32_t rows = 0;
@@ -86,7 +95,9 @@ class column_builder {
   code code_of_view(const cbor_view&);
   template <class IsEqual>
   bool is_expected(IsEqual&&);
-  code find_or_add(const value&);
+  code find_or_add(value_kind kind, cbor_kind type, std::uint64_t bits, std::string_view text);
+  code find(value_kind kind, cbor_kind type, std::uint64_t bits, std::string_view text);
+  const std::string& map_key(value_kind kind, cbor_kind type, std::uint64_t bits, std::string_view text);
 
   void number_in_order();
   column_type type() const noexcept;
@@ -100,8 +111,8 @@ class column_builder {
 
   std::vector<run> runs_{};
   std::uint64_t rows_ = 0;
-  std::vector<value> values_ = std::vector<value>(1);  ///< by code
-  core::text_map<code> codes_{};                       ///< by kind, and bits or text
+  std::vector<value> values_{};   ///< by code; empty if there are none
+  core::text_map<code> codes_{};  ///< by kind, and bits or text; empty if there are few
   code last_ = missing;
   std::string buffer_{};
 };

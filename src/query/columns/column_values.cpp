@@ -22,8 +22,11 @@ void column_values::set(row_run rows, std::uint32_t code) noexcept {
 
 std::uint32_t column_values::add_item(std::span<const std::byte> item) {
   if (item.empty()) return unknown;
-  if (!std::ranges::equal(items_.back(), item)) items_.emplace_back(item.begin(), item.end());  // one after another
-  return static_cast<std::uint32_t>(items_.size() - 1);
+  const auto last = static_cast<std::uint32_t>(code_count() - 1);
+  if (std::ranges::equal(item_of(last), item)) return last;  // one after another
+  items_.insert(items_.end(), item.begin(), item.end());
+  begins_.push_back(items_.size());
+  return last + 1;
 }
 
 index_values::index_values(const index_file::reader& index, failure& why)

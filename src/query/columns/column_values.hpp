@@ -34,18 +34,21 @@ class column_values {
   std::uint32_t code(std::uint64_t row) const noexcept { return codes_[row]; }
 
   /// Returns the number of numbers of values.
-  std::size_t code_count() const noexcept { return items_.size(); }
+  std::size_t code_count() const noexcept { return begins_.size() - 1; }
 
   /// Returns the CBOR item of a value, or that in a row; empty if the key is absent there.
-  std::span<const std::byte> item_of(std::uint32_t code) const noexcept { return items_[code]; }
-  std::span<const std::byte> item(std::uint64_t row) const noexcept { return items_[codes_[row]]; }
+  std::span<const std::byte> item_of(std::uint32_t code) const noexcept {
+    return std::span(items_).subspan(begins_[code], begins_[code + 1] - begins_[code]);
+  }
+  std::span<const std::byte> item(std::uint64_t row) const noexcept { return item_of(codes_[row]); }
 
   void set(index_file::row_run rows, std::uint32_t code) noexcept;
   std::uint32_t add_item(std::span<const std::byte>);
 
  private:
   std::vector<std::uint32_t> codes_;
-  std::vector<std::vector<std::byte>> items_ = std::vector<std::vector<std::byte>>(2);  ///< by code
+  std::vector<std::byte> items_{};               ///< one after another
+  std::vector<std::size_t> begins_ = {0, 0, 0};  ///< of the items by code, and their end
 };
 
 /// An `index_values` reads the columns of an index.

@@ -5,6 +5,8 @@
 #include <functional>
 #include <optional>
 
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
 #include "archive/sequential_reads.hpp"
 #include "core/seeded_hash.hpp"
 #include "query/key_access.hpp"
@@ -25,9 +27,10 @@ key_plan::key_plan(const archive& from, std::span<const metadata_key> keys, cons
   why = {};
   known_ = options.of_objects ? indexed_selection::of_objects(from, options.where, why)
                               : indexed_selection::of_messages(from, options.where, why);
+  const archive_state* const state = access::state(from);
+  std::optional<sequential_reads> reads;  // also of its columns and their names
+  if (state != nullptr && state->index() != nullptr) reads.emplace(*state->index());
   if (!why) open_index(keys, why);
-  std::optional<sequential_reads> reads;
-  if (index_) reads.emplace(index_->values().index());
   for (const metadata_key& each : keys)
     if (!why) add(each, why);
   asked_ = keys_.size();

@@ -156,8 +156,10 @@ bool key_walker::walk_map(std::span<const std::byte> map, node_number in, std::u
       child = collect(in, *key, depth);
       if (child == none) continue;
     }
-    if (nodes_[child].met_in_layer == layer_) {  // repeated
+    if (nodes_[child].met_in_layer == layer_) {
       has_one_reading = false;
+      // The last value of a repeated key counts. The paths in it are collected, too; their values are looked up.
+      if (is_collecting_) static_cast<void>(take(child, at.value.bytes_to_end(), depth, out));
       continue;
     }
     nodes_[child].met_in_layer = layer_;

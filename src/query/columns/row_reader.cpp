@@ -46,9 +46,12 @@ bool is_map(std::span<const std::byte> item) noexcept {
 }  // namespace
 
 row_reader::row_reader(const key_plan& plan)
-    : plan_(&plan), rule_(plan.options().where, plan.known()), walker_(plan.walker()), columns_(plan.keys().size()) {
+    : plan_(&plan), rule_(plan.options().where, plan.known()), columns_(plan.keys().size()) {
   for (std::size_t k = 0; k < columns_.size(); ++k)
     if (plan.keys()[k].from != key_plan::source::index) read_.push_back(k);
+  for (const std::size_t k : read_)
+    if (plan.keys()[k].from == key_plan::source::walk) by_path_.emplace_back(plan.keys()[k].path, k);
+  std::ranges::sort(by_path_);
 }
 
 void row_reader::read(std::size_t begin, std::size_t end) noexcept try {
@@ -76,9 +79,11 @@ void row_reader::read(std::size_t begin, std::size_t end) noexcept try {
 }
 
 void row_reader::append(row_reader& next) {
+  fill_repeated();
+  next.fill_repeated();
   for (std::size_t path = 0; path < next.collected_.size(); ++path) {
     if (next.collected_[path].rows() == 0) continue;
-    const std::size_t own = walker_.add_collected(next.walker_.paths()[path]);
+    const std::size_t own = walker().add_collected(next.walker().paths()[path]);
     if (own != key_walker::no_path) collected(own).append(std::move(next.collected_[path]));
   }
   next.collected_.clear();
@@ -122,6 +127,7 @@ bool row_reader::add_by_index(std::size_t message) {
 }
 
 void row_reader::add_known(std::uint64_t message, std::optional<std::uint64_t> object) {
+  fill_repeated();
   std::uint64_t row = 0;
   plan_->find_row(message, object.value_or(0), row);
   for (const std::size_t k : read_) {
@@ -140,6 +146,8 @@ void row_reader::read_message(std::size_t i, sequential_reads& ahead, failure& w
     if (!plan_->options().of_objects) read_version_1(i, in, why);
     return;
   }
+  if (add_by_template(i, in, why)) return;
+  fill_repeated();
   const message_summary summary = in.summary(why);
   if (why) return;
   wide_.clear();
@@ -152,6 +160,7 @@ void row_reader::read_message(std::size_t i, sequential_reads& ahead, failure& w
 }
 
 void row_reader::read_version_1(std::size_t i, const message& in, failure& why) {
+  fill_repeated();
   lazy_lookup lookup(in);
   own_.clear();
   wide_.clear();
@@ -173,7 +182,7 @@ void row_reader::read_whole(std::size_t i, const message& in, const message_summ
     const metadata keys = j == 0 ? summary.first_object_metadata : in.base(j, why);
     is_walked = !why && walk(keys, copies.emplace_back(), own_, why) && is_walked;
     if (why) return;
-    if (!plan_->options().all_keys && (!is_walked || own_.paths().size() == walker_.paths().size())) break;
+    if (!plan_->options().all_keys && (!is_walked || own_.paths().size() == walker().paths().size())) break;
   }
   add_row(i, {}, lookup, is_walked, why);
 }
@@ -195,12 +204,131 @@ void row_reader::read_objects(std::size_t i, const message& in, const message_su
   });
 }
 
-bool row_reader::walks() const noexcept { return plan_->options().all_keys || !walker_.paths().empty(); }
+/// Adds the row of a message of one object by the template, or makes it the template. Returns false if neither is
+/// possible; nothing was added then.
+bool row_reader::add_by_template(std::size_t i, const message& in, failure& why) {
+  constexpr unsigned pause = 15;
+  if (plan_->selects() || !walks()) return false;
+  if (without_template_ > 0) {
+    --without_template_;
+    return false;
+  }
+  single_object_header header(in);
+  const bool is_read = header.read();
+  if (is_read && template_.match(header)) {
+    add_repeated(i, in, header, why);
+    return true;
+  }
+  const bool was_useless = template_ && !repeats_;
+  fill_repeated();
+  if (was_useless || !is_read || !make_template(i, in, header, why)) without_template_ = pause;
+  return template_ || why;
+}
+
+/// Adds the row of a message that matches the template.
+void row_reader::add_repeated(std::size_t i, const message& in, single_object_header& header, failure& why) {
+  changes_.clear();
+  template_.each_change([&](const row_template::column& of, std::span<const std::byte> item) {
+    column_builder& to = of.is_collected ? collected_[of.number] : columns_[of.number];
+    changes_.emplace_back(&to, to.code_of_item(item));
+  });
+  template_.accept(header);
+  const auto object = plan_->options().of_objects ? std::optional<std::size_t>(0) : std::nullopt;
+  lazy_lookup lookup(in, object);
+  add_described(header, lookup, why);
+  for (const std::size_t k : looked_up_)
+    if (!why) look_up(k, lookup, why);
+  if (why) return template_.clear();
+  const std::size_t row = messages_.size();
+  for (const auto& [to, code] : changes_) {
+    to->repeat_last(row);
+    to->add(code, 1);
+  }
+  messages_.push_back(i);
+  if (object) objects_.push_back(*object);
+  repeats_ = true;
+}
+
+/// Adds the values of keys that depend on the descriptor alone, unless it is that of the row before.
+void row_reader::add_described(single_object_header& header, lazy_lookup& lookup, failure& why) {
+  if (described_.empty()) return;
+  std::span<const std::byte> bytes;
+  std::uint64_t region = 0;
+  const bool is_read = header.read_descriptor(bytes, region);
+  if (is_read && template_.has_descriptor(bytes, region)) return;
+  for (const std::size_t k : described_) {
+    if (why) return;
+    columns_[k].repeat_last(messages_.size());
+    add_key(k, lookup, true, why);
+  }
+  is_read ? template_.set_descriptor(bytes, region) : template_.forget_descriptor();
+}
+
+/// Adds a row, and makes its message the template. Returns false if it is of another form; nothing was added then.
+bool row_reader::make_template(std::size_t i, const message& in, single_object_header& header, failure& why) {
+  metadata own, wide;
+  own_.clear();
+  wide_.clear();
+  if (!template_.assign(header, own, wide)) return false;
+  const bool is_walked = walker().walk(wide, wide_);
+  if (!walker().walk(own, own_) || !is_walked) return false;
+  const auto object = plan_->options().of_objects ? std::optional<std::size_t>(0) : std::nullopt;
+  lazy_lookup lookup(in, object);
+  add_row(i, object, lookup, true, why);
+  if (why) return false;
+  for (const std::size_t path : own_.paths()) add_target(path, own_.item(path));
+  for (const std::size_t path : wide_.paths())
+    if (!own_.has(path)) add_target(path, wide_.item(path));
+  described_.clear();
+  looked_up_.clear();
+  for (const std::size_t k : read_) {
+    const auto& [key, from, path] = plan_->keys()[k];
+    const auto property = key_access::only_property(key);
+    if (from == key_plan::source::lookup)
+      (property && is_of_descriptor(*property) ? described_ : looked_up_).push_back(k);
+    else if (key.text() == "name" && !own_.has(path) && !wide_.has(path))
+      described_.push_back(k);
+  }
+  template_.finish(header);
+  std::span<const std::byte> bytes;
+  std::uint64_t region = 0;
+  if (!described_.empty() && header.read_descriptor(bytes, region)) template_.set_descriptor(bytes, region);
+  return true;
+}
+
+/// Says which columns have an item of the template.
+void row_reader::add_target(std::size_t path, std::span<const std::byte> item) {
+  if (plan_->options().all_keys && path >= plan_->walker().paths().size() && !is_map(item))
+    template_.add({.number = path, .is_collected = true}, item);
+  for (auto at = std::ranges::lower_bound(by_path_, std::pair(path, std::size_t{0}));
+       at != by_path_.end() && at->first == path; ++at)
+    if (at->second < plan_->asked() || !is_map(item)) template_.add({.number = at->second}, item);
+}
+
+/// Adds the rows that columns do not have yet, and forgets the template.
+void row_reader::fill_repeated() {
+  if (repeats_) {
+    const std::size_t rows = messages_.size();
+    for (const std::size_t k : read_) columns_[k].repeat_last(rows);
+    for (const row_template::column& each : template_.columns())
+      if (each.is_collected) collected_[each.number].repeat_last(rows);
+  }
+  repeats_ = false;
+  template_.clear();
+}
+
+bool row_reader::walks() const noexcept { return plan_->options().all_keys || !plan_->walker().paths().empty(); }
+
+/// Returns the walker, which is copied when it is needed first: an index may tell everything.
+key_walker& row_reader::walker() {
+  if (!walker_) walker_ = plan_->walker();
+  return *walker_;
+}
 
 /// Finds the items in a copy: the bytes of a mapped file may disappear.
 bool row_reader::walk(const metadata& keys, metadata_copy& copy, found_items& out, failure& why) {
   copy = metadata_copy::of(keys, why);
-  return !why && walker_.walk(copy.keys(), out);
+  return !why && walker().walk(copy.keys(), out);
 }
 
 /// Without a selection, no keys are looked up.
@@ -213,23 +341,25 @@ selection_match row_reader::find_match(lazy_lookup& lookup, const message& in, o
 
 void row_reader::add_row(std::size_t i, std::optional<std::size_t> object, lazy_lookup& lookup, bool is_walked,
                          failure& why) {
-  for (const std::size_t k : read_) {
-    if (why) break;
-    const auto& [key, from, path] = plan_->keys()[k];
-    if (from == key_plan::source::lookup || !is_walked)
-      look_up(k, lookup, why);
-    else if (own_.has(path))
-      add_item(k, own_.item(path));
-    else if (wide_.has(path))
-      add_item(k, wide_.item(path));
-    else if (key.text() != "name")
-      columns_[k].add_missing();
-    else if (key_lookup* const keys = lookup.get(why))
-      columns_[k].add(key_access::descriptor_name(*keys, why));
-  }
+  for (const std::size_t k : read_)
+    if (!why) add_key(k, lookup, is_walked, why);
   if (plan_->options().all_keys && !why) add_collected(lookup, is_walked, why);
   messages_.push_back(i);
   if (object) objects_.push_back(*object);
+}
+
+void row_reader::add_key(std::size_t k, lazy_lookup& lookup, bool is_walked, failure& why) {
+  const auto& [key, from, path] = plan_->keys()[k];
+  if (from == key_plan::source::lookup || !is_walked)
+    look_up(k, lookup, why);
+  else if (own_.has(path))
+    add_item(k, own_.item(path));
+  else if (wide_.has(path))
+    add_item(k, wide_.item(path));
+  else if (key.text() != "name")
+    columns_[k].add_missing();
+  else if (key_lookup* const keys = lookup.get(why))
+    columns_[k].add(key_access::descriptor_name(*keys, why));
 }
 
 /// Adds a value. Maps are values of keys that were asked for; others have keys of their own.
@@ -272,7 +402,7 @@ void row_reader::add_collected(lazy_lookup& lookup, bool is_walked, failure& why
         why = {.code = errc::metadata_limit, .expected = max_looked_up, .found = found->paths().size()};
         return;
       }
-      const auto key = metadata_key::parse(walker_.paths()[path], why);
+      const auto key = metadata_key::parse(walker().paths()[path], why);
       key_lookup* const keys = why ? nullptr : lookup.get(why);
       if (keys == nullptr) return;
       const key_result value = keys->find(key, why);
@@ -307,6 +437,7 @@ void row_reader::fill_by_index(std::size_t k, const std::vector<std::uint64_t>& 
 }
 
 archive_rows row_reader::take(failure& why) {
+  fill_repeated();
   archive_rows out;
   std::vector<std::uint64_t> rows;
   if (read_.size() < columns_.size() && !find_rows(rows)) {
@@ -322,10 +453,10 @@ archive_rows row_reader::take(failure& why) {
   for (std::size_t path = 0; path < collected_.size(); ++path)
     if (collected_[path].rows() > 0) {
       collected_[path].extend(messages_.size());
-      out.others.emplace_back(walker_.paths()[path], std::move(collected_[path]));
+      out.others.emplace_back(walker().paths()[path], std::move(collected_[path]));
     }
   out.omitted = plan_->omitted();
-  out.omits_more = walker_.is_full();
+  out.omits_more = walker_ && walker_->is_full();
   out.messages = std::move(messages_);
   out.objects = std::move(objects_);
   out.unread = std::move(unread_);

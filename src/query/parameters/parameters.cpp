@@ -89,8 +89,9 @@ std::optional<parameter> find_parameter(std::uint64_t id) noexcept {
 std::vector<parameter> find_parameters(std::string_view text) {
   std::vector<parameter> out;
   const auto name_of = [](std::uint16_t i) { return short_name_of(table::rows[i]); };
-  for (const std::uint16_t i : std::ranges::equal_range(table::rows_by_name, text, {}, name_of))
-    out.push_back(parameter_of(table::rows[i]));
+  const auto* at = std::ranges::lower_bound(table::rows_by_name, text, {}, name_of);
+  for (; at != std::end(table::rows_by_name) && name_of(*at) == text; ++at)
+    out.push_back(parameter_of(table::rows[*at]));
   std::optional<std::uint32_t> id = read_digits(text);
   if (const auto code = read_code(text)) id = parameter_of_code(*code);
   const auto found = id ? find_parameter(*id) : std::nullopt;
@@ -108,8 +109,7 @@ std::vector<std::string> parameter_synonyms(std::string_view text) {
     add_codes(each.id, out);
   }
   std::ranges::sort(out);
-  const auto [first, last] = std::ranges::unique(out);
-  out.erase(first, last);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   std::erase(out, text);
   return out;
 }

@@ -40,11 +40,12 @@ class Column:
         values: the different values: bool, int, float, text, and tuples for lists.
     """
 
-    __slots__ = ("codes", "values")
+    __slots__ = ("codes", "values", "_is_uniform")
 
-    def __init__(self, codes: Numbers, values: list[Any]):
+    def __init__(self, codes: Numbers, values: list[Any], is_uniform: bool | None = None):
         self.codes = codes
         self.values = values
+        self._is_uniform = is_uniform
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Column:
@@ -84,9 +85,15 @@ class Column:
         """Which rows have the key."""
         return self.codes >= 0
 
+    def is_uniform(self) -> bool:
+        """Return whether all rows have the same value, or none of them has one, as for most keys of a cube."""
+        if self._is_uniform is None:  # codes do not change
+            self._is_uniform = not len(self.codes) or bool((self.codes == self.codes[0]).all())
+        return self._is_uniform
+
     def constant(self) -> Any:
         """Return the value that all rows have, or None."""
-        return self.values[0] if len(self.values) == 1 and len(self) and bool((self.codes == 0).all()) else None
+        return self.at(0) if len(self.values) == 1 and len(self) and self.is_uniform() else None
 
     def varies(self) -> bool:
         """Return whether rows differ; an absent value is one, too."""
@@ -95,17 +102,23 @@ class Column:
     def map(self, function: Callable[[Any], Any]) -> Column:
         """Return the column of function(value). The function is called once for each different value."""
         found = Column.of([function(value) for value in self.values])
+        if len(found.values) == len(self.values):  # they are numbered in order
+            return Column(self.codes, found.values, self._is_uniform)
         lookup = np.append(found.codes, -1)  # the last one for absent values
         return Column(lookup[self.codes], found.values)
 
     def take(self, rows: Numbers) -> Column:
         """Return the column of some rows, without values that none of them has."""
+        if self.is_uniform() and len(self) and len(rows):
+            first = self.at(0)
+            codes = np.full(len(rows), -1 if first is None else 0, dtype=np.int64)
+            return Column(codes, [] if first is None else [first], True)
         return Column(self.codes[rows], self.values).compact()
 
     def compact(self) -> Column:
         """Return the same column without values that no row has."""
         codes = self.codes
-        if len(codes) and bool((codes == codes[0]).all()):  # most keys of a variable
+        if len(codes) and self.is_uniform():
             first = int(codes[0])
             return Column(np.zeros_like(codes), [self.values[first]]) if first >= 0 else Column(codes, [])
         if len(self.values) > _most_cells(len(codes)):
@@ -125,6 +138,8 @@ class Column:
 
     def codes_of(self, rows: Numbers) -> Numbers:
         """Return the different codes of some rows, in order; -1 if one of them lacks the key."""
+        if len(rows) and self.is_uniform():
+            return self.codes[:1]
         chosen = self.codes[rows]
         if len(chosen) and bool((chosen == chosen[0]).all()):
             return chosen[:1]
@@ -132,6 +147,8 @@ class Column:
 
     def constant_of(self, rows: Numbers) -> Any:
         """Return the value that all of some rows have, or None."""
+        if len(rows) and self.is_uniform():
+            return self.at(0)
         chosen = self.codes[rows]
         if not len(chosen) or chosen[0] < 0 or not bool((chosen == chosen[0]).all()):
             return None

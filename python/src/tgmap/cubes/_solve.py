@@ -232,6 +232,8 @@ def _with_auxiliary(keys: Keys, part: Part, placed: Placement, columns: Mapping[
     for key, column in keys.rows.columns.items():
         if key in roles or is_noise(key):
             continue
+        if column.is_uniform():
+            continue
         codes = column.codes[part.rows]
         if not bool((codes == codes[0]).all()):  # most keys are equal in all objects of a variable
             found[key] = scalars_of(column.take(part.rows))

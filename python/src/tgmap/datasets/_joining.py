@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._archive import open as open_archive
-from .._writing import append
+from .._writing import append, create
 
 _MAX_OPEN = 64
 _COPIED_BYTES = 64 << 20
-_ACCESS_LIST = "system.posix_acl_access"
 _NOT_COPIED_BY_THE_SYSTEM = (errno.EXDEV, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.EBADF)
 
 
@@ -47,20 +46,24 @@ class _Run:
 
 
 def join(parts: Sequence[Part], path: str) -> None:
-    """Write the messages of all parts in the order of their numbers to a new file, and give it the name `path`.
+    """Write the messages of all parts in the order of their numbers to a file of the name `path`.
 
-    A file of this name is replaced; its owner, permissions and access list stay. The system copies the bytes where
-    it can, without reading them into the process.
+    A file of this name is replaced by the writer of the library, which keeps its owner, permissions and access list. The
+    bytes of a new one are copied by the system where it can, without reading them into the process.
     """
     target = os.path.realpath(path)
+    if os.path.exists(target):
+        out: Any
+        with create(target) as out:
+            for message in _messages(parts):
+                out.write(message)
+        return
     joined = os.path.join(os.path.dirname(parts[0].path), "joined.tgm") if parts else f"{target}.empty"
     descriptor = os.open(joined, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
     try:
         with _sources(parts) as source:
             for run in _runs(parts):
                 _copy(source(run.part), descriptor, run.offset, run.size)
-        if os.path.exists(target):
-            _copy_permissions(target, descriptor)
     finally:
         os.close(descriptor)
     os.replace(joined, target)
@@ -79,20 +82,26 @@ def extend(parts: Sequence[Part], path: str, size: int) -> None:
         if found != size:
             raise ValueError(f"'{path}' has {found} bytes, and had {size} when the labels were compared; write again")
         try:
-            opened: dict[int, Any] = {}
-            for run in _runs(parts):
-                if run.part not in opened:
-                    while len(opened) >= _MAX_OPEN:
-                        opened.pop(next(iter(opened)))
-                    opened[run.part] = open_archive(parts[run.part].path, index="none")
-                offset = run.offset
-                while offset < run.offset + run.size:
-                    message = opened[run.part].at_offset(offset)
-                    out.write(message)
-                    offset += message.length
+            for message in _messages(parts):
+                out.write(message)
         except BaseException:
             os.truncate(path, size)
             raise
+
+
+def _messages(parts: Sequence[Part]) -> Iterator[Any]:
+    """Yield the messages of parts in the order of their numbers. Few parts are open at once."""
+    opened: dict[int, Any] = {}
+    for run in _runs(parts):
+        if run.part not in opened:
+            while len(opened) >= _MAX_OPEN:
+                opened.pop(next(iter(opened)))
+            opened[run.part] = open_archive(parts[run.part].path, index="none")
+        offset = run.offset
+        while offset < run.offset + run.size:
+            message = opened[run.part].at_offset(offset)
+            yield message
+            offset += message.length
 
 
 def _runs(parts: Sequence[Part]) -> Iterator[_Run]:
@@ -156,22 +165,3 @@ def _copy_bytes(source: int, target: int, count: int, offset: int) -> int:
     while written < len(content):
         written += os.write(target, content[written:])
     return written
-
-
-def _copy_permissions(source: str, target: int) -> None:
-    """Give a file the owner, permissions and access list of another one, as far as this process may."""
-    status = os.stat(source)
-    is_owner = is_group = True
-    try:
-        os.fchown(target, status.st_uid, status.st_gid)
-    except OSError:
-        is_owner = False
-        try:
-            os.fchown(target, -1, status.st_gid)
-        except OSError:
-            is_group = False
-    mode = status.st_mode & (0o7777 if is_owner else 0o777)
-    os.fchmod(target, mode if is_group else mode & ~0o070)
-    if hasattr(os, "getxattr") and is_group:
-        with contextlib.suppress(OSError):  # there is none, or the file system has no such lists
-            os.setxattr(target, _ACCESS_LIST, os.getxattr(source, _ACCESS_LIST))

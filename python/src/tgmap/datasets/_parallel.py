@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._folders import folder_beside, make_folder, own_folder, remove_stale_folders
 from ._layout import MessageSet
-from ._parts import finish, folder_beside, make_folder, nothing, remove_folder, write_block
+from ._parts import finish, nothing, write_block
 
 if TYPE_CHECKING:
     import xarray
@@ -50,14 +51,12 @@ class ParallelWrite:
     def compute(self) -> None:
         """Write the archive now. After an error nothing of it is there, and an older file is as before."""
         written = self._graph(is_alone=False)
-        make_folder(self._folder)  # a task might make it after another one has failed
-        try:
+        with own_folder(self._path, self._folder):  # a task might make it after another one has failed
             written.compute()
-        finally:
-            remove_folder(self._folder)
 
     def delayed(self) -> Any:
         """Return a Delayed that writes the archive, and then is None."""
+        remove_stale_folders(self._path)
         return self._graph(is_alone=True)
 
     def _graph(self, is_alone: bool) -> Any:

@@ -6,8 +6,6 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import shutil
-import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._writing import create
+from ._folders import own_folder, remove_folder
 from ._joining import Part, extend, join
 from ._layout import MessageSet
 
@@ -33,8 +32,7 @@ def append_in_parts(
     extension: Extension,
 ) -> None:
     """Write messages to a part, without Dask, and append it when all of it is written."""
-    folder = make_folder(folder_beside(path))
-    try:
+    with own_folder(path) as folder:
         parts, first = [], 0
         for number, of_set in enumerate(sets):
             messages = of_set.messages(elements(of_set))
@@ -43,23 +41,9 @@ def append_in_parts(
             first += len(numbers)
         extension.check_parts(parts)
         extend(parts, path, extension.size)
-    finally:
-        remove_folder(folder)
 
 
 # ---- tasks -----------------------------------------------------------------------------------------
-
-
-def folder_beside(path: str) -> str:
-    target = os.path.realpath(path)
-    name = os.path.basename(target)[:40]  # a name has at most 255 bytes
-    return os.path.join(os.path.dirname(target), f".{name}.{uuid.uuid4().hex[:12]}.parts")
-
-
-def make_folder(folder: str) -> str:
-    with contextlib.suppress(FileExistsError):  # a delayed that is computed again
-        os.mkdir(folder, mode=0o700)
-    return folder
 
 
 def write_block(
@@ -155,12 +139,3 @@ def finish(
 
 def nothing(_: Any) -> None:
     """Return None, when its argument is there."""
-
-
-def remove_folder(folder: str) -> None:
-    """Remove a folder, in which other tasks may still write."""
-    for _ in range(20):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not os.path.exists(folder):
-            return
-        time.sleep(0.05)

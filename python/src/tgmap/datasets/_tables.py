@@ -52,7 +52,8 @@ def read_rows(source: Source, where: Any, options: Options) -> tuple[Rows, Place
             (table, _), chosen = source.table(wanted, None, NOISE), beside
     _warn_of_omitted_keys(table)
     names = [key for key in table.names[2:] if key in wanted or _NAME.fullmatch(key)]
-    columns = {key: column_of(table.codes(key)) for key in names}
+    zeros = np.zeros(len(table), dtype=np.int64)
+    columns = {key: column_of(table.codes(key), zeros) for key in names}
     if len(chosen) < len(table):
         columns = {key: each.take(chosen) for key, each in columns.items()}
     dtypes, shapes, dim_names = (columns.pop(key) for key in _ALWAYS)
@@ -113,10 +114,13 @@ def _coordinates_beside(source: Source, selected: Table) -> NDArray[np.int64] | 
     return np.flatnonzero(is_selected | (kinds.present & np.isin(of_all, of_selected)))
 
 
-def column_of(codes: Codes) -> Column:
+def column_of(codes: Codes, zeros: NDArray[np.int64] | None = None) -> Column:
     """Return a column of a table as the rules read it: lists and maps are tuples, bytes are text such as ``h'0612'``, NaN
-    is absent, and numbers of one value are one."""
-    column = Column(codes.codes.astype(np.int64), codes.values)
+    is absent, and numbers of one value are one. Columns of one value in all rows share `zeros`, one for each row."""
+    if zeros is not None and len(codes.values) == 1 and not codes.codes.any():
+        column = Column(zeros, codes.values, True)
+    else:
+        column = Column(codes.codes.astype(np.int64), codes.values)
     if not {"floating", "bytes", "array", "map"} & set(codes.kinds):
         return column
     plain = [_plain(*each) for each in zip(codes.values, codes.kinds)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 import os
-import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,6 +24,7 @@ from ..cubes._profiles import dimension_names, variable_name
 from ..cubes._texts import listed, quoted
 from ._appending import Extension
 from ._checks import check_pipeline, check_target, check_variables, has_other_times, hint_of
+from ._folders import own_folder
 from ._labels import (
     Label,
     are_months,
@@ -117,16 +117,10 @@ class Writer:
         return os.path.exists(path) and os.path.getsize(path) > 0
 
     def _write_new(self, path: str, sets: Sequence[MessageSet]) -> None:
-        handle, partial = tempfile.mkstemp(prefix=".", suffix=".tgm", dir=os.path.dirname(path))
-        os.close(handle)
-        os.unlink(partial)  # the writer creates it with the permissions of a new file
-        try:
+        with own_folder(path) as folder:
+            partial = os.path.join(folder, "whole.tgm")
             self._write(partial, sets)
-            os.replace(partial, path)
-        except BaseException:
-            if os.path.exists(partial):
-                os.unlink(partial)
-            raise
+            os.replace(partial, os.path.realpath(path))
 
     def _write(self, path: str, sets: Sequence[MessageSet]) -> None:
         out: Any

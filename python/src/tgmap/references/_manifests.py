@@ -19,11 +19,8 @@ from ..datasets._read import read_plan
 from . import _codec as _codec  # registers the codec
 from . import _numcodecs as _numcodecs
 from ._arrays import group_of, warn_of_omitted
-from ._kerchunk import correct_writer, mark_complete
+from ._kerchunk import mark_corrected
 from ._manifest_builder import ManifestBuilder
-
-correct_writer()
-
 
 class ArchiveManifestStore(ManifestStore):
     """A ManifestStore of archives. Labels, which are no bytes of a file, are loaded into virtual datasets.
@@ -56,7 +53,7 @@ class ArchiveManifestStore(ManifestStore):
             names += [name for name, array in node.arrays.items() if array.metadata.dimension_names == (name,)]
         alone = ManifestStore(node, registry=self._registry)
         found = alone.to_virtual_dataset(loadable_variables=list(dict.fromkeys(names)), decode_times=decode_times)
-        mark_complete(found)
+        mark_corrected(found)
         return found
 
     def to_virtual_datatree(

@@ -34,7 +34,7 @@ std::string_view to_string_view(carry_reason) noexcept;
 /// A `carried_field` is a field as an object that can be written.
 /// Lifetime: `object.payload_and_masks` borrows the message of the field, or `memory`. Moving it keeps both valid.
 struct carried_field {
-  stored_object object{};  ///< its `base` is empty
+  stored_object object{};               ///< its `base` is empty
   cbor_value base = cbor_value::map();  ///< `grib_sections`, and where needed `grib_rest` and `grib_data`
   carry_method method = carry_method::carried;
   carry_reason reason = carry_reason::none;

@@ -20,8 +20,8 @@ byte_view own_bytes(const field& from) noexcept {
   return {begin, data.data() + data.size()};
 }
 
-/// Compares pieces with bytes. Returns the place of the first difference, or nothing. A piece that views the same memory
-/// needs no comparison.
+/// Compares pieces with bytes. Returns the place of the first difference, or nothing. A piece that views the same
+/// memory needs no comparison.
 std::optional<std::uint64_t> find_difference(const rebuilt_field& rebuilt, byte_view original) noexcept {
   std::uint64_t at = 0;
   for (std::size_t i = 0; i < rebuilt.sections.size(); ++i) {
@@ -29,8 +29,10 @@ std::optional<std::uint64_t> find_difference(const rebuilt_field& rebuilt, byte_
     if (rebuilt.number > 0 && rebuilt.section_numbers[i] < rebuilt.first_section) continue;
     const byte_view expected = original.subspan(static_cast<std::size_t>(at));
     if (piece.size() > expected.size()) return at + expected.size();
-    if (piece.data() != expected.data() && !piece.empty() && std::memcmp(piece.data(), expected.data(), piece.size()) != 0)
-      return at + static_cast<std::uint64_t>(std::mismatch(piece.begin(), piece.end(), expected.begin()).first - piece.begin());
+    if (piece.data() != expected.data() && !piece.empty() &&
+        std::memcmp(piece.data(), expected.data(), piece.size()) != 0)
+      return at + static_cast<std::uint64_t>(std::mismatch(piece.begin(), piece.end(), expected.begin()).first -
+                                             piece.begin());
     at += piece.size();
   }
   return at == original.size() ? std::nullopt : std::optional(at);
@@ -65,7 +67,8 @@ class field_carrier {
   void make_object(failure& why) {
     const grid_shape shape = read_grid_shape(from_, why);
     if (why) return;
-    std::vector<std::uint64_t> extents(shape.extents.begin(), shape.extents.begin() + static_cast<std::ptrdiff_t>(shape.rank));
+    std::vector<std::uint64_t> extents(shape.extents.begin(),
+                                       shape.extents.begin() + static_cast<std::ptrdiff_t>(shape.rank));
     std::uint64_t product = 1;
     for (const std::uint64_t each : extents) product *= each;  // both are of four bytes
     if (product != bits_.points) extents = {bits_.points};
@@ -73,12 +76,14 @@ class field_carrier {
     layout.szip_offsets = encoded_.szip_offsets;
     byte_view bytes = encoded_.payload;
     const std::byte* const message = from_.message.data();
-    const bool is_borrowed = !std::less<>{}(bytes.data(), message) && std::less<>{}(bytes.data(), message + from_.message.size());
+    const bool is_borrowed =
+        !std::less<>{}(bytes.data(), message) && std::less<>{}(bytes.data(), message + from_.message.size());
     if (encoded_.has_mask || !is_borrowed) {
       const auto own = out_.memory.take(bytes.size() + encoded_.mask.bytes.size(), why);
       if (why) return;
       std::copy(bytes.begin(), bytes.end(), own.begin());
-      std::copy(encoded_.mask.bytes.begin(), encoded_.mask.bytes.end(), own.begin() + static_cast<std::ptrdiff_t>(bytes.size()));
+      std::copy(encoded_.mask.bytes.begin(), encoded_.mask.bytes.end(),
+                own.begin() + static_cast<std::ptrdiff_t>(bytes.size()));
       bytes = own;
     }
     if (encoded_.has_mask) {
@@ -100,8 +105,9 @@ class field_carrier {
 
   void make_keys(failure& why) {
     const bool has_original = encoded_.needs_original && options_.keep_original;
-    const data_parts parts = has_original ? data_parts{.packed_size = data_bytes().size(), .is_bitmap_kept = encoded_.parts.is_bitmap_kept}
-                                          : encoded_.parts;
+    const data_parts parts =
+        has_original ? data_parts{.packed_size = data_bytes().size(), .is_bitmap_kept = encoded_.parts.is_bitmap_kept}
+                     : encoded_.parts;
     const auto sections = sections_without_values(from_, how_, why);
     if (why) return;
     const auto rest = rest_of_sections(from_, how_, bits_, parts, encoded_.has_mask, why);

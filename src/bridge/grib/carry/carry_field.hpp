@@ -45,8 +45,9 @@ struct carry_memory {
 /// Lifetime: the result borrows the message of the field.
 /// Thread safety: any number of threads, each with its own memory.
 /// Complexity: linear in the bytes of the field, and in its values unless they are carried.
-/// Errors: those of read_bitmap, read_packing and read_grid_shape; padded_stream, expansion_limit, not_identical (without
-/// `keep_original`); tgmap::errc::codec_failed, codec_absent, decoded_size_mismatch, out_of_memory; those of `decode`.
+/// Errors: those of read_bitmap, read_packing and read_grid_shape; padded_stream, expansion_limit, not_identical
+/// (without `keep_original`); tgmap::errc::codec_failed, codec_absent, decoded_size_mismatch, out_of_memory; those of
+/// `decode`.
 carried_field carry_field(const field&, const carry_options&, carry_memory&, failure& why);
 
 }  // namespace tgmap::inline v0::bridge::grib

@@ -17,9 +17,9 @@ namespace tgmap::inline v0::bridge::grib {
 struct encoded_field {
   object_layout layout{};
   std::vector<std::uint64_t> szip_offsets{};
-  byte_view payload{};   ///< borrows the message or the memory
-  mask_blob mask{};      ///< borrows the memory
-  data_parts parts{};    ///< of the data section, for rebuilding it
+  byte_view payload{};  ///< borrows the message or the memory
+  mask_blob mask{};     ///< borrows the memory
+  data_parts parts{};   ///< of the data section, for rebuilding it
   bool has_mask = false;
   bool needs_original = false;  ///< the data section cannot be made from the values again
   bool is_exact = true;

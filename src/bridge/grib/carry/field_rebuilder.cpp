@@ -24,8 +24,8 @@ struct field_rebuilder::work {
   byte_view payload{};
   std::uint64_t points = 0;
   bool has_mask = false;
-  byte_view present{};  ///< with `has_mask`: a set bit for each point with a value
-  bitmap bits{};        ///< of the message
+  byte_view present{};    ///< with `has_mask`: a set bit for each point with a value
+  bitmap bits{};          ///< of the message
   bool is_alone = false;  ///< its message has no other field
 
   bool has_all_points() const noexcept { return bits.values == bits.points; }
@@ -95,7 +95,8 @@ void field_rebuilder::rebuild_bitmap(work& now, rebuilt_field& out, failure& why
     out.section_numbers.push_back(number);
   };
   constexpr std::size_t header_size = 6;
-  const std::size_t whole_bytes = static_cast<std::size_t>(now.points / 8), all_bytes = static_cast<std::size_t>(packed_bytes(now.points, 1));
+  const std::size_t whole_bytes = static_cast<std::size_t>(now.points / 8),
+                    all_bytes = static_cast<std::size_t>(packed_bytes(now.points, 1));
   // What the section says of itself.
   bool has_bits = edition_2 ? now.has_mask && !now.is_complex() : !stored.from.sections[3].empty();
   if (edition_2 && !part.empty()) has_bits = octet(part, 5) == 0 || octet(part, 5) == 254;
@@ -107,7 +108,10 @@ void field_rebuilder::rebuild_bitmap(work& now, rebuilt_field& out, failure& why
   if (!stored.whole_bitmap.empty()) {
     const byte_view bits = stored.whole_bitmap.subspan(header_size);
     if (bits.size() < all_bytes) return void(why = changed(errc::bad_sections, "grib_rest"));
-    now.bits = {.bits = bits.first(all_bytes), .points = now.points, .values = count_set_bits(bits, now.points), .present = true};
+    now.bits = {.bits = bits.first(all_bytes),
+                .points = now.points,
+                .values = count_set_bits(bits, now.points),
+                .present = true};
     return add(stored.whole_bitmap);
   }
   if (has_bits && now.has_mask) {
@@ -178,9 +182,10 @@ std::span<Integer> field_rebuilder::load_integers(const rebuilt_source& source, 
   } else if (aec_sample_bytes(layout.bits) != sizeof(Integer) || layout.bits == 0) {
     why = changed(errc::packing_changed, "sp_bits_per_value", now.how.bits, layout.bits);
   } else {
-    why = decode_aec(now.payload,
-                     {.bits = layout.bits, .block_size = layout.szip_block_size, .rsi = layout.szip_rsi, .flags = layout.szip_flags},
-                     std::as_writable_bytes(out));
+    why = decode_aec(
+        now.payload,
+        {.bits = layout.bits, .block_size = layout.szip_block_size, .rsi = layout.szip_rsi, .flags = layout.szip_flags},
+        std::as_writable_bytes(out));
   }
   return out;
 }
@@ -207,9 +212,10 @@ byte_view field_rebuilder::pack_values(const rebuilt_source& source, work& now, 
     if (now.how.kind == packing_kind::ccsds) {
       const auto& ccsds = now.how.ccsds;
       const unsigned flags = ccsds.flags & (aec_preprocess | aec_not_enforce | (bits <= 8 ? aec_restricted : 0U));
-      packed = encode_aec(std::as_bytes(integers),
-                          {.bits = bits, .block_size = ccsds.block_size, .rsi = ccsds.reference_sample_interval, .flags = flags},
-                          packed_, why);
+      packed = encode_aec(
+          std::as_bytes(integers),
+          {.bits = bits, .block_size = ccsds.block_size, .rsi = ccsds.reference_sample_interval, .flags = flags},
+          packed_, why);
       return;
     }
     const auto out = packed_.take(packed_bytes(integers.size(), bits), why);
@@ -275,7 +281,8 @@ byte_view field_rebuilder::gather_ieee(const rebuilt_source& source, work& now, 
     const auto swapped = integers_.take(elements.size(), why);
     if (why) return {};
     for (std::size_t at = 0; at < elements.size(); at += size)
-      std::reverse_copy(elements.begin() + static_cast<std::ptrdiff_t>(at), elements.begin() + static_cast<std::ptrdiff_t>(at + size),
+      std::reverse_copy(elements.begin() + static_cast<std::ptrdiff_t>(at),
+                        elements.begin() + static_cast<std::ptrdiff_t>(at + size),
                         swapped.begin() + static_cast<std::ptrdiff_t>(at));
     elements = swapped;
   }
@@ -297,11 +304,13 @@ void field_rebuilder::rebuild_data(const rebuilt_source& source, work& now, rebu
     const bool is_constant = has_integers && (how.bits == 0 || now.bits.values == 0);
     const double reference = is_constant ? how.reference : scaled_reference(how.reference, how.decimal_scale);
     if ((has_integers || now.is_complex()) && layout.is_packed && layout.bits > 0 &&
-        (layout.reference != reference || layout.binary_scale != how.binary_scale || layout.decimal_scale != how.decimal_scale))
+        (layout.reference != reference || layout.binary_scale != how.binary_scale ||
+         layout.decimal_scale != how.decimal_scale))
       return void(why = changed(errc::packing_changed, "sp_reference_value"));
     if (is_constant && !(layout.is_packed && layout.bits == 0 && layout.reference == reference))
       return void(why = changed(errc::packing_changed, "sp_bits_per_value", 0, layout.bits));
-    const bool is_direct = now.is_known && now.has_all_points() && layout.is_packed && layout.bits == how.bits && source.values.empty();
+    const bool is_direct =
+        now.is_known && now.has_all_points() && layout.is_packed && layout.bits == how.bits && source.values.empty();
     if (is_constant) {
     } else if (how.kind == packing_kind::simple) {
       const bool is_payload = is_direct && !layout.is_szip && now.payload.size() == packed_bytes(now.points, how.bits);

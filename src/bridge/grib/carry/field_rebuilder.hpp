@@ -36,8 +36,8 @@ bool needs_values(const cbor_view& descriptor) noexcept;
 struct rebuilt_field {
   std::vector<byte_view> sections{};  ///< from section 0 to that of the data
   unsigned edition = 0;
-  std::size_t number = 0, fields = 1;  ///< of the field, of its message
-  unsigned first_section = 0;          ///< that its message has for this field alone
+  std::size_t number = 0, fields = 1;          ///< of the field, of its message
+  unsigned first_section = 0;                  ///< that its message has for this field alone
   std::vector<std::size_t> section_numbers{};  ///< of each piece
 };
 

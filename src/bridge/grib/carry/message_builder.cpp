@@ -61,9 +61,11 @@ void message_builder::join_pending() {
 /// Adds a field of a message of several.
 void message_builder::add_part(const rebuilt_source& source, failure& why) {
   const byte_view identification = field_.sections.size() > 1 ? field_.sections[1] : byte_view{};
-  const bool follows = field_.number == pending_.size() && (pending_.empty() || (field_.fields == pending_fields_ &&
-                       std::equal(identification.begin(), identification.end(), pending_identification_.begin(),
-                                  pending_identification_.end())));
+  const bool follows =
+      field_.number == pending_.size() &&
+      (pending_.empty() || (field_.fields == pending_fields_ &&
+                            std::equal(identification.begin(), identification.end(), pending_identification_.begin(),
+                                       pending_identification_.end())));
   if (!follows) split_pending();
   pending_field now;
   const byte_view indicator = field_.sections.front();

@@ -71,7 +71,8 @@ cbor_value make_descriptor(std::span<const std::uint64_t> shape, const object_la
   if (of.is_packed) add_packing(of, keys);
   if (of.is_szip) add_szip(of, keys);
   if (!of.mask_method.empty()) {
-    const cbor_value nan = cbor_value::map({{"length", of.mask_size}, {"method", of.mask_method}, {"offset", of.mask_offset}});
+    const cbor_value nan =
+        cbor_value::map({{"length", of.mask_size}, {"method", of.mask_method}, {"offset", of.mask_offset}});
     keys.emplace_back("masks", cbor_value::map({{"nan", nan}}));
   }
   return cbor_value::map(std::span<const cbor_value::pair>(keys));

@@ -53,12 +53,14 @@ bool read_runs(byte_view blob, std::uint64_t elements, std::span<std::byte> pres
 void set_bits(std::span<std::byte> bits, std::uint64_t begin, std::uint64_t end) noexcept {
   const auto set = [&](std::uint64_t from, std::uint64_t to) {  // inside one byte
     if (from < to)
-      bits[static_cast<std::size_t>(from / 8)] |= static_cast<std::byte>((0xFFU >> from % 8) & ~(0xFFU >> (to - from / 8 * 8)));
+      bits[static_cast<std::size_t>(from / 8)] |=
+          static_cast<std::byte>((0xFFU >> from % 8) & ~(0xFFU >> (to - from / 8 * 8)));
   };
   const std::uint64_t whole = (begin + 7) / 8, last = end / 8;
   if (whole > last) return set(begin, end);
   set(begin, whole * 8);
-  std::fill(bits.begin() + static_cast<std::ptrdiff_t>(whole), bits.begin() + static_cast<std::ptrdiff_t>(last), std::byte{0xFF});
+  std::fill(bits.begin() + static_cast<std::ptrdiff_t>(whole), bits.begin() + static_cast<std::ptrdiff_t>(last),
+            std::byte{0xFF});
   set(last * 8, end);
 }
 
@@ -81,12 +83,14 @@ object_mask read_object_mask(const cbor_view& descriptor, byte_view payload_and_
   }
   const std::uint64_t size = packed_bytes(elements, 1), room = payload_and_masks.size();
   const bool is_inside = place.offset <= room && place.length <= room - place.offset;
-  // An element takes a bit, or its part of a run: runs of few bytes may be long, and so may the mask of a constant field.
+  // An element takes a bit, or its part of a run: runs of few bytes may be long, and so may the mask of a constant
+  // field.
   if (!is_inside || (place.method == "none" && place.length != size)) {
     why = {.code = errc::bad_sections, .argument = "masks"};
     return {};
   }
-  const auto blob = payload_and_masks.subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.length));
+  const auto blob =
+      payload_and_masks.subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(place.length));
   const auto present = memory.take(size, why);
   if (why) return {};
   bool is_sound = true;

@@ -14,7 +14,7 @@ namespace tgmap::inline v0::bridge::grib {
 /// Lifetime: of `present`, that of the memory which read_object_mask was given.
 struct object_mask {
   bool is_there = false;
-  byte_view present{};           ///< a set bit for each element with a value; bits after the last one are 0
+  byte_view present{};             ///< a set bit for each element with a value; bits after the last one are 0
   std::uint64_t payload_size = 0;  ///< bytes before the mask
 };
 

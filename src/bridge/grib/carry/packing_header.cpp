@@ -72,8 +72,9 @@ packing read_packing_header(const field& from, failure& why) noexcept {
   packing out;
   constexpr int max_decimal = 308, max_binary = 2000;  // as where messages are read, so that loops end
   const bool is_read = from.edition == 2 ? read_header_2(from.sections[5], out) : read_header_1(from, out);
-  const bool is_usable = is_read && std::isfinite(out.reference) && out.bits <= 64 &&
-                         (out.bits == 0 || (std::abs(out.decimal_scale) <= max_decimal && std::abs(out.binary_scale) <= max_binary));
+  const bool is_usable =
+      is_read && std::isfinite(out.reference) && out.bits <= 64 &&
+      (out.bits == 0 || (std::abs(out.decimal_scale) <= max_decimal && std::abs(out.binary_scale) <= max_binary));
   if (!is_usable) why = {.code = errc::bad_sections};
   return why ? packing{} : out;
 }

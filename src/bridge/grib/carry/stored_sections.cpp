@@ -45,7 +45,8 @@ bool is_zeros(byte_view bytes) noexcept {
 /// Returns true if the bitmap section of a field is what rebuilding makes by itself: one that the mask of the object
 /// gives, without bits after the last point, and of GRIB 2 without further bytes. The mask of complex packing is not
 /// taken for a bitmap.
-bool is_usual_bitmap(const field& from, const packing& how, const bitmap& bits, byte_view section, bool has_mask) noexcept {
+bool is_usual_bitmap(const field& from, const packing& how, const bitmap& bits, byte_view section,
+                     bool has_mask) noexcept {
   const bool is_complex = how.kind == packing_kind::complex || how.kind == packing_kind::complex_spatial;
   if (from.edition == 2) {
     const unsigned indicator = octet(section, 5);
@@ -65,12 +66,13 @@ void append_bitmap(std::vector<std::byte>& to, const field& from, const packing&
   if (data.is_bitmap_kept) return append_part(to, rest_part::whole_bitmap, {section});
   if (is_usual_bitmap(from, how, bits, section, has_mask)) return;
   const bool has_bits = from.edition == 1 || section[5] == std::byte{0};
-  const std::size_t whole = has_bits ? std::min(section.size() - bitmap_header, static_cast<std::size_t>(bits.points / 8)) : 0;
+  const std::size_t whole =
+      has_bits ? std::min(section.size() - bitmap_header, static_cast<std::size_t>(bits.points / 8)) : 0;
   append_part(to, rest_part::bitmap, {section.first(bitmap_header), section.subspan(bitmap_header + whole)});
 }
 
-/// Returns true if the bytes after the values are what rebuilding makes by itself: none in GRIB 2; zeros up to the length
-/// of the section in GRIB 1.
+/// Returns true if the bytes after the values are what rebuilding makes by itself: none in GRIB 2; zeros up to the
+/// length of the section in GRIB 1.
 bool is_usual_tail(const field& from, const packing& how, const data_parts& data) noexcept {
   if (from.edition == 2) return data.tail.empty();
   const byte_view section = from.sections[data_section_1];
@@ -103,8 +105,8 @@ std::vector<std::byte> sections_without_values(const field& from, const packing&
   return {};
 }
 
-std::vector<std::byte> rest_of_sections(const field& from, const packing& how, const bitmap& bits, const data_parts& data,
-                                        bool has_mask, failure& why) noexcept try {
+std::vector<std::byte> rest_of_sections(const field& from, const packing& how, const bitmap& bits,
+                                        const data_parts& data, bool has_mask, failure& why) noexcept try {
   why = {};
   std::vector<std::byte> out;
   append_bitmap(out, from, how, bits, data, has_mask);

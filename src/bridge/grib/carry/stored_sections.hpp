@@ -20,10 +20,10 @@ namespace tgmap::inline v0::bridge::grib {
 
 /// A `data_parts` says which bytes of a data section are not made from values.
 struct data_parts {
-  byte_view head{};              ///< after the header, before the packed values
-  byte_view tail{};              ///< after the packed values
+  byte_view head{};               ///< after the header, before the packed values
+  byte_view tail{};               ///< after the packed values
   std::uint64_t packed_size = 0;  ///< bytes between them
-  bool is_bitmap_kept = false;   ///< the mask of the object does not say what the bitmap was
+  bool is_bitmap_kept = false;    ///< the mask of the object does not say what the bitmap was
 };
 
 /// Returns the bytes of the header of a data section.
@@ -42,13 +42,13 @@ std::vector<std::byte> rest_of_sections(const field&, const packing&, const bitm
 /// A `stored_sections` is what the keys of an object say of its GRIB message.
 /// Lifetime: borrows the keys.
 struct stored_sections {
-  field from{};                  ///< its sections, without those of bitmap and data; of GRIB 1 only their headers
-  byte_view bitmap_part{};       ///< header of the bitmap section, then its bytes after those of whole eights of points
-  byte_view whole_bitmap{};      ///< the whole bitmap section, if the mask does not say what it was
-  byte_view head{}, tail{};      ///< as in data_parts
+  field from{};              ///< its sections, without those of bitmap and data; of GRIB 1 only their headers
+  byte_view bitmap_part{};   ///< header of the bitmap section, then its bytes after those of whole eights of points
+  byte_view whole_bitmap{};  ///< the whole bitmap section, if the mask does not say what it was
+  byte_view head{}, tail{};  ///< as in data_parts
   std::uint64_t head_packed_size = 0;  ///< with `head`: bytes of packed values after it
   bool has_tail = false;
-  byte_view data{};              ///< the data section after its header, if `has_data`
+  byte_view data{};  ///< the data section after its header, if `has_data`
   bool has_data = false;
 };
 

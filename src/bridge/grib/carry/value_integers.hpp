@@ -12,8 +12,8 @@
 
 namespace tgmap::inline v0::bridge::grib {
 
-/// Returns 2^binary * 10^-decimal, bit for bit as readers of simple_packing compute it: powers by repeated squaring, and
-/// negative ones as the reciprocal. Spec: §7.1.
+/// Returns 2^binary * 10^-decimal, bit for bit as readers of simple_packing compute it: powers by repeated squaring,
+/// and negative ones as the reciprocal. Spec: §7.1.
 inline double scale_of(std::int32_t binary, std::int32_t decimal) noexcept {
   double power = 1, square = 10;
   for (auto left = static_cast<std::uint32_t>(std::abs(decimal)); left > 0; left /= 2, square *= square)

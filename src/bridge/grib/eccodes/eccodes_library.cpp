@@ -27,6 +27,7 @@ TGMAP_ECCODES_FUNCTIONS(TGMAP_ECCODES_CHECK)
 /// Finds all functions in a shared library. Returns false if one is missing.
 [[maybe_unused]] bool find_functions(const char* file, eccodes_library& out) noexcept {
   const runtime::shared_library from(file);
+  from.find("codes_set_codes_assertion_failed_proc", out.codes_set_codes_assertion_failed_proc);
   return true TGMAP_ECCODES_FUNCTIONS(TGMAP_ECCODES_FIND);
 }
 
@@ -68,6 +69,13 @@ bool load(eccodes_library& out) noexcept {
 void print_nothing(const grib_context*, void*, const char*) {}
 void log_nothing(const grib_context*, int, const char*) {}
 
+/// Frames of C need no clean-up but memory, which is lost.
+void throw_assertion(const char*) { throw eccodes_assertion(); }
+
+void set_assertion(const eccodes_library& in, void (*function)(const char*)) noexcept {
+  if (in.codes_set_codes_assertion_failed_proc != nullptr) in.codes_set_codes_assertion_failed_proc(function);
+}
+
 }  // namespace
 
 const eccodes_library* eccodes_library::get() noexcept {
@@ -93,12 +101,14 @@ eccodes_call::eccodes_call(const eccodes_library& library) : lock_(eccodes_mutex
   grib_context* const context = library.codes_context_get_default();
   library.codes_context_set_logging_proc(context, log_nothing);
   library.codes_context_set_print_proc(context, print_nothing);
+  set_assertion(library, throw_assertion);
 }
 
 eccodes_call::~eccodes_call() {
   grib_context* const context = library_.codes_context_get_default();
   library_.codes_context_set_logging_proc(context, nullptr);  // the default
   library_.codes_context_set_print_proc(context, nullptr);
+  set_assertion(library_, nullptr);
 }
 
 }  // namespace tgmap::bridge::grib

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <tgmap/bridge/eccodes.hpp>
@@ -44,12 +45,14 @@ using eccodes_print_function = void (*)(const grib_context*, void* descriptor, c
   X(codes_get_long, int, (const grib_handle*, const char*, long*))                                              \
   X(codes_get_double, int, (const grib_handle*, const char*, double*))                                          \
   X(codes_get_string, int, (const grib_handle*, const char*, char*, std::size_t*))                              \
+  X(codes_get_bytes, int, (const grib_handle*, const char*, unsigned char*, std::size_t*))                      \
   X(codes_get_long_array, int, (const grib_handle*, const char*, long*, std::size_t*))                          \
   X(codes_get_double_array, int, (const grib_handle*, const char*, double*, std::size_t*))                      \
   X(codes_set_long, int, (grib_handle*, const char*, long))                                                     \
   X(codes_set_double, int, (grib_handle*, const char*, double))                                                 \
   X(codes_set_string, int, (grib_handle*, const char*, const char*, std::size_t*))                              \
   X(codes_set_bytes, int, (grib_handle*, const char*, const unsigned char*, std::size_t*))                      \
+  X(codes_set_long_array, int, (grib_handle*, const char*, const long*, std::size_t))                           \
   X(codes_set_double_array, int, (grib_handle*, const char*, const double*, std::size_t))                       \
   X(codes_set_missing, int, (grib_handle*, const char*))                                                        \
   X(codes_grib_iterator_new, grib_iterator*, (const grib_handle*, unsigned long flags, int* error))             \
@@ -63,6 +66,9 @@ using eccodes_print_function = void (*)(const grib_context*, void* descriptor, c
 /// Thread safety: get() may be called by any thread. All functions need an `eccodes_call`.
 struct eccodes_library {
   TGMAP_ECCODES_FUNCTIONS(TGMAP_ECCODES_MEMBER)
+  /// Sets what is called when ecCodes finds that its own state is wrong; null, the default, ends the process. Null
+  /// where ecCodes has no such function.
+  void (*codes_set_codes_assertion_failed_proc)(void (*)(const char* text)) = nullptr;
 
   /// Loads ecCodes at the first call. Returns null where it is missing, or lacks a function.
   static const eccodes_library* get() noexcept;
@@ -79,7 +85,12 @@ struct eccodes_library {
 /// Returns the mutex of all calls of ecCodes, which many distributions build without threads.
 std::mutex& eccodes_mutex() noexcept;
 
-/// An `eccodes_call` is a time in which this thread may call ecCodes. Meanwhile, ecCodes prints nothing.
+/// An `eccodes_assertion` is thrown out of a function of ecCodes that finds its own state wrong, as it does for some
+/// damaged messages, instead of ending the process. The handle must not be used again, not even deleted.
+struct eccodes_assertion : std::exception {};
+
+/// An `eccodes_call` is a time in which this thread may call ecCodes. Meanwhile, ecCodes prints nothing, and throws
+/// eccodes_assertion.
 /// Lifetime: what the functions return may be kept, but used in another `eccodes_call` only.
 class eccodes_call {
  public:
@@ -94,12 +105,13 @@ class eccodes_call {
   const eccodes_library& library_;
 };
 
-/// An `eccodes_handle` owns a handle of ecCodes. It is destroyed within the `eccodes_call` that it was made in.
+/// An `eccodes_handle` owns a handle of ecCodes. It is destroyed within the `eccodes_call` that it was made in. After
+/// an eccodes_assertion it is not deleted.
 class eccodes_handle {
  public:
   eccodes_handle(const eccodes_library& library, grib_handle* handle) noexcept : library_(&library), handle_(handle) {}
   ~eccodes_handle() {
-    if (handle_ != nullptr) library_->codes_handle_delete(handle_);
+    if (handle_ != nullptr && std::uncaught_exceptions() == exceptions_) library_->codes_handle_delete(handle_);
   }
   eccodes_handle(const eccodes_handle&) = delete;
   eccodes_handle& operator=(const eccodes_handle&) = delete;
@@ -110,6 +122,7 @@ class eccodes_handle {
  private:
   const eccodes_library* library_;
   grib_handle* handle_;
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace tgmap::bridge::grib

@@ -15,7 +15,7 @@ std::vector<std::byte> whole_message(const field&, failure& why) noexcept;
 
 /// Returns a message of a field without values and bitmap, of about 200 bytes. It has the same keys as the whole one
 /// except those of values, packing and bitmap.
-/// Errors: section_too_short (section 1 of GRIB 1); out_of_memory.
+/// Errors: section_too_long (sections 1 and 2 of GRIB 1 exceed 8 MiB); out_of_memory.
 std::vector<std::byte> message_without_data(const field&, failure& why) noexcept;
 
 }  // namespace tgmap::bridge::grib

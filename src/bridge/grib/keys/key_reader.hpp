@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bridge/grib/keys/namespace_keys.hpp"
 #include "bridge/grib/sections/field.hpp"
 #include "bridge/grib/sections/packing.hpp"
 
@@ -19,8 +20,8 @@ namespace tgmap::bridge::grib {
 
 /// Options of key_reader.
 struct key_options {
-  /// Namespaces of ecCodes that are stored as `grib.NAME`: "ls", "geography", "time", "vertical", "parameter",
-  /// "statistics". Default: none. For "statistics" ecCodes decodes each field.
+  /// Namespaces of ecCodes that are stored as `grib.NAME`: "ls", "geography", "time", "vertical", "parameter". Default:
+  /// none. "statistics" is empty, since ecCodes does not get the values.
   std::vector<std::string> namespaces{};
   /// Results that are kept, at most. Default: enough for an hour of an ensemble.
   std::size_t max_cached_fields = 4096;
@@ -37,39 +38,44 @@ struct key_options {
 /// - `grib.geography.NAME` = 1 for flags of the scanning order that are not the default ones.
 /// - `grib.*`: the namespaces of the options.
 ///
-/// Fields of equal sections 1 to 4 need one call of ecCodes, unless "statistics" are wanted.
+/// Fields of equal sections 1 to 4 need one call of ecCodes.
 /// Thread safety: any number of threads; ecCodes serves one at a time.
 class key_reader {
  public:
-  explicit key_reader(key_options options = {});
+  explicit key_reader(key_options options = {}) : options_(std::move(options)) {}
 
   /// Returns the keys of a field as a map.
   /// Complexity: that of ecCodes, about a millisecond; linear in sections 1 to 4 if they were read before.
-  /// Errors: eccodes_absent, eccodes_failed, those of read_packing for namespaces, out_of_memory.
+  /// Errors: eccodes_absent, eccodes_failed, those of read_grid_shape, of read_packing for namespaces, out_of_memory.
   cbor_value read(const field&, failure& why) noexcept;
 
   /// Returns the number of fields that ecCodes has read.
   std::uint64_t calls() const noexcept;
 
  private:
-  struct cached_keys {
+  using digest = std::pair<std::uint64_t, std::uint64_t>;
+  /// What a result depends on. Digests may be forged to be equal, so the bytes are compared, too.
+  struct cache_key {
+    grib::key_reader::digest digest{};
+    std::vector<std::byte> sections{};
+  };
+  struct cache_entry {
+    grib::key_reader::digest digest{};
     std::vector<std::byte> sections{};
     cbor_value keys{};
   };
-  using digest_key = std::pair<std::uint64_t, std::uint64_t>;
-  struct cache_entry {
-    digest_key digest{};
-    cached_keys value{};
-  };
 
-  cbor_value read_uncached(const field&, failure&);
-  void remember(const digest_key&, std::vector<std::byte> sections, const cbor_value&);
+  bool find(const cache_key&, cbor_value& out);
+  void remember(cache_key, const cbor_value& keys);
+  cbor_value read_by_eccodes(const field&, failure&);
+  cbor_value read_handle(const handle_reader&) const;
+  void count_call() noexcept;
 
   key_options options_;
-  bool wants_statistics_ = false;
-  mutable std::mutex mutex_{};
+  std::mutex reading_{};              // of a result that is not in the cache
+  mutable std::mutex mutex_{};        // of the members below
   std::list<cache_entry> entries_{};  // the most recent first
-  std::map<digest_key, std::list<cache_entry>::iterator> places_{};
+  std::map<digest, std::list<cache_entry>::iterator> places_{};
   std::size_t bytes_ = 0;
   std::uint64_t calls_ = 0;
 };

@@ -29,8 +29,8 @@ TGMAP_LINKED_LIBRARY(bridge_aec_library, TGMAP_BRIDGE_AEC_FUNCTIONS);
 
 namespace {
 
-static_assert(aec_signed == AEC_DATA_SIGNED && aec_preprocess == AEC_DATA_PREPROCESS && aec_restricted == AEC_RESTRICTED &&
-              aec_pad_rsi == AEC_PAD_RSI && aec_not_enforce == AEC_NOT_ENFORCE);
+static_assert(aec_signed == AEC_DATA_SIGNED && aec_preprocess == AEC_DATA_PREPROCESS &&
+              aec_restricted == AEC_RESTRICTED && aec_pad_rsi == AEC_PAD_RSI && aec_not_enforce == AEC_NOT_ENFORCE);
 
 aec_stream stream_of(const aec_parameters& how, byte_view in, std::span<std::byte> out) noexcept {
   aec_stream stream{};

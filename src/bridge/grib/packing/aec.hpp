@@ -12,13 +12,13 @@
 
 namespace tgmap::inline v0::bridge::grib {
 
-/// Flags of GRIB, numbered as libaec has them. The two that describe memory, 3 bytes (2) and high byte first (4), change
-/// no bit of a stream.
+/// Flags of GRIB, numbered as libaec has them. The two that describe memory, 3 bytes (2) and high byte first (4),
+/// change no bit of a stream.
 enum aec_flag : unsigned {
   aec_signed = 1,
-  aec_preprocess = 8,   ///< differences are stored, and a reference sample in each interval
-  aec_restricted = 16,  ///< fewer code options; for at most 4 bits a sample
-  aec_pad_rsi = 32,     ///< each interval starts at a byte; libaec misreads most of these streams
+  aec_preprocess = 8,    ///< differences are stored, and a reference sample in each interval
+  aec_restricted = 16,   ///< fewer code options; for at most 4 bits a sample
+  aec_pad_rsi = 32,      ///< each interval starts at a byte; libaec misreads most of these streams
   aec_not_enforce = 64,  ///< block sizes may be any even number
 };
 

@@ -290,7 +290,8 @@ bool pack_groups(const packing& how, const group_table& table, std::span<const s
   std::fill(out.begin(), out.end(), std::byte{0});
   while (groups.next(each)) {
     bits += each.length * each.width;
-    if (each.width > group_reader::max_width || each.length > integers.size() || bits > table.packed_size * 8) return false;
+    if (each.width > group_reader::max_width || each.length > integers.size() || bits > table.packed_size * 8)
+      return false;
     const std::uint64_t last = (std::uint64_t{1} << each.width) - 1;
     for (std::uint64_t i = 0; i < each.length; ++i) {
       const std::int64_t integer = integers[static_cast<std::size_t>(i)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Complex packing of GRIB 2 (templates 2 and 3): integers in groups, each with its own reference, width and length; or the
-// differences of integers of order 1 or 2. Some integers may be codes of missing values.
+// Complex packing of GRIB 2 (templates 2 and 3): integers in groups, each with its own reference, width and length; or
+// the differences of integers of order 1 or 2. Some integers may be codes of missing values.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ inline constexpr std::int64_t max_group_integer = std::int64_t{1} << 53;
 /// A `group_table` is the beginning of a data section: first values and minimum of differences, and what all groups say
 /// of themselves. Lifetime: borrows the data.
 struct group_table {
-  byte_view head{};      ///< the bytes before the packed integers
-  byte_view packed{};    ///< those after them, which may be longer than the integers
+  byte_view head{};    ///< the bytes before the packed integers
+  byte_view packed{};  ///< those after them, which may be longer than the integers
   byte_view references{}, widths{}, lengths{};
   std::int64_t first[2] = {0, 0};  ///< the first integers, as many as the order of differencing
   std::int64_t minimum = 0;        ///< of the differences, which were stored without it

@@ -25,8 +25,8 @@ std::optional<std::uint32_t> ibm_float_below(double value) noexcept {
   if (!std::isfinite(value)) return std::nullopt;
   if (value == 0) return 0;
   int binary;
-  std::frexp(value, &binary);                                        // |value| < 2^binary
-  int exponent = binary > 0 ? (binary + 3) / 4 : -(-binary / 4);     // |value| < 16^exponent
+  std::frexp(value, &binary);                                     // |value| < 2^binary
+  int exponent = binary > 0 ? (binary + 3) / 4 : -(-binary / 4);  // |value| < 16^exponent
   if (exponent < -exponent_bias) exponent = -exponent_bias;
   const double scaled = std::floor(std::ldexp(value, static_cast<int>(fraction_bits) - 4 * exponent));
   double magnitude = std::fabs(scaled);

@@ -102,8 +102,8 @@ void pack_integers(std::span<const Integer> integers, unsigned bits, std::span<s
   for (unsigned at = 0; at < pending; at += 8) *to++ = static_cast<std::byte>(word >> (56 - at));
 }
 
-#define TGMAP_INTEGERS(Integer)                                                                      \
-  template void unpack_integers(byte_view, std::uint64_t, unsigned, std::span<Integer>) noexcept;    \
+#define TGMAP_INTEGERS(Integer)                                                                   \
+  template void unpack_integers(byte_view, std::uint64_t, unsigned, std::span<Integer>) noexcept; \
   template void pack_integers(std::span<const Integer>, unsigned, std::span<std::byte>) noexcept;
 TGMAP_INTEGERS(std::uint8_t)
 TGMAP_INTEGERS(std::uint16_t)

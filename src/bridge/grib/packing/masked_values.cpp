@@ -17,7 +17,8 @@ bool is_set(byte_view bits, std::uint64_t point) noexcept {
 std::uint64_t bits_at(byte_view bits, std::uint64_t point, std::uint64_t points) noexcept {
   std::array<std::byte, 8> near{};
   const auto byte = static_cast<std::size_t>(point / 8);
-  std::copy_n(bits.begin() + static_cast<std::ptrdiff_t>(byte), std::min<std::size_t>(8, bits.size() - byte), near.begin());
+  std::copy_n(bits.begin() + static_cast<std::ptrdiff_t>(byte), std::min<std::size_t>(8, bits.size() - byte),
+              near.begin());
   const std::uint64_t left = points - point;
   const std::uint64_t word = load_big_endian(near.data());
   return left >= 64 ? word : word & ~(~std::uint64_t{0} >> left);
@@ -59,7 +60,8 @@ std::byte* put_run(std::byte* to, const std::byte* end, std::uint64_t length) no
 
 std::uint64_t count_set_bits(byte_view bits, std::uint64_t points) noexcept {
   std::uint64_t out = 0;
-  for (std::uint64_t at = 0; at < points; at += 64) out += static_cast<unsigned>(std::popcount(bits_at(bits, at, points)));
+  for (std::uint64_t at = 0; at < points; at += 64)
+    out += static_cast<unsigned>(std::popcount(bits_at(bits, at, points)));
   return out;
 }
 
@@ -120,13 +122,14 @@ mask_blob encode_mask(byte_view bits, std::uint64_t points, byte_buffer& memory,
     if (end != nullptr) end = put_run(end, limit, stop - begin);
   });
   if (end != nullptr) return {to.first(static_cast<std::size_t>(end - to.data())), "rle"};
-  std::transform(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(size), to.begin(), [](std::byte each) { return ~each; });
+  std::transform(bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(size), to.begin(),
+                 [](std::byte each) { return ~each; });
   if (points % 8 != 0) to.back() &= static_cast<std::byte>(0xff << (8 - points % 8));
   return {to, "none"};
 }
 
-#define TGMAP_MASKED(Integer)                                                                        \
-  template void scatter_values(std::span<const Integer>, byte_view, std::span<Integer>) noexcept;    \
+#define TGMAP_MASKED(Integer)                                                                     \
+  template void scatter_values(std::span<const Integer>, byte_view, std::span<Integer>) noexcept; \
   template void gather_values(std::span<const Integer>, byte_view, std::span<Integer>) noexcept;
 TGMAP_MASKED(std::uint8_t)
 TGMAP_MASKED(std::uint16_t)

@@ -16,9 +16,10 @@ struct grid_template {
 };
 constexpr std::size_t columns_at = 30, rows_at = 34;
 constexpr grid_template grid_templates[] = {
-    {0, 72, 71},  {1, 84, 71},  {2, 84, 71},  {3, 96, 71},   {4, 48, 47},   {5, 48, 47},   {10, 72, 59}, {12, 84, 59},
-    {13, 88, 59}, {20, 65, 64}, {23, 81, 64}, {30, 81, 64},  {31, 81, 64},  {33, 97, 64},  {40, 72, 71}, {41, 84, 71},
-    {42, 84, 71}, {43, 96, 71}, {90, 80, 63}, {110, 57, 56}, {140, 64, 63}, {204, 72, 71},
+    {0, 72, 71},  {1, 84, 71},   {2, 84, 71},   {3, 96, 71},   {4, 48, 47},     {5, 48, 47},
+    {10, 72, 59}, {12, 84, 59},  {13, 88, 59},  {20, 65, 64},  {23, 81, 64},    {30, 81, 64},
+    {31, 81, 64}, {33, 97, 64},  {40, 72, 71},  {41, 84, 71},  {42, 84, 71},    {43, 96, 71},
+    {90, 80, 63}, {110, 57, 56}, {140, 64, 63}, {204, 72, 71}, {32768, 72, 71}, {32769, 80, 71},
 };
 constexpr std::uint64_t missing_2 = 0xFFFF, missing_4 = 0xFFFFFFFF;
 
@@ -59,6 +60,8 @@ void read_shape_2(grid_shape& out, const field& from, failure& why) noexcept {
   const grid_template* found = nullptr;
   for (const grid_template& each : grid_templates)
     if (each.number == out.template_number) found = &each;
+  // Each centre has templates of its own from 32768 on; these two are NCEP's.
+  if (found != nullptr && found->number >= 32768 && big_endian<2>(from.sections[1], 5) != 7) found = nullptr;
   if (found == nullptr) return;
   if (!has_bytes(from, section, found->size, why)) return;
 

@@ -16,6 +16,14 @@ namespace {
 constexpr std::string_view magic = "GRIB";
 constexpr std::size_t first_capacity = std::size_t{256} << 10U;
 
+// Returns the position of the next "GRIB", or the size of the bytes.
+std::size_t find_magic(byte_view bytes, std::size_t from) noexcept {
+  if (bytes.size() - from < magic.size()) return bytes.size();
+  const void* const found = ::memmem(bytes.data() + from, bytes.size() - from, magic.data(), magic.size());
+  return found == nullptr ? bytes.size()
+                          : static_cast<std::size_t>(static_cast<const std::byte*>(found) - bytes.data());
+}
+
 }  // namespace
 
 // What "GRIB" begins: a message of `size` bytes, something damaged, nothing, or what `need` bytes from there on tell.
@@ -65,10 +73,9 @@ finding_scan::outcome finding_scan::step(byte_view window, std::uint64_t offset,
   };
   if (message_ != 0) return emit_message();
 
-  const std::string_view text(reinterpret_cast<const char*>(window.data()), window.size());
   for (;;) {
-    const std::size_t at = text.find(magic, search_ - offset);
-    if (at == std::string_view::npos) {
+    const std::size_t at = find_magic(window, search_ - offset);
+    if (at == window.size()) {
       if (!is_complete) {
         search_ = std::max(search_, window_end - std::min<std::uint64_t>(window.size(), magic.size() - 1));
         need_until_ = window_end + 1;

@@ -58,7 +58,8 @@ class finding_scan {
 ///
 /// The findings cover all bytes, in their order. "GRIB" begins a message if its length, that of its section 1 and its
 /// "7777" fit; other sections are not looked at. Nothing is searched within a message.
-/// Lifetime: borrows the bytes.
+/// Lifetime: borrows the bytes. Those of a mapped file that becomes shorter vanish: see tgmap/mapping_guard.hpp, or
+/// read the file with a `stream_finder`.
 /// Complexity: linear in the bytes that belong to no message.
 class message_finder {
  public:

@@ -34,7 +34,7 @@ struct complex_parameters {
   unsigned missing_value_management = 0;  ///< 0 none, 1 primary, 2 primary and secondary
   std::uint32_t primary_missing = 0;      ///< the substitute as it is stored, float32 or integer
   std::uint32_t secondary_missing = 0;
-  std::uint32_t groups = 0;
+  std::uint32_t groups = 0;      ///< 0: all values are the reference value, and there are no data
   unsigned width_reference = 0;  ///< of group widths
   unsigned width_bits = 0;       ///< of a group width in the data
   std::uint32_t length_reference = 0;

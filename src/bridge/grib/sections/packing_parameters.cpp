@@ -30,7 +30,7 @@ std::size_t packing_template_bytes(unsigned number) noexcept {
     case 42: return 25;
     case 50:
     case 61: return 24;
-    case 51: return 35;
+    case 51:
     case 53: return 35;
     case 50001:
     case 50002: return 20;
@@ -49,10 +49,10 @@ bool read_ccsds_parameters(packing& out, const field& from, failure& why) noexce
   if (block < 8 || block > 64 || !std::has_single_bit(block)) return refuse(why, from, "block size of CCSDS", block);
   if (interval == 0 || interval > 4096) return refuse(why, from, "reference sample interval of CCSDS", interval);
   // 64 blocks of zeros take 7 bits at least; so a short stream cannot claim many values.
-  const std::uint64_t max_values = (8 * std::uint64_t{out.data.size()} / 7 + 1) * 64 * block;
+  const std::uint64_t most = 64 * std::uint64_t{block};
+  const std::uint64_t max_values = (8 * std::uint64_t{out.data.size()} / 7 + 1) * most;
   if (out.data.empty() ? out.values != 0 : out.values > max_values)
-    return fail(why, from, from.sections[7], errc::data_too_short, out.values / (64 * block) * 7 / 8 + 1,
-                out.data.size());
+    return fail(why, from, from.sections[7], errc::data_too_short, out.values / most * 7 / 8 + 1, out.data.size());
   return true;
 }
 
@@ -84,7 +84,9 @@ bool read_complex_parameters(packing& out, const field& from, failure& why) noex
   // A group has one value at least, but those who encode it may count one group for no values.
   if (groups.groups > out.values && !(out.values == 0 && groups.groups == 1))
     return refuse(why, from, "number of groups", groups.groups);
-  if (groups.groups == 0 && out.values != 0 && out.bits != 0) return refuse(why, from, "number of groups", 0);
+  if (groups.groups == 0) {  // NCEP's constant fields: all values are the reference value, and nothing is stored
+    return out.values == 0 || out.bits == 0 || refuse(why, from, "number of groups", 0);
+  }
 
   // Three lists, each ending with a whole byte, before the values of the groups.
   const std::uint64_t count = groups.groups;

@@ -16,11 +16,30 @@
 #include "picture/image/canvas.hpp"
 #include "tgmap_build_info.hpp"
 
+#if TGMAP_HAS_BRIDGE
+#include <tgmap/bridge/eccodes.hpp>
+#endif
+
 namespace tgmap::cli {
 
 namespace {
 
 constexpr int wire_version = 3;
+
+/// ecCodes, which is loaded here. Its definitions are files, without which it knows no key.
+const dependency& eccodes_dependency() {
+#if TGMAP_HAS_BRIDGE
+  static const auto found = bridge::find_eccodes();
+  static const std::string version = found ? found->version : std::string();
+  static const std::string origin =
+      found ? fmt::format("system, loaded at run time, definitions in {}", core::escaped(found->definitions))
+            : std::string("needs libeccodes0, or the eccodes of pip");
+#else
+  static const std::string version, origin = "needs -DTGMAP_GRIB=ON";
+#endif
+  static const dependency out{"ecCodes", version, origin, "GRIB: keys, coordinates, and values in some packings"};
+  return out;
+}
 
 /// The library's dependencies and the command's own.
 std::vector<dependency> dependencies() {
@@ -38,6 +57,7 @@ std::vector<dependency> dependencies() {
   out.push_back({"ZeroMQ", zeromq_version(), build::zeromq_origin, "tens, send and recv: ZIO TENS messages"});
   out.push_back({"simdjson", build::simdjson_version, build::simdjson_origin,
                  "constant: tensor constants; and labels of ZIO messages"});
+  out.push_back(eccodes_dependency());
   return out;
 }
 
@@ -49,6 +69,11 @@ const dependency& python_dependency() {
       state.problem.empty() ? fmt::format("{}, package tgmap {}", interpreter, state.package) : state.problem;
   static const dependency found{"Python", state.version, origin, "cube"};
   return found;
+}
+
+/// Returns what an absent library needs, if its origin says so.
+std::string need_of(const dependency& of) {
+  return of.origin.starts_with("needs") ? fmt::format("; {}", of.origin) : std::string();
 }
 
 bool healthy(const std::vector<self_test_result>& results) {
@@ -111,7 +136,7 @@ std::string as_text(const build_info& facts, const std::vector<self_test_result>
 
   page += "\n" + out.heading("Compiled-in features") + "\n";
   for (const dependency& d : dependencies())
-    line(d.name, d.version.empty() ? fmt::format("off (for {})", d.used_for)
+    line(d.name, d.version.empty() ? fmt::format("off (for {}{})", d.used_for, need_of(d))
                                    : fmt::format("on  ({}; {}; for {})", d.version, d.origin, d.used_for));
 
   page += "\n" + out.heading("Codecs") + "\n";

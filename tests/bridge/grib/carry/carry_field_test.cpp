@@ -2,10 +2,10 @@
 // Fields become objects with the values that ecCodes decodes, and come back as the same GRIB.
 #include "bridge/grib/carry/carry_field.hpp"
 
+#include <boost/test/unit_test.hpp>
 #include <bridge/grib/carry/carried_files.hpp>
 #include <bridge/grib/needs_eccodes.hpp>
 #include <bridge/grib/sections/grib_files.hpp>
-#include <boost/test/unit_test.hpp>
 #include <cmath>
 
 #include "bridge/grib/carry/stored_sections.hpp"
@@ -114,8 +114,8 @@ BOOST_AUTO_TEST_CASE(values_are_those_of_eccodes) {
       const bytes content = grib_file(expected.file);
       const auto values = values_of(archive_of(carry(fields_of_file(span_of(content)).at(expected.number))));
       BOOST_TEST(values.size() == expected.points);
-      BOOST_TEST(static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [](double v) { return std::isnan(v); })) ==
-                 expected.missing);
+      BOOST_TEST(static_cast<std::size_t>(std::count_if(values.begin(), values.end(),
+                                                        [](double v) { return std::isnan(v); })) == expected.missing);
       BOOST_TEST(crc_of(values) == expected.crc);
       ++compared;
     }
@@ -179,20 +179,33 @@ BOOST_AUTO_TEST_CASE(descriptors_have_the_keys_of_the_library) {
   };
   using tgmap::cbor_value;
   const auto keys = [](std::initializer_list<cbor_value::pair> more) {
-    auto out = cbor_value::map({{"type", "ntensor"}, {"ndim", 2}, {"shape", cbor_value::array({31, 16})},
-                                {"strides", cbor_value::array({16, 1})}, {"filter", "none"}, {"compression", "none"},
-                                {"encoding", "simple_packing"}, {"dtype", "float64"}, {"byte_order", "little"}});
+    auto out = cbor_value::map({{"type", "ntensor"},
+                                {"ndim", 2},
+                                {"shape", cbor_value::array({31, 16})},
+                                {"strides", cbor_value::array({16, 1})},
+                                {"filter", "none"},
+                                {"compression", "none"},
+                                {"encoding", "simple_packing"},
+                                {"dtype", "float64"},
+                                {"byte_order", "little"}});
     out.update(cbor_value::map(more));
     return out;
   };
-  BOOST_TEST((keys_of("simple_16") == keys({{"sp_reference_value", 253.24699401855469}, {"sp_binary_scale_factor", -10},
-                                            {"sp_decimal_scale_factor", 0}, {"sp_bits_per_value", 16}})));
+  BOOST_TEST((keys_of("simple_16") == keys({{"sp_reference_value", 253.24699401855469},
+                                            {"sp_binary_scale_factor", -10},
+                                            {"sp_decimal_scale_factor", 0},
+                                            {"sp_bits_per_value", 16}})));
   BOOST_TEST((keys_of("ieee_32") == keys({{"encoding", "none"}, {"dtype", "float32"}, {"byte_order", "big"}})));
   if (!grib::has_aec()) return;
-  BOOST_TEST((keys_of("ccsds_16") ==
-              keys({{"sp_reference_value", 253.24699401855469}, {"sp_binary_scale_factor", -10},
-                    {"sp_decimal_scale_factor", 0}, {"sp_bits_per_value", 16}, {"compression", "szip"}, {"szip_rsi", 128},
-                    {"szip_block_size", 32}, {"szip_flags", 8}, {"szip_block_offsets", cbor_value::array({0})}})));
+  BOOST_TEST((keys_of("ccsds_16") == keys({{"sp_reference_value", 253.24699401855469},
+                                           {"sp_binary_scale_factor", -10},
+                                           {"sp_decimal_scale_factor", 0},
+                                           {"sp_bits_per_value", 16},
+                                           {"compression", "szip"},
+                                           {"szip_rsi", 128},
+                                           {"szip_block_size", 32},
+                                           {"szip_flags", 8},
+                                           {"szip_block_offsets", cbor_value::array({0})}})));
 }
 
 BOOST_AUTO_TEST_CASE(padded_streams_are_refused) {

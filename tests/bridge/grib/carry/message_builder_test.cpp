@@ -2,10 +2,10 @@
 // GRIB messages from objects: identical to those that were imported.
 #include "bridge/grib/carry/message_builder.hpp"
 
+#include <boost/test/unit_test.hpp>
 #include <bridge/grib/carry/carried_files.hpp>
 #include <bridge/grib/needs_eccodes.hpp>
 #include <bridge/grib/sections/grib_files.hpp>
-#include <boost/test/unit_test.hpp>
 
 #include "bridge/grib/packing/aec.hpp"
 
@@ -84,14 +84,16 @@ BOOST_AUTO_TEST_CASE(objects_of_an_archive_come_back_identical) {
     const auto keys = tgmap::cbor_value::copy(opened[0].base(0));
     BOOST_TEST((built({{.descriptor = object.descriptor().entries,
                         .payload_and_masks = object.payload_and_masks(),
-                        .base = keys.view()}}) == file.content), name);
+                        .base = keys.view()}}) == file.content),
+               name);
   }
 }
 
 // Objects that were encoded in another way are decoded, and their values give the integers again.
 BOOST_AUTO_TEST_CASE(decoded_values_come_back_identical) {
-  for (const auto* const name : {"simple_16", "simple_12", "simple_bitmap", "simple_all_missing", "complex_spatial_2", "complex_missing_1",
-                                 "edition_1_bitmap", "ccsds_12", "ccsds_bitmap", "simple_decimal"}) {
+  for (const auto* const name :
+       {"simple_16", "simple_12", "simple_bitmap", "simple_all_missing", "complex_spatial_2", "complex_missing_1",
+        "edition_1_bitmap", "ccsds_12", "ccsds_bitmap", "simple_decimal"}) {
     if (!can_read(name)) continue;
     const carried_file file(name);
     const auto archive = archive_of(file.fields.at(0));
@@ -168,8 +170,8 @@ BOOST_AUTO_TEST_CASE(fields_of_one_message) {
 
 BOOST_AUTO_TEST_CASE(damaged_keys) {
   std::size_t refused = 0, taken = 0;
-  for (const auto* const name : {"simple_16", "simple_bitmap", "complex_spatial_2", "complex_missing_2", "edition_1_bitmap", "edition_1_ieee",
-                                 "several_fields", "ccsds_12"}) {
+  for (const auto* const name : {"simple_16", "simple_bitmap", "complex_spatial_2", "complex_missing_2",
+                                 "edition_1_bitmap", "edition_1_ieee", "several_fields", "ccsds_12"}) {
     if (!can_read(name)) continue;
     const carried_file file(name);
     const auto& field = file.fields.back();
@@ -191,7 +193,8 @@ BOOST_AUTO_TEST_CASE(damaged_keys) {
         take_all(builder, out);
         ++(why ? refused : taken);
       };
-      for (std::size_t size = 0; size < std::min<std::size_t>(original.size(), 400); ++size) attempt(original.first(size));
+      for (std::size_t size = 0; size < std::min<std::size_t>(original.size(), 400); ++size)
+        attempt(original.first(size));
       std::vector<std::byte> changed(original.begin(), original.end());
       for (std::size_t i = 0; i < std::min<std::size_t>(changed.size(), 400); ++i)
         for (const unsigned change : {0x01U, 0x80U, 0xFFU}) {

@@ -39,8 +39,8 @@ void check_round_trip(unsigned bits, const aec_parameters& how) {
   BOOST_TEST((found == samples), bits << " bits");
   if (bits % 8 != 0) return;
   // The library finds the same intervals in a stream of one of its own widths.
-  const auto offsets = tgmap::find_szip_offsets(
-      stream, samples.size(), bits, {.rsi = how.rsi, .block_size = how.block_size, .flags = how.flags});
+  const auto offsets = tgmap::find_szip_offsets(stream, samples.size(), bits,
+                                                {.rsi = how.rsi, .block_size = how.block_size, .flags = how.flags});
   BOOST_TEST(offsets.size() == (samples.size() - 1) / (how.rsi * how.block_size) + 1);
 }
 
@@ -82,8 +82,8 @@ BOOST_AUTO_TEST_CASE(parameters_that_libaec_refuses) {
   if (!has_aec()) return;
   std::vector<std::byte> out(100);
   const std::vector<std::byte> stream(100);
-  for (const aec_parameters& how : {aec_parameters{.bits = 0, .block_size = 16, .rsi = 4},
-                                    {.bits = 33, .block_size = 16, .rsi = 4}})
+  for (const aec_parameters& how :
+       {aec_parameters{.bits = 0, .block_size = 16, .rsi = 4}, {.bits = 33, .block_size = 16, .rsi = 4}})
     BOOST_TEST((decode_aec(stream, how, out).code == tgmap::errc::codec_failed));
 }
 

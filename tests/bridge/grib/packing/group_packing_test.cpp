@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bridge/grib/packing/group_packing.hpp"
 
-#include <bridge/grib/packing/bit_text.hpp>
 #include <boost/test/unit_test.hpp>
+#include <bridge/grib/packing/bit_text.hpp>
 #include <support/failures.hpp>
 
 using namespace tgmap::bridge::grib;
@@ -25,11 +25,17 @@ struct example {
     how.kind = packing_kind::complex;
     how.bits = 6;
     how.values = 3 + 5 + 2;
-    how.groups = {.groups = 3, .width_reference = 0, .width_bits = 3, .length_reference = 1, .length_increment = 2, .last_length = 2, .length_bits = 4};
+    how.groups = {.groups = 3,
+                  .width_reference = 0,
+                  .width_bits = 3,
+                  .length_reference = 1,
+                  .length_increment = 2,
+                  .last_length = 2,
+                  .length_bits = 4};
     digits = lists("000101 001001 100000", "011 000 010", "0001 0010 1111");
-    digits += "000 111 101";        // group 1: 3 values of 3 bits above 5
-    digits += "";                   // group 2: 5 values, all 9
-    digits += "01 11";              // group 3: 2 values of 2 bits above 32; the last length is its own
+    digits += "000 111 101";  // group 1: 3 values of 3 bits above 5
+    digits += "";             // group 2: 5 values, all 9
+    digits += "01 11";        // group 3: 2 values of 2 bits above 32; the last length is its own
   }
 
   static std::string lists(std::string_view references, std::string_view widths, std::string_view lengths) {
@@ -149,12 +155,14 @@ BOOST_AUTO_TEST_CASE(forged_tables) {
   check([](example& it) { it.digits.clear(); }, errc::data_too_short);
   check([](example& it) { it.digits.resize(32); }, errc::data_too_short);
   // Groups without bytes, and too many of them, end after the checks of their number.
-  check([](example& it) {
-    it.how.bits = it.how.groups.width_bits = it.how.groups.length_bits = 0;
-    it.how.values = 4000;
-    it.how.groups.groups = 4000;
-    it.digits.clear();
-  }, errc::value_count);
+  check(
+      [](example& it) {
+        it.how.bits = it.how.groups.width_bits = it.how.groups.length_bits = 0;
+        it.how.values = 4000;
+        it.how.groups.groups = 4000;
+        it.digits.clear();
+      },
+      errc::value_count);
 }
 
 BOOST_AUTO_TEST_CASE(integers_that_no_double_holds) {

@@ -34,7 +34,8 @@ BOOST_AUTO_TEST_CASE(every_normalized_float_comes_back) {
 BOOST_AUTO_TEST_CASE(rounds_down_to_the_nearest_float) {
   std::mt19937_64 next(2);
   for (unsigned i = 0; i < 20000; ++i) {
-    const double value = std::ldexp(std::generate_canonical<double, 53>(next) - 0.5, static_cast<int>(next() % 400) - 200);
+    const double value =
+        std::ldexp(std::generate_canonical<double, 53>(next) - 0.5, static_cast<int>(next() % 400) - 200);
     const auto bits = ibm_float_below(value);
     BOOST_TEST_REQUIRE(bits.has_value());
     BOOST_TEST(from_ibm_float(*bits) <= value);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bridge/grib/packing/integers.hpp"
 
-#include <bridge/grib/packing/bit_text.hpp>
 #include <boost/test/unit_test.hpp>
+#include <bridge/grib/packing/bit_text.hpp>
 #include <random>
 
 using namespace tgmap::bridge::grib;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bridge/grib/packing/masked_values.hpp"
 
-#include <bridge/grib/packing/bit_text.hpp>
 #include <boost/test/unit_test.hpp>
+#include <bridge/grib/packing/bit_text.hpp>
 #include <random>
 
 using namespace tgmap::bridge::grib;
@@ -23,7 +23,8 @@ std::string random_runs(std::size_t n, unsigned longest, unsigned seed) {
 }
 
 std::vector<std::string> bitmaps() {
-  std::vector<std::string> out{"", "0", "1", "01", "10110", std::string(64, '1'), std::string(200, '0'), std::string(129, '1')};
+  std::vector<std::string> out{
+      "", "0", "1", "01", "10110", std::string(64, '1'), std::string(200, '0'), std::string(129, '1')};
   for (unsigned seed = 0; seed < 40; ++seed) out.push_back(random_runs(1 + seed * 17, 1 + seed % 9 * 20, seed));
   return out;
 }

@@ -116,6 +116,18 @@ BOOST_AUTO_TEST_CASE(other_templates_are_lists_of_points) {
   }
 }
 
+// NCEP's rotated grids of Arakawa's kinds B and E.
+BOOST_AUTO_TEST_CASE(local_templates_belong_to_a_centre) {
+  for (const unsigned number : {32768U, 32769U}) {
+    bytes message = with_grid(grid_section(number, number == 32768 ? 72 : 80, 71, 0x40));
+    BOOST_TEST(shape_of(message).rank == 1u);
+    put_in_section(message, 1, 5, 7, 2);
+    const grid_shape found = shape_of(message);
+    BOOST_TEST((found.rank == 2 && found.scanning.flags == 0x40));
+    BOOST_TEST((found.extents == std::array<std::uint64_t, 2>{7, 12}));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(rows_and_columns_must_give_the_points) {
   for (const std::size_t at : {6U, 30U, 34U}) {
     bytes changed = grib_file("simple_12");

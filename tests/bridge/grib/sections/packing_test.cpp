@@ -143,6 +143,17 @@ BOOST_AUTO_TEST_CASE(parameters_of_complex_packing_are_read_and_checked) {
   BOOST_TEST((packing_error_with("complex", 31, 0xFFFFFFFF, 4).code == errc::bad_parameter));
   BOOST_TEST((packing_error_with("complex", 31, 0, 4).code == errc::bad_parameter));
   BOOST_TEST((packing_error_with("complex", 31, 496, 4).code == errc::data_too_short));
+
+  // A constant field of NCEP has no groups and no data, and spatial differencing of order 1 with an extra descriptor.
+  bytes constant = grib_file("complex_spatial_1");
+  put_in_section(constant, 5, 19, 0, 1);
+  put_in_section(constant, 5, 31, 0, 4);
+  const field from = fields_of(span_of(constant))[0];
+  constant.resize(static_cast<std::size_t>(from.sections[7].data() - from.message.data()) + 5);
+  put(constant, constant.size() - 5, 5, 4);
+  constant += "7777";
+  put(constant, 8, constant.size(), 8);
+  BOOST_TEST((packing_of(constant).values == 496 && packing_of(constant).groups.groups == 0));
   BOOST_TEST((packing_error_with("complex", 36, 33, 1).code == errc::bad_width));
   BOOST_TEST((packing_error_with("complex", 46, 255, 1).code == errc::bad_width));
   BOOST_TEST((packing_error_with("complex", 19, 33, 1).code == errc::bad_width));

@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(json_keeps_the_keys_of_the_reference) {
       BOOST_TEST(!feature[key].get<std::string>().empty(), feature.dump());
     BOOST_TEST(feature["version"].get<std::string>().empty() == (feature["state"] == "off"), feature.dump());
   }
-  for (const char* own : {"fmt", "CLI11", "cairo", "nlohmann-json", "ZeroMQ", "simdjson"})
+  for (const char* own : {"fmt", "CLI11", "cairo", "nlohmann-json", "ZeroMQ", "simdjson", "ecCodes"})
     BOOST_TEST(names.contains(own));
   for (const auto& dependency : tgmap::get_build_info().dependencies)
     BOOST_TEST(names.contains(std::string(dependency.name)));
