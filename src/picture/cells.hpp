@@ -14,6 +14,7 @@ enum class cell_content : std::uint8_t {
   finite,    ///< it has one
   missing,   ///< all its elements are NaN
   infinite,  ///< at least one is infinite
+  outside,   ///< no element is near
 };
 
 /// A `finite_sum` is a sum of finite numbers for their mean. Numbers whose sum overflows are scaled.
@@ -30,8 +31,19 @@ class finite_sum {
   bool is_scaled_ = false;
 };
 
+/// A `cell_map` is the cells of a map, from which it is drawn.
+class cell_map {
+ public:
+  virtual ~cell_map() = default;
+  virtual std::size_t rows() const noexcept = 0;
+  virtual std::size_t columns() const noexcept = 0;
+  /// Returns the mean of a cell; NaN if the cell has no finite element.
+  virtual double at(std::size_t row, std::size_t column) const noexcept = 0;
+  virtual cell_content content(std::size_t row, std::size_t column) const noexcept = 0;
+};
+
 /// A `map_cells` reduces the elements of a map to a grid of means. Only finite elements count.
-class map_cells {
+class map_cells final : public cell_map {
  public:
   /// Reduces `rows` × `columns` elements to at most `max_rows` × `max_columns` cells. No argument is 0.
   map_cells(std::uint64_t rows, std::uint64_t columns, std::size_t max_rows, std::size_t max_columns);
@@ -39,11 +51,10 @@ class map_cells {
   /// Adds elements in C order. `at` is the index of the first one.
   void add(std::uint64_t at, std::span<const double>, bool all_finite);
 
-  std::size_t rows() const noexcept { return rows_; }
-  std::size_t columns() const noexcept { return edges_.size() - 1; }
-  /// Returns the mean of a cell; NaN if the cell has no finite element.
-  double at(std::size_t row, std::size_t column) const noexcept;
-  cell_content content(std::size_t row, std::size_t column) const noexcept;
+  std::size_t rows() const noexcept override { return rows_; }
+  std::size_t columns() const noexcept override { return edges_.size() - 1; }
+  double at(std::size_t row, std::size_t column) const noexcept override;
+  cell_content content(std::size_t row, std::size_t column) const noexcept override;
 
  private:
   void add_run(std::size_t row, std::uint64_t column, std::span<const double>, bool all_finite);

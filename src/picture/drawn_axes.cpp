@@ -19,8 +19,9 @@ axis axis_of(grid_axis&& from, const grids::slice::extent& part) {
 
 }  // namespace
 
-drawn_axes find_axes(const message& in, const object& of, const grids::slice& part) {
-  grid_axes all = grid(in, of).axes(part.slab());
+drawn_axes find_axes(const message& in, const object& of, const grids::slice& part,
+                     std::span<const grid_provider* const> providers) {
+  grid_axes all = grid(in, of, providers).axes(part.slab());
   const std::vector<std::size_t> drawn = part.axes();
   const std::size_t rank = all.axes.size();
   const bool lacks_degrees = std::any_of(

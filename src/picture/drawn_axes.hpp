@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <tgmap/message.hpp>
 #include <tgmap/object.hpp>
 #include <tgmap/tools/grid.hpp>
@@ -19,6 +20,7 @@ struct drawn_axes {
 
 /// Returns the axes of the one or two dimensions that a slice draws, with the coordinates of tgmap::grid.
 /// Errors: those of tgmap::grid.
-drawn_axes find_axes(const message&, const object&, const grids::slice&);
+drawn_axes find_axes(const message&, const object&, const grids::slice&,
+                     std::span<const grid_provider* const> providers = {});
 
 }  // namespace tgmap::picture

@@ -49,6 +49,29 @@ class line_plot final : public plot {
   line_cells cells_;
 };
 
+/// Joins the cells of points and a class that draws them as a map.
+template <class Picture>
+class point_plot final : public plot {
+ public:
+  point_plot(point_map map, Picture picture)
+      : picture_(std::move(picture)), cells_(std::move(map), picture_.rows(), picture_.columns()) {}
+
+  void add(std::uint64_t at, std::span<const double> numbers, bool) override { cells_.add(at, numbers); }
+  std::string draw(const std::optional<scale>& values, const colour_map& map, const caption& text) const override {
+    return picture_.draw(cells_, values, map, text);
+  }
+
+ private:
+  Picture picture_;
+  point_cells cells_;
+};
+
+template <class Map, class Style>
+std::unique_ptr<plot> make_point_plot(point_map map, const Style& style) {
+  Map picture(map.rows, map.columns, style);
+  return std::make_unique<point_plot<Map>>(std::move(map), std::move(picture));
+}
+
 template <class Map, class Line, class Style>
 std::unique_ptr<plot> make_plot(std::vector<axis> axes, const Style& style) {
   const std::uint64_t first = axes[0].size, last = axes.back().size;
@@ -64,6 +87,14 @@ std::unique_ptr<plot> make_terminal_plot(std::vector<axis> axes, const terminal_
 
 std::unique_ptr<plot> make_image_plot(std::vector<axis> axes, std::optional<image_size> size) {
   return make_plot<image_map, image_line>(std::move(axes), size);
+}
+
+std::unique_ptr<plot> make_terminal_plot(point_map map, const terminal_style& style) {
+  return make_point_plot<terminal_map>(std::move(map), style);
+}
+
+std::unique_ptr<plot> make_image_plot(point_map map, std::optional<image_size> size) {
+  return make_point_plot<image_map>(std::move(map), size);
 }
 
 }  // namespace tgmap::picture

@@ -11,6 +11,7 @@
 #include "picture/axes.hpp"
 #include "picture/colour_map.hpp"
 #include "picture/image/image_frame.hpp"
+#include "picture/point_map.hpp"
 #include "picture/scale.hpp"
 #include "picture/terminal/terminal.hpp"
 
@@ -36,5 +37,9 @@ class plot {
 std::unique_ptr<plot> make_terminal_plot(std::vector<axis>, const terminal_style&);
 /// Makes a plot as an image over one or two axes. Without a size, the shape of the field determines it.
 std::unique_ptr<plot> make_image_plot(std::vector<axis>, std::optional<image_size>);
+
+/// Make a map of scattered points, whose elements are added in their order.
+std::unique_ptr<plot> make_terminal_plot(point_map, const terminal_style&);
+std::unique_ptr<plot> make_image_plot(point_map, std::optional<image_size>);
 
 }  // namespace tgmap::picture

@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tgmap/archive.hpp>
 #include <tgmap/decode/executor.hpp>
 #include <tgmap/options.hpp>
+#include <tgmap/tools/grid.hpp>
 #include <tgmap/write/pipeline.hpp>
 
 #include "cli/app/decode_limits.hpp"
@@ -48,6 +50,12 @@ struct session {
     if (!own_decoders) own_decoders = make_executor(fitting);
     return *own_decoders;
   }
+
+  std::unique_ptr<grid_provider> own_grids{};  ///< created on first use
+  const grid_provider* grid_list[1] = {};
+
+  /// Returns the providers of coordinates of native grids; none if the command was built without them.
+  std::span<const grid_provider* const> grids();
 
   /// Turns off hints and progress; results and errors remain.
   void quiet() noexcept {

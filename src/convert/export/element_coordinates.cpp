@@ -14,8 +14,9 @@ bool element_coordinates::are_indices() const {
   return !coordinates.empty() && std::ranges::all_of(coordinates, [](const auto& each) { return each.values.empty(); });
 }
 
-element_coordinates find_coordinates(const message& in, const object& of, const grids::slice& part) {
-  const grid from(in, of);
+element_coordinates find_coordinates(const message& in, const object& of, const grids::slice& part,
+                                     std::span<const grid_provider* const> providers) {
+  const grid from(in, of, providers);
   element_coordinates out;
   if (auto points = from.points(part.slab())) {
     out.coordinates.push_back({.name = "latitude", .dimension = std::nullopt, .values = std::move(points->latitudes)});

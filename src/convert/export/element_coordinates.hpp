@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <tgmap/message.hpp>
 #include <tgmap/object.hpp>
 #include <tgmap/tools/grid.hpp>
@@ -21,8 +22,9 @@ struct element_coordinates {
 };
 
 /// Returns the coordinates of the elements of `part`, by the rules of tgmap::grid: the latitude and longitude of each
-/// element, otherwise an axis or an index for each dimension that the part keeps.
+/// element, otherwise an axis or an index for each dimension that the part keeps. Providers are asked last.
 /// Errors: throws those of tgmap::grid.
-element_coordinates find_coordinates(const message&, const object&, const grids::slice& part);
+element_coordinates find_coordinates(const message&, const object&, const grids::slice& part,
+                                     std::span<const grid_provider* const> providers = {});
 
 }  // namespace tgmap::convert

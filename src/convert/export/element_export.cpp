@@ -127,7 +127,7 @@ class element_export {
   }
 
   void put_text(std::size_t i, const tensor& elements, const grids::slice& part) {
-    const element_coordinates found = find_coordinates(all_[i].in, all_[i].of, part);
+    const element_coordinates found = find_coordinates(all_[i].in, all_[i].of, part, how_.grids);
     std::string reason;
     if (found.are_indices() || found.obstacle) reason = visitor_.no_degrees(i, found.obstacle);
     const std::vector<std::uint64_t> shape = part.shape();

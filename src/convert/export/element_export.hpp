@@ -22,6 +22,8 @@ struct export_options {
   stride_policy strides = stride_policy::apply;
   edit::hash_check* hashes = nullptr;  ///< verifies the hash of each object; null: none is verified
 
+  std::span<const grid_provider* const> grids{};  ///< find the coordinates of values as text
+
   executor* workers = nullptr;   ///< threads that decode whole objects
   executor* decoders = nullptr;  ///< threads that decode parts of objects; each holds a part at a time
   std::uint64_t max_bytes = 0;   ///< decoded bytes that wait to be written; one object is always allowed

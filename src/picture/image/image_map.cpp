@@ -56,15 +56,18 @@ image_map::image_map(axis rows, axis columns, std::optional<image_size> wanted)
       layout_(make_layout(wanted, static_cast<double>(vertical_.size) / static_cast<double>(horizontal_.size),
                           around_map)) {}
 
-std::string image_map::draw(const map_cells& cells, const std::optional<scale>& values, const colour_map& map,
+std::string image_map::draw(const cell_map& cells, const std::optional<scale>& values, const colour_map& map,
                             const caption& text) const {
   image_gaps gaps(layout_);
   std::vector<std::optional<gap_kind>> gap_of(cells.rows() * cells.columns());
+  std::vector<bool> is_outside(gap_of.size());
   std::vector<pixel> pixels(gap_of.size());
   for (std::size_t i = 0; i < pixels.size(); ++i) {
     std::size_t row = i / cells.columns(), column = i % cells.columns();
     if (vertical_.is_reversed()) row = cells.rows() - 1 - row;
     if (horizontal_.is_reversed()) column = cells.columns() - 1 - column;
+    is_outside[i] = cells.content(row, column) == cell_content::outside;
+    if (is_outside[i]) continue;  // transparent
     const double mean = cells.at(row, column);
     gap_of[i] = find_gap(cells.content(row, column), mean, values);
     if (gap_of[i])
@@ -81,6 +84,7 @@ std::string image_map::draw(const map_cells& cells, const std::optional<scale>& 
       for (std::size_t x = 0; x < columns(); ++x) {
         const std::size_t cell = y * cells.rows() / rows() * cells.columns() + x * cells.columns() / columns();
         pixel& at = enlarged[y * columns() + x];
+        if (is_outside[cell]) continue;
         if (gap_of[cell]) at = gaps.at(x, y, *gap_of[cell]);
         at.opacity = 255;  // also beside a gap
       }

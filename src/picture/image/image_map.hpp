@@ -22,7 +22,7 @@ class image_map {
 
   /// Returns the bytes of a PNG file. `values` is empty if no element is finite.
   /// Errors: canvas_error, std::bad_alloc.
-  std::string draw(const map_cells&, const std::optional<scale>& values, const colour_map&, const caption&) const;
+  std::string draw(const cell_map&, const std::optional<scale>& values, const colour_map&, const caption&) const;
 
  private:
   void draw_legend(canvas&, const std::optional<scale>&, const colour_map&, const std::string& unit,

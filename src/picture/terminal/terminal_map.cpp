@@ -108,14 +108,17 @@ terminal_map::terminal_map(axis rows, axis columns, const terminal_style& style)
 /// A `painter` draws the cells of one map.
 class terminal_map::painter {
  public:
-  painter(const terminal_map& plan, const map_cells& cells, const std::optional<scale>& values, const colour_map& map)
+  painter(const terminal_map& plan, const cell_map& cells, const std::optional<scale>& values, const colour_map& map)
       : plan_(plan), values_(values), palette_(map, plan.style_.colours), grid_(plan.rows_ * plan.columns_) {
     for (std::size_t r = 0; r < plan.rows_; ++r)
       for (std::size_t c = 0; c < plan.columns_; ++c) {
         const std::size_t row = plan.vertical_.is_reversed() ? plan.rows_ - 1 - r : r;
         const std::size_t column = plan.horizontal_.is_reversed() ? plan.columns_ - 1 - c : c;
-        const double x = cells.at(row * cells.rows() / plan.rows_, column * cells.columns() / plan.columns_);
-        grid_[r * plan.columns_ + c] = colour_of(x, r + c);
+        const std::size_t from_row = row * cells.rows() / plan.rows_;
+        const std::size_t from_column = column * cells.columns() / plan.columns_;
+        grid_[r * plan.columns_ + c] = cells.content(from_row, from_column) == cell_content::outside
+                                           ? none
+                                           : colour_of(cells.at(from_row, from_column), r + c);
       }
   }
 
@@ -126,16 +129,17 @@ class terminal_map::painter {
       const std::size_t row = number * plan_.cells_per_line_;
       const cell_colour upper = at(row, c);
       if (!has_colours()) {
-        out += upper >= missing_dark ? '?' : character_of(upper);
+        out += upper == none ? ' ' : upper >= missing_dark ? '?' : character_of(upper);
       } else if (plan_.cells_per_line_ == 1) {
-        if (upper != std::exchange(background, upper)) out += palette_.background(upper);
+        if (upper != std::exchange(background, upper)) out += background_sequence(upper);
         out += ' ';
       } else {
-        if (upper != std::exchange(text, upper)) out += palette_.text(upper);
-        // Below the last row the terminal keeps its own background.
+        // Below the last row and outside the terminal keeps its own background.
         const cell_colour lower = row + 1 < plan_.rows_ ? at(row + 1, c) : none;
-        if (lower != std::exchange(background, lower)) out += palette_.background(lower);
-        out += "▀";
+        const cell_colour drawn = upper == none ? lower : upper, behind = upper == none ? none : lower;
+        if (drawn != none && drawn != std::exchange(text, drawn)) out += palette_.text(drawn);
+        if (behind != std::exchange(background, behind)) out += background_sequence(behind);
+        out += drawn == none ? " " : upper == none ? "▄" : "▀";
       }
     }
     return has_colours() ? out + reset_sequence : out;
@@ -159,7 +163,8 @@ class terminal_map::painter {
       if (!unit.empty()) out.add(shortened(unit, width), std::min(width_of(unit), width), " ");
       if (!scale.empty()) out.add(scale.substr(2), width_of(scale) - 2, ", ");
     }
-    if (std::none_of(grid_.begin(), grid_.end(), [](cell_colour i) { return i >= missing_dark; })) return out.lines;
+    const auto is_missing = [](cell_colour i) { return i == missing_dark || i == missing_light; };
+    if (std::none_of(grid_.begin(), grid_.end(), is_missing)) return out.lines;
     const std::string sign = has_colours() ? palette_.background(missing_dark) + " " +
                                                  palette_.background(missing_light) + " " + reset_sequence
                                            : "?";
@@ -172,6 +177,10 @@ class terminal_map::painter {
   static constexpr cell_colour none = UINT16_MAX;
 
   bool has_colours() const noexcept { return plan_.style_.colours != colour_depth::none; }
+  std::string background_sequence(cell_colour i) const {
+    constexpr const char* own_background = "\x1b[49m";
+    return i == none ? own_background : palette_.background(i);
+  }
   cell_colour at(std::size_t row, std::size_t column) const { return grid_[row * plan_.columns_ + column]; }
   static char character_of(cell_colour i) {
     return ramp_character(static_cast<double>(i) / static_cast<double>(colour_map::size - 1));
@@ -201,7 +210,7 @@ class terminal_map::painter {
   std::vector<cell_colour> grid_;
 };
 
-std::string terminal_map::draw(const map_cells& cells, const std::optional<scale>& values, const colour_map& map,
+std::string terminal_map::draw(const cell_map& cells, const std::optional<scale>& values, const colour_map& map,
                                const caption& text) const {
   const painter paint(*this, cells, values, map);
   std::vector<std::string> lines;

@@ -27,7 +27,7 @@ class terminal_map {
   std::size_t columns() const noexcept { return columns_; }
 
   /// Returns the picture and its legend. `values` is empty if no element is finite.
-  std::string draw(const map_cells&, const std::optional<scale>& values, const colour_map&, const caption&) const;
+  std::string draw(const cell_map&, const std::optional<scale>& values, const colour_map&, const caption&) const;
 
  private:
   class painter;

@@ -10,8 +10,6 @@ namespace tgmap::bridge::grib {
 
 namespace {
 
-constexpr std::uint64_t missing_2 = 0xFFFF, missing_4 = 0xFFFFFFFF;
-
 /// Returns the signed integer of `Count` bytes, whose highest bit is its sign.
 template <std::size_t Count>
 double signed_number(byte_view bytes, std::size_t at) noexcept {

@@ -21,7 +21,6 @@ constexpr grid_template grid_templates[] = {
     {31, 81, 64}, {33, 97, 64},  {40, 72, 71},  {41, 84, 71},  {42, 84, 71},    {43, 96, 71},
     {90, 80, 63}, {110, 57, 56}, {140, 64, 63}, {204, 72, 71}, {32768, 72, 71}, {32769, 80, 71},
 };
-constexpr std::uint64_t missing_2 = 0xFFFF, missing_4 = 0xFFFFFFFF;
 
 void set_list(grid_shape& out) noexcept {
   out.rank = 1;

@@ -11,6 +11,9 @@
 
 namespace tgmap::bridge::grib {
 
+/// Numbers of two and four bytes that stand for "missing".
+constexpr std::uint64_t missing_2 = 0xFFFF, missing_4 = 0xFFFFFFFF;
+
 /// Returns the unsigned integer of `Count` bytes at `at`, which the caller has checked to be there.
 template <std::size_t Count>
 constexpr std::uint64_t big_endian(std::span<const std::byte> bytes, std::size_t at) noexcept {

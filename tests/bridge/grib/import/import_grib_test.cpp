@@ -113,7 +113,7 @@ bytes export_all(const std::vector<std::byte>& of) {
   const archive from = archive::from_memory(of);
   memory_sink to;
   grib_exporter out(to);
-  for (const message m : from)
+  for (const tgmap::message& m : from)
     for (std::size_t j = 0; j < m.size(); ++j) out.add(from, m, j);
   out.finish();
   return {reinterpret_cast<const char*>(to.bytes().data()), to.bytes().size()};

@@ -364,6 +364,20 @@ BOOST_AUTO_TEST_CASE(damage_is_reported) {
   BOOST_TEST(seen.err.find("the file is damaged") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(elements_at_scattered_points_are_a_map) {
+  // Points on two meridians, in the order of no grid: the north has 1, the south 2.
+  const bytes lines = message({.objects = {numbers_object<float>("float32", {1, 2, 1, 2, 1, 2}),
+                                           numbers_object<double>("float64", {20, 0, 20, 0, 20, 0}),
+                                           numbers_object<double>("float64", {10, 10, 20, 20, 30, 30})},
+                               .base = {named("t"), named("latitude"), named("longitude")}});
+  const outcome seen = (*this)(lines, ":0:0");
+  BOOST_TEST(seen.status == 0, seen.err);
+  BOOST_TEST(seen.out.find("°N") != std::string::npos, seen.out);
+  BOOST_TEST(seen.out.find("°E") != std::string::npos, seen.out);
+  BOOST_TEST(seen.out.find('@') > seen.out.find('.', seen.out.find("°N")), seen.out);
+  BOOST_TEST(seen.out.find('?') == std::string::npos, seen.out);
+}
+
 BOOST_AUTO_TEST_CASE(a_grid_without_coordinates_is_said) {
   const auto on = [](const char* name) {
     const bytes mars = cbor::map({cbor::key("grid", cbor::text(name)), cbor::key("area", cbor::text("90/0/-90/360"))});

@@ -200,6 +200,7 @@ void extract_all(const extract_options& given, std::span<const exported_object> 
   const convert::export_options how{.format = to.format,
                                     .strides = given.as_stored ? stride_policy::ignore : stride_policy::apply,
                                     .hashes = given.verify ? &hashes : nullptr,
+                                    .grids = run.grids(),
                                     .workers = &run.workers(),
                                     .decoders = &run.decoders(),
                                     .max_bytes = run.limits.read_ahead_bytes()};

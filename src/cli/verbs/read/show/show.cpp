@@ -58,13 +58,21 @@ picture::terminal_style style_for(const shown_field& field, const show_options& 
 }
 
 /// Returns null if the field has no picture. Sets why it has no degrees.
-std::unique_ptr<plot> plan(shown_field& field, const show_options& given, const parsed_options& wanted,
-                           const session& run) {
+std::unique_ptr<plot> plan(shown_field& field, const show_options& given, const parsed_options& wanted, session& run) {
   const auto dimensions = field.part.axes().size();
   if (dimensions == 0 || dimensions > 2 || field.part.elements() == 0) return nullptr;
   // The text states the only value of one element.
   if (given.to.empty() && (given.as_json || field.part.elements() == 1)) return nullptr;
-  auto [axes, why_no_degrees] = picture::find_axes(field.which.message, field.which.object, field.part);
+  const message& in = field.which.message;
+  const object& of = field.which.object;
+  auto [axes, why_no_degrees] = picture::find_axes(in, of, field.part, run.grids());
+  const auto is_index = [](const picture::axis& each) { return each.kind == picture::axis_kind::index; };
+  if (std::ranges::all_of(axes, is_index))
+    if (auto points = grid(in, of, run.grids()).points(field.part.slab()))
+      if (auto map = picture::make_point_map(std::move(*points))) {
+        if (given.to.empty()) return picture::make_terminal_plot(std::move(*map), style_for(field, given, run));
+        return picture::make_image_plot(std::move(*map), wanted.size);
+      }
   field.why_no_degrees = text_of(why_no_degrees, field.what.shape());
   if (given.to.empty()) return picture::make_terminal_plot(std::move(axes), style_for(field, given, run));
   return picture::make_image_plot(std::move(axes), wanted.size);

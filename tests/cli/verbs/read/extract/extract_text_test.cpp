@@ -110,6 +110,19 @@ BOOST_AUTO_TEST_CASE(only_text_goes_to_standard_output_unasked) {
   BOOST_TEST(run({"extract", path + ":0:0", "--format", "json", "--json"}).status == 2);
 }
 
+BOOST_AUTO_TEST_CASE(points_of_native_grids_have_degrees) {
+  const bytes mars = cbor::map({cbor::key("grid", cbor::text("H1"))});
+  const std::string of =
+      files.file("h.tgm", message({.objects = {bytes_of_shape({12})}, .base = {cbor::map({cbor::key("mars", mars)})}}))
+          .string();
+  const outcome seen = run({"extract", of + ":0:0[3:6]", "--format", "csv"});
+  if (seen.err.find("mars.grid is H1") != seen.err.npos) return;  // built without tgmap::bridge
+  BOOST_TEST(seen.err == "");
+  const std::string first = "latitude,longitude,value\n41.8103148957785";  // the last digits are the processor's
+  BOOST_TEST(seen.out.starts_with(first), seen.out);
+  BOOST_TEST(seen.out.ends_with(",315,3\n0,0,4\n0,90,5\n"), seen.out);
+}
+
 BOOST_AUTO_TEST_CASE(a_regular_grid_gives_degrees_and_other_grids_a_reason) {
   const auto on = [&](const char* grid, const std::vector<std::string>& more) {
     const bytes mars = cbor::map({cbor::key("grid", cbor::text(grid)), cbor::key("area", cbor::text("90/0/-90/360"))});
