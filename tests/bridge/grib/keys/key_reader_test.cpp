@@ -186,7 +186,6 @@ BOOST_AUTO_TEST_CASE(namespaces_are_stored_on_request) {
   BOOST_TEST(text("grib.time.validityDate") == "20070324");
   BOOST_TEST(text("grib.parameter.units") == "kg m**-2");
   BOOST_TEST(text("grib.geography.Ni") == "16");
-  BOOST_TEST(text("grib.geography.bitmapPresent") == "0");
   BOOST_TEST(text("grib.ls.packingType") == "grid_simple");
   BOOST_TEST(text("grib.vertical") == "absent");
 }
@@ -198,7 +197,8 @@ BOOST_AUTO_TEST_CASE(packing_and_bitmap_are_those_of_the_field) {
     const cbor_value keys = keys_of(read_file(test_data() / "grib" / file), reader);
     BOOST_TEST_CONTEXT(file) {
       BOOST_TEST(tgmap::key_result(*keys.view().at_path("grib.ls.packingType")).text() == packing);
-      BOOST_TEST(tgmap::key_result(*keys.view().at_path("grib.geography.bitmapPresent")).text() == has_bitmap);
+      const auto bits = keys.view().at_path("grib.geography.bitmapPresent");  // not of all releases of ecCodes
+      if (bits) BOOST_TEST(tgmap::key_result(*bits).text() == has_bitmap);
     }
   };
   check("simple_16.grib", "grid_simple", "0");
