@@ -100,7 +100,8 @@ def _as_values(column: _Column, first: int) -> tuple[Any, ...] | None:
 def _unpack(packed: Any, count: int) -> _Column:
     how, first, smallest, unit, limit, data = packed
     if how == _DIGITS:
-        return read_digits(data, count, limit).astype(np.int64) + smallest
+        values: _Column = read_digits(data, count, limit).astype(np.int64) + smallest
+        return values
     out = np.full(count, smallest, dtype=np.int64)
     if count:
         out[0] = first

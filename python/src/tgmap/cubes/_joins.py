@@ -77,7 +77,8 @@ def _families(parts: list[Part]) -> Iterable[list[Part]]:
 
 def _divided(keys: Keys, family: list[Part]) -> _Divided:
     counts = Counter(variable_name(part.variable, keys.options.names) for part in family)
-    single, repeated = [], []
+    single: list[Part] = []
+    repeated: list[Part] = []
     for part in family:
         is_single = counts[variable_name(part.variable, keys.options.names)] == 1
         (single if is_single else repeated).append(part)

@@ -76,7 +76,8 @@ def _with_steps(variable: xarray.Variable, decode: Any) -> xarray.Variable | Non
         unit = decode.time_unit
         if unit is None:
             return None
-        return variable.copy(data=variable.values.astype(f"timedelta64[{unit}]"))
+        out: xarray.Variable = variable.copy(data=variable.values.astype(f"timedelta64[{unit}]"))
+        return out
     return None if decode is None or decode else _seconds(variable, _STEP_ATTRS)
 
 

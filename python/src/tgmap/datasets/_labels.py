@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cubes import VARIABLE_KEYS, CubeError
-from ..cubes._build import common_attributes
 from ..cubes._keys import DATE_ROLES
 from ..cubes._profiles import variable_name
 from ..cubes._roles import COORDINATE_ROLES
@@ -29,7 +28,6 @@ _PROPERTIES = frozenset(
 )
 # Keys whose values are names of variables, besides `name`.
 _NAME_KEYS = (*(key for key in VARIABLE_KEYS if key != "name"), "mars.paramId", "paramId")
-_MOST_LABELS = 4096  # of an axis inside objects: each object has all of them
 _NAME = re.compile(r"[^@.\[\]:\x00-\x1f][^\[\]:\x00-\x1f]*")
 
 
@@ -94,7 +92,7 @@ def put_attributes(metadata: dict[str, Any], attrs: Mapping[Any, Any]) -> list[t
     lost = []
     for given, value in attrs.items():
         name = str(given)
-        plain = _plain(value)
+        plain = plain_attribute(value)
         reason = _problem(name, value, plain)
         if not reason and not put(metadata, f"mars.{name}" if name in MARS_KEYS else name, plain):
             reason = "whose name is that of a map of keys"
@@ -117,42 +115,21 @@ def _problem(name: str, value: Any, plain: Any) -> str:
         return "which has more than 64 bits"
     if leaf in _LABEL_KEYS:
         return "whose name is that of a label; make it a coordinate"
-    if name in _PROPERTIES:
+    if is_property(name):
         return "whose name is that of a property of objects"
-    if not _NAME.fullmatch(name) or not all(name.split(".")):
+    if not is_name(name):
         return "whose name is no name of a key"
     return ""
 
 
-def listed_attributes(dataset: Any) -> list[str] | None:
-    """Return the names of the attributes of a Dataset, if readers would find others; they take what all variables have.
-
-    Attributes of variables that are named as one of the Dataset stay theirs, and it is in none then.
-    """
-    own = {_read_name(key): _plain(value) for key, value in dataset.attrs.items()}
-    of_variables = [
-        {**own, **{_read_name(key): _plain(value) for key, value in each.attrs.items()}}
-        for each in dataset.data_vars.values()
-    ]
-    found = common_attributes(of_variables)
-    return None if found == set(own) else sorted(own)
+def is_property(name: str) -> bool:
+    """Return whether readers take a key for a property of objects."""
+    return name in _PROPERTIES
 
 
-def _read_name(key: Any) -> str:
-    return str(key).removeprefix("mars.")
-
-
-def problem_of_labels(name: str, dtype: np.dtype[Any], labels: list[Any]) -> str:
-    """Return why labels of an axis inside objects have no place in an archive, or empty text."""
-    if len(labels) > _MOST_LABELS:
-        return f"its {len(labels)} labels would be a list in each object, of at most {_MOST_LABELS}"
-    if name in _PROPERTIES or name in VARIABLE_KEYS or not _NAME.fullmatch(name) or not all(name.split(".")):
-        return "its name is that of another key, or of none"
-    if dtype.kind not in "biufUO" or not all(isinstance(each, (str, bool, int, float)) for each in labels):
-        return "labels of axes inside objects are numbers or text"
-    if len(set(labels)) < len(labels) or any(each != each for each in labels):
-        return "labels of axes inside objects are different ones, and numbers"
-    return ""
+def is_name(name: str) -> bool:
+    """Return whether a text is the path of a key."""
+    return _NAME.fullmatch(name) is not None and all(name.split("."))
 
 
 def remove_other_names(metadata: dict[str, Any], name: str) -> list[str]:
@@ -184,7 +161,7 @@ def plain_of(value: Any, single: Callable[[Any], Any]) -> Any:
     return single(value)
 
 
-def _plain(value: Any) -> Any:
+def plain_attribute(value: Any) -> Any:
     """Return an attribute as metadata has it, or None."""
     return plain_of(value, lambda each: each if isinstance(each, (str, bool, int, float)) else None)
 

@@ -75,7 +75,7 @@ class Source:
         if isinstance(self._archives, Collection) and self.count != 1:
             return read_collection(self._archives, keys, where, others)
         opened = [self.archive(number) for number in range(self.count)]
-        cores = [each._opened for each in opened]  # type: ignore[attr-defined]
+        cores = [each._opened for each in opened]
         one = len(cores) == 1
         found = read_objects(cores[0], keys, where, others) if one else read_together(cores, keys, where, others)
         return found, [each.path for each in opened if each.tail is not None]  # known after they were scanned

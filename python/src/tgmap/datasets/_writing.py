@@ -17,12 +17,13 @@ from .._paths import as_text
 from .._warnings import stacklevel_of_caller
 from .._writing import create
 from ..cubes import CANDIDATES, CubeError, CubeWarning
-from ..cubes._axis_labels import NAME_LABELS, stored_labels
 from ..cubes._build import DATASET_ATTRIBUTES
 from ..cubes._grids import COORDINATE_NAMES
 from ..cubes._profiles import dimension_names, variable_name
 from ..cubes._texts import listed, quoted
 from ._appending import Extension
+from ._attributes import listed_attributes
+from ._axis_labels import axis_labels
 from ._checks import check_pipeline, check_target, check_variables, has_other_times, hint_of
 from ._folders import own_folder
 from ._labels import (
@@ -30,8 +31,6 @@ from ._labels import (
     are_months,
     check_index,
     check_times,
-    listed_attributes,
-    problem_of_labels,
     put,
     put_attributes,
     remove_other_names,
@@ -68,8 +67,10 @@ class Writer:
             if dim not in dataset.coords:
                 raise CubeError(f"the dimension '{dim}' has no coordinate, whose labels would be the values of its key")
         self._labels = self._find_labels()
-        self._not_stored: dict[str, str] = {}  # coordinates inside objects, with the reason
-        self._axis_labels = self._find_axis_labels()
+        self._axis_labels, self._not_stored = axis_labels(dataset, self._roles, keys)
+        for name in self._axis_labels:
+            if dataset.coords[name].attrs and name not in CANDIDATES:
+                self._lost[f"the attributes of the coordinate '{name}'"] = None
         self._dataset_attributes = listed_attributes(dataset)
 
     def write(self, path: Any, compute: bool = True, append_dim: str | None = None) -> Any:
@@ -275,24 +276,6 @@ class Writer:
         """Return the coordinates that are lists of labels of an axis: the index of the axis, names of variables, levels
         and the like."""
         return {name: labels for name, (dim, labels) in self._axis_labels.items() if dim in array.dims}
-
-    def _find_axis_labels(self) -> dict[str, tuple[str, list[Any]]]:
-        out = {}
-        for name, each in self._dataset.coords.items():
-            is_list = name in NAME_LABELS or name in CANDIDATES or name in each.dims
-            if not is_list or len(each.dims) != 1 or each.dims[0] in self._outer or self._roles[str(name)] is not None:
-                continue
-            if self._keys.get(str(name), "") is None or str(name).lower() in COORDINATE_NAMES:
-                continue
-            labels = stored_labels(each.values, each.encoding)
-            problem = problem_of_labels(str(name), each.dtype, labels)
-            if problem:
-                self._not_stored[str(name)] = problem
-                continue
-            out[str(name)] = (str(each.dims[0]), labels)
-            if each.attrs and name not in CANDIDATES:
-                self._lost[f"the attributes of the coordinate '{name}'"] = None
-        return out
 
     # ---- what has no place -------------------------------------------------------------------------
 
