@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "bridge/grib/grids/gaussian_latitudes.hpp"
 #include "bridge/grib/grids/healpix.hpp"
