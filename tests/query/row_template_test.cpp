@@ -56,6 +56,17 @@ std::string text_of(const key_columns& table) {
   return out;
 }
 
+/// Returns the first lines that differ; empty if none do.
+std::string first_difference(std::string_view a, std::string_view b) {
+  while (!a.empty() || !b.empty()) {
+    const auto one = a.substr(0, a.find('\n')), other = b.substr(0, b.find('\n'));
+    if (one != other) return std::string(one) + "\n" + std::string(other);
+    a.remove_prefix(std::min(a.size(), one.size() + 1));
+    b.remove_prefix(std::min(b.size(), other.size() + 1));
+  }
+  return {};
+}
+
 std::vector<metadata_key> keys_of(std::initializer_list<const char*> names) {
   std::vector<metadata_key> out;
   for (const char* each : names) out.emplace_back(each);
@@ -72,11 +83,12 @@ key_columns read_generally(const tgmap::archive& from, std::span<const metadata_
 /// Makes messages whose metadata is mostly that of the one before with other values.
 class similar_messages {
  public:
-  explicit similar_messages(unsigned seed) : random_(seed) {}
+  similar_messages(unsigned seed, bool has_several_objects)
+      : random_(seed), has_several_objects_(has_several_objects) {}
 
   bytes next() {
     if (random_() % 40 == 0) shape_ = random_() % 6;
-    if (random_() % 50 == 0) return two_named_objects();
+    if (random_() % 50 == 0 && has_several_objects_) return two_named_objects();
     if (random_() % 60 == 0) return version_1_message({"abcd"});
     if (random_() % 60 == 0) return message({.objects = {bytes_object("abcd")}, .header_metadata = cbor::integer(7)});
     for (int& each : values_)
@@ -106,6 +118,7 @@ class similar_messages {
   }
 
   std::mt19937 random_;
+  bool has_several_objects_;
   unsigned shape_ = 0;
   std::array<int, 7> values_{};
 };
@@ -158,27 +171,29 @@ BOOST_AUTO_TEST_CASE(rows_of_equal_keys) {
 
 BOOST_AUTO_TEST_CASE(random_rows_are_those_of_the_general_reader) {
   const auto threads = tgmap::make_thread_executor(3);
-  for (unsigned seed = 1; seed <= rounds(30U); ++seed) BOOST_TEST_CONTEXT("seed " << seed) {
-      similar_messages random(seed);
-      bytes data;
-      for (unsigned i = 0; i < (seed % 10 == 0 ? 3000 : 150); ++i) data += random.next();
+  for (unsigned seed = 1; seed <= rounds(6U); ++seed) BOOST_TEST_CONTEXT("seed " << seed) {
       const auto keys = keys_of({"@dtype", "@shape", "name", "mars.step", "mars", "@message", "mars.levelist", "unit"});
-      for (const bool of_objects : {true, false})
+      for (const bool of_objects : {true, false}) {
+        // A selection of messages takes the keys of one object, where tables without one have those of all.
+        similar_messages random(seed, of_objects);
+        bytes data;
+        for (unsigned i = 0; i < (seed == 6 ? 1100U : 100U); ++i) data += random.next();
         for (const bool all : {true, false}) {
           const tgmap::key_columns_options how{
               .of_objects = of_objects, .all_keys = all, .distinct_values = true, .skip_unread = true};
           const auto from = open(data);
           const std::string expected = text_of(read_generally(open(data), keys, how));
-          BOOST_TEST((text_of(tgmap::read_key_columns(from, keys, how)) == expected));
-          BOOST_TEST((text_of(tgmap::read_key_columns(from, keys, how)) == expected), "places are cached now");
+          BOOST_TEST(first_difference(text_of(tgmap::read_key_columns(from, keys, how)), expected) == "");
+          BOOST_TEST(first_difference(text_of(tgmap::read_key_columns(from, keys, how)), expected) == "");
           auto parallel = how;
           parallel.executor = threads.get();
-          BOOST_TEST((text_of(tgmap::read_key_columns(open(data), keys, parallel)) == expected));
+          BOOST_TEST(first_difference(text_of(tgmap::read_key_columns(open(data), keys, parallel)), expected) == "");
           const std::array both{open(data), from};
           tgmap::key_columns_reader joined(keys, how);
           for (const tgmap::failure& each : joined.add(both)) TGMAP_SUCCEEDED(each);
           BOOST_TEST(joined.finish().messages.size() == 2 * read_generally(from, keys, how).messages.size());
         }
+      }
     }
 }
 
