@@ -37,6 +37,7 @@ TINY = {
     "src/*_unavailable.cpp": "the same",
     "src/cli/verbs/exchange/without_*.cpp": "the same",
     "src/cli/app/native_grids*.cpp": "the same",
+    "src/cli/app/native_grids.cpp": "has a replacement for builds without the bridge",
     "src/*/enum_names.cpp": "names of enumerations that are defined in headers only",
     "src/*_format.hpp": "constants of a format, for its reader and its writer",
     "bench/codecs/*.cpp": "one codec a file, compiled if its library was found",
