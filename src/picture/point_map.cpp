@@ -14,18 +14,26 @@ namespace {
 constexpr double circle = 360, pole = 90, radians = std::numbers::pi / 180;
 
 /// Returns the longitude at which a map of these points begins: the eastern side of the widest gap between them, in
-/// whole degrees. If no gap is wide, 0, or -180 if there are western longitudes.
+/// whole degrees. If no gap is much wider than the others, the points are all around: 0, or -180 if there are western
+/// longitudes.
 double western_side(const std::vector<double>& longitudes, double lowest, bool& is_round) {
   constexpr std::size_t sectors = 360, wide = 10;
   std::array<bool, sectors> has_points{};
   for (const double each : longitudes)
     has_points[static_cast<std::size_t>(std::fmod(each + 2 * circle, circle)) % sectors] = true;
-  std::size_t longest = 0, begin = 0, run = 0;
-  for (std::size_t i = 0; i < 2 * sectors && longest < sectors; ++i) {
-    run = has_points[i % sectors] ? 0 : run + 1;
-    if (run > longest) longest = run, begin = (i + 1) % sectors;
+  std::size_t longest = 0, second = 0, begin = 0, run = 0;
+  const auto first =
+      static_cast<std::size_t>(std::find(has_points.begin(), has_points.end(), true) - has_points.begin());
+  for (std::size_t i = first + 1; i <= first + sectors; ++i) {  // once around, back to a sector with points
+    if (!has_points[i % sectors]) {
+      ++run;
+      continue;
+    }
+    second = std::max(second, std::min(run, longest));
+    if (run > longest) longest = run, begin = i % sectors;
+    run = 0;
   }
-  is_round = longest < wide;
+  is_round = longest < wide || longest <= 2 * second;
   return is_round ? (lowest < 0 ? -circle / 2 : 0) : static_cast<double>(begin);
 }
 
@@ -61,8 +69,11 @@ std::optional<point_map> make_point_map(grid_points&& points) {
   const double area = (out.east - out.west) * radians * (std::sin(out.north * radians) - std::sin(out.south * radians));
   const double spacing = std::sqrt(area / static_cast<double>(out.latitudes.size())) / radians;
   out.max_distance = 2 * spacing;
-  out.north = std::min(pole, out.north + spacing / 2);
-  out.south = std::max(-pole, out.south - spacing / 2);
+  const auto edge = [&](double latitude) {  // north of the northern points; a globe has its poles
+    return is_round && pole - latitude <= spacing ? pole : std::min(pole, latitude + spacing / 2);
+  };
+  out.north = edge(out.north);
+  out.south = -edge(-out.south);
   if (!is_round) out.west -= spacing / 2, out.east = std::min(out.east + spacing / 2, out.west + circle);
 
   constexpr double longest_side = 720;  // more than a picture has labels

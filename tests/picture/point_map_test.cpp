@@ -106,12 +106,12 @@ BOOST_AUTO_TEST_CASE(missing_points_and_places_without_points_differ) {
         longitudes.push_back(i);
         values.push_back(latitude == 20 && i == 0 ? missing : 1);
       }
-  point_cells cells(*map_of(latitudes, longitudes), 20, 20);
+  point_cells cells(*map_of(latitudes, longitudes), 60, 60);
   cells.add(0, values);
   BOOST_TEST((cells.content(0, 0) == cell_content::missing));
-  BOOST_TEST((cells.content(0, 10) == cell_content::finite));
-  BOOST_TEST((cells.content(19, 19) == cell_content::outside));
-  BOOST_TEST(std::isnan(cells.at(19, 19)));
+  BOOST_TEST((cells.content(3, 30) == cell_content::finite));
+  BOOST_TEST((cells.content(59, 59) == cell_content::outside));
+  BOOST_TEST(std::isnan(cells.at(59, 59)));
 }
 
 BOOST_AUTO_TEST_CASE(places_outside_are_blank_in_a_terminal) {
