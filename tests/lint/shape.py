@@ -36,7 +36,6 @@ TINY = {
     "src/*_absent.cpp": "replaces a source whose library was not found",
     "src/*_unavailable.cpp": "the same",
     "src/cli/verbs/exchange/without_*.cpp": "the same",
-    "src/cli/app/native_grids*.cpp": "the same",
     "src/cli/app/native_grids.cpp": "has a replacement for builds without the bridge",
     "src/*/enum_names.cpp": "names of enumerations that are defined in headers only",
     "src/*_format.hpp": "constants of a format, for its reader and its writer",
