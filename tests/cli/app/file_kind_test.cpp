@@ -143,15 +143,16 @@ BOOST_AUTO_TEST_CASE(verbs_for_other_files_name_other_kinds) {
          std::vector<std::vector<std::string>>{{"tens", "show", file}, {"tens", "import", file, "-o", path("o")}}) {
       const outcome seen = run(how);
       BOOST_TEST(seen.status == 1);
-      BOOST_TEST(seen.err.find("is not a frame of a ZIO message: a GRIB file; convert it with") != std::string::npos,
-                 seen.err);
+      BOOST_TEST(
+          seen.err.find("is not a frame of a ZIO message: a GRIB file; `tgmap import grib` makes") != std::string::npos,
+          seen.err);
     }
   if (has_simdjson_or_skip("constant check"))
     for (const std::vector<std::string>& how :
          std::vector<std::vector<std::string>>{{"constant", "check", file}, {"constant", "cells", file}}) {
       const outcome seen = run(how);
       BOOST_TEST(seen.status == 1);
-      BOOST_TEST(seen.err.find("is not a tensor constant: a GRIB file; convert it with") != std::string::npos,
+      BOOST_TEST(seen.err.find("is not a tensor constant: a GRIB file; `tgmap import grib` makes") != std::string::npos,
                  seen.err);
     }
 }

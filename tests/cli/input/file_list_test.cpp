@@ -47,6 +47,8 @@ const std::vector<call> calls{
     {{"index", "check"}, {"a.tgm", "b.tgm"}},
     {{"index", "show"}, {"a.tgm", "b.tgm"}},
     {{"index", "drop"}, {"c.tgm", "d.tgm"}},
+    {{"import", "grib", "-n", "--json", "-o", "c.tgm"}, {"g.grib", "h.grib"}},
+    {{"export", "grib", "-n", "--json", "-o", "c.grib"}, {"a.tgm", "b.tgm"}},
     {{"tens", "show"}, {"p.frame", "q.frame"}},
     {{"tens", "import", "-n", "--json", "-o", "c.tgm"}, {"p.frame", "q.frame"}},
     {{"tens", "export", "-n", "--json", "-o", "out/"}, {"a.tgm:0", "b.tgm:0"}},
@@ -67,6 +69,8 @@ struct list_samples {
   list_samples() {
     files.file("a.tgm", two_objects());
     files.file("b.tgm", old_message());
+    files.file("g.grib", read_file(test_data() / "grib/simple_16.grib"));
+    files.file("h.grib", read_file(test_data() / "grib/ccsds_12.grib"));
     for (const char* const frame : {"p.frame", "q.frame"})
       files.file(frame, read_file(test_data() / "tens/plain.frame"));
     for (const char* const table : {"t.json", "u.json"})
