@@ -149,7 +149,10 @@ BOOST_AUTO_TEST_CASE(all_samples_have_the_degrees_of_ecCodes) {
   std::size_t compared = 0;
   for (const auto& each : std::filesystem::directory_iterator(samples)) {
     const bytes message = content_of(each.path());
-    const bool is_large = each.path().filename().string().find("_2000_") != std::string::npos;  // 20 million points
+    const std::string file = each.path().filename().string();
+    const std::size_t number = file.find("_pl_");  // "reduced_gg_pl_640_grib1": a minute for all above 320
+    const bool is_large =
+        number != file.npos && std::atoi(file.c_str() + number + 4) > 320 && file != "reduced_gg_pl_640_grib2.tmpl";
     if (!message.starts_with("GRIB") || is_large) continue;
     const std::string name = each.path().stem().string();
     const std::vector<place> expected = places_of(message, false, name.starts_with("polar"));
