@@ -13,7 +13,6 @@
 #include "archive/lookup/common_message.hpp"
 #include "archive/lookup/object_cache.hpp"
 #include "cbor/map_template.hpp"
-#include "io/window.hpp"
 
 namespace tgmap {
 inline namespace v0 {
