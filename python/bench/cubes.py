@@ -74,7 +74,7 @@ def write_all(folder: pathlib.Path) -> None:
         cells = itertools.product(range(2), range(50), (500,))
         write(folder / "files" / f"{i:03}.tgm", cells, date=int(date.strftime("%Y%m%d")))
     indexed = [folder / "indexed" / "a.tgm", *sorted((folder / "files" / "indexed").glob("*.tgm"))]
-    subprocess.run([sys.executable, "-m", "tgmap", "index", "create", "--no-sync", *indexed], check=True, stdout=-3)
+    subprocess.run([sys.executable, "-m", "tgmap", "index", "create", "--no-sync", *indexed], check=True, stdout=subprocess.DEVNULL)
     (folder / "complete").touch()
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fast path: reads a map that differs from the one before only in its numbers and texts, as metadata of consecutive
-// messages mostly does, by comparing both. The table of keys of cubes/messages takes FACTOR times as long without it.
+// messages mostly does, by comparing both. Bar and factor: see row_template.hpp.
 #pragma once
 
 #include <cstddef>

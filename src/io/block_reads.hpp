@@ -21,7 +21,7 @@ class block_reads {
   explicit block_reads(const source&);
 
   /// The same for a source whose bytes are read in any order, and most of them: one that is no larger than a block is
-  /// read at once, when a byte of it is read. A table by an index of 50 columns takes 6 reads of it, where it took 130.
+  /// read at once, when a byte of it is read. A table by an index of 50 columns took 130 reads of it.
   static block_reads of_records(const source& in) { return block_reads(in, true); }
   block_reads(const block_reads&) = delete;
   block_reads& operator=(const block_reads&) = delete;
