@@ -45,6 +45,7 @@ const std::map<std::string, std::vector<verb_call>> calls{
 const std::map<std::string, std::string> others{
     {"create", "reads no archives"},
     {"append", "copies messages byte for byte"},
+    {"import grib", "reads no archives"},
     {"tens import", "reads no archives"},
 };
 

@@ -39,6 +39,7 @@ inline std::filesystem::path samples_folder() {
   for (int c = 0; pipe != nullptr && (c = std::fgetc(pipe)) != EOF;) out += static_cast<char>(c);
   if (pipe != nullptr) ::pclose(pipe);
   while (!out.empty() && out.back() == '\n') out.pop_back();
+  if (!std::filesystem::is_directory(out)) out.clear();  // samples in memory: /MEMFS
   return out;
 }
 
