@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <support/rounds.hpp>
 #include <support/temporary.hpp>
 
 #include "bridge/grib/carry/message_builder.hpp"
@@ -94,6 +95,12 @@ void report(const tally& count) {
                                  << " units in the last place), " << count.unreadable << " unreadable");
 }
 
+/// Gaussian samples of more rows have up to six million points, all of one value. Each takes a second.
+bool is_large(const std::string& name) {
+  const std::size_t digits = name.find_first_of("0123456789");
+  return digits != name.npos && std::atoi(name.c_str() + digits) > 128;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_sample) {
@@ -103,6 +110,7 @@ BOOST_AUTO_TEST_CASE(every_sample) {
   if (folder.empty()) return say_skipped("samples of ecCodes", "its tools are missing; install libeccodes-tools");
   tally count;
   for (const auto& each : std::filesystem::directory_iterator(folder)) {
+    if (!all_rounds_wanted() && is_large(each.path().filename().string())) continue;
     auto content = read_file(each.path());
     if (content.ends_with(std::string(1, '\0')))
       content.resize(content.rfind("7777") + 4);  // some have zeros at their end
