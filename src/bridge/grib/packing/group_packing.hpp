@@ -28,7 +28,8 @@ struct group_table {
   std::int64_t first[2] = {0, 0};  ///< the first integers, as many as the order of differencing
   std::int64_t minimum = 0;        ///< of the differences, which were stored without it
   std::uint64_t packed_size = 0;   ///< bytes of `packed` that the integers take
-  bool is_constant = false;        ///< all integers are the reference of the first group, or 0 without groups; none is missing
+  bool is_constant =
+      false;  ///< all integers are the reference of the first group, or 0 without groups; none is missing
 };
 
 /// Reads the table of a field, and checks that the lengths of its groups give the number of values and that their bits
