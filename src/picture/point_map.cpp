@@ -126,7 +126,8 @@ void point_cells::compare(std::size_t row, std::size_t column, std::ptrdiff_t do
   if (candidate == none) return;
   double across = std::fabs(static_cast<double>(candidate % columns_) - static_cast<double>(column));
   if (map_.is_round()) across = std::min(across, static_cast<double>(columns_) - across);
-  const double up = static_cast<double>(candidate / columns_) - static_cast<double>(row);
+  const std::size_t candidate_row = candidate / columns_;
+  const double up = static_cast<double>(candidate_row) - static_cast<double>(row);
   const double x = across * column_degrees_ * cosines_[row], y = up * row_degrees_;
   const auto distance = static_cast<float>(x * x + y * y);
   const std::size_t cell = row * columns_ + column;
@@ -138,14 +139,18 @@ void point_cells::compare(std::size_t row, std::size_t column, std::ptrdiff_t do
 /// Passes the nearest cells on from neighbour to neighbour, down and up, and in each row both ways. On a map that goes
 /// round the globe rows are walked twice.
 void point_cells::find_nearest() {
-  const std::size_t steps = map_.is_round() ? 2 * columns_ : columns_;
+  const unsigned rounds = map_.is_round() ? 2 : 1;
   for (const std::ptrdiff_t down : {-1, 1})
     for (std::size_t i = 0; i < rows_; ++i) {
       const std::size_t row = down < 0 ? i : rows_ - 1 - i;
       for (std::size_t column = 0; column < columns_; ++column)
         for (const std::ptrdiff_t right : {-1, 0, 1}) compare(row, column, down, right);
-      for (std::size_t step = 0; step < steps; ++step) compare(row, step % columns_, 0, -1);
-      for (std::size_t step = 0; step < steps; ++step) compare(row, columns_ - 1 - step % columns_, 0, 1);
+      for (unsigned round = 0; round < rounds; ++round) {
+        for (std::size_t column = 0; column < columns_; ++column) compare(row, column, 0, -1);
+      }
+      for (unsigned round = 0; round < rounds; ++round) {
+        for (std::size_t column = columns_; column-- > 0;) compare(row, column, 0, 1);
+      }
     }
 }
 

@@ -9,7 +9,9 @@
 
 #include "bridge/grib/packing/byte_buffer.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// What was done to the values of a field.
 enum class carry_method : std::uint8_t {
@@ -43,4 +45,6 @@ struct carried_field {
   byte_buffer memory{};
 };
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

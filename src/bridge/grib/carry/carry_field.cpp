@@ -9,7 +9,9 @@
 #include "bridge/grib/carry/field_rebuilder.hpp"
 #include "bridge/grib/sections/grid_shape.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -185,4 +187,6 @@ carried_field carry_field(const field& from, const carry_options& options, carry
   return {};
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -10,7 +10,9 @@
 #include "bridge/grib/packing/byte_buffer.hpp"
 #include "bridge/grib/sections/field.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// Values that a decoder gave: one for each point.
 struct decoded_values {
@@ -50,4 +52,6 @@ struct carry_memory {
 /// `decode`.
 carried_field carry_field(const field&, const carry_options&, carry_memory&, failure& why);
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -9,7 +9,9 @@
 #include "bridge/grib/packing/aec.hpp"
 #include "bridge/grib/packing/group_packing.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -250,4 +252,6 @@ bool field_encoder::encode(encoded_field& out, failure& why) {
   }
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

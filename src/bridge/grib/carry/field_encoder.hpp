@@ -11,7 +11,9 @@
 #include "bridge/grib/sections/bitmap.hpp"
 #include "bridge/grib/sections/packing.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// An `encoded_field` is the payload of a field and what its descriptor has to say.
 struct encoded_field {
@@ -59,4 +61,6 @@ class field_encoder {
   carry_memory& memory_;
 };
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -8,7 +8,9 @@
 #include "bridge/grib/carry/field_encoder.hpp"
 #include "bridge/grib/packing/aec.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 template <class Integer>
 void field_encoder::encode_szip(std::span<const Integer> integers, unsigned bits, encoded_field& out, failure& why) {
@@ -100,4 +102,6 @@ template void field_encoder::encode_szip(std::span<const std::uint16_t>, unsigne
 template void field_encoder::encode_szip(std::span<const std::uint32_t>, unsigned, encoded_field&, failure&);
 template void field_encoder::encode_szip(std::span<const std::uint64_t>, unsigned, encoded_field&, failure&);
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

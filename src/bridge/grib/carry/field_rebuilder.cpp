@@ -13,7 +13,9 @@
 #include "bridge/grib/sections/grid_shape.hpp"
 #include "bridge/grib/sections/numbers.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// What is known of the field that is rebuilt.
 struct field_rebuilder::work {
@@ -411,4 +413,6 @@ void field_rebuilder::rebuild(const rebuilt_source& source, bool is_alone, rebui
   why = {.code = tgmap::errc::out_of_memory};
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

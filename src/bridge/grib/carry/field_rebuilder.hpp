@@ -12,7 +12,9 @@
 #include "bridge/grib/carry/stored_sections.hpp"
 #include "bridge/grib/packing/byte_buffer.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// A `rebuilt_source` is an object from which GRIB is rebuilt.
 /// Lifetime: borrows all its parts.
@@ -71,4 +73,6 @@ class field_rebuilder {
   std::vector<std::byte> zeros_{}, tail_zeros_{};
 };
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

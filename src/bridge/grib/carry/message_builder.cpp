@@ -7,7 +7,9 @@
 #include "bridge/grib/packing/byte_buffer.hpp"
 #include "bridge/grib/sections/numbers.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -117,4 +119,6 @@ bool message_builder::take(std::vector<byte_view>& pieces) {
   return true;
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -7,7 +7,9 @@
 
 #include "bridge/grib/carry/field_rebuilder.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// A `message_builder` takes objects in their order and gives GRIB messages. After each add(), call take() until it
 /// returns false.
@@ -57,4 +59,6 @@ class message_builder {
   std::uint64_t split_fields_ = 0;
 };
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -5,7 +5,9 @@
 #include <tgmap/enum_names.hpp>
 #include <vector>
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -114,4 +116,6 @@ double scaled_reference(double reference, std::int32_t decimal) noexcept {
   return decimal == 0 ? reference : reference * decimal_factor(decimal);
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -10,7 +10,9 @@
 #include <tgmap/dtype.hpp>
 #include <tgmap/write/cbor_value.hpp>
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// An `object_layout` is what a descriptor says of the payload of a field. Values of `packed` payloads are
 /// `reference + 2^binary_scale * 10^-decimal_scale * integer`.
@@ -50,4 +52,6 @@ double decimal_factor(std::int32_t decimal) noexcept;
 /// Exact for decimal 0.
 double scaled_reference(double reference, std::int32_t decimal) noexcept;
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <string_view>
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -108,4 +110,6 @@ object_mask read_object_mask(const cbor_view& descriptor, byte_view payload_and_
   return out;
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -8,7 +8,9 @@
 #include "bridge/grib/packing/byte_buffer.hpp"
 #include "bridge/grib/packing/integers.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// An `object_mask` says which elements of an object have a value.
 /// Lifetime: of `present`, that of the memory which read_object_mask was given.
@@ -29,4 +31,6 @@ object_mask read_object_mask(const cbor_view& descriptor, byte_view payload_and_
 /// Sets the bits [begin, end) of `bits`.
 void set_bits(std::span<std::byte> bits, std::uint64_t begin, std::uint64_t end) noexcept;
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

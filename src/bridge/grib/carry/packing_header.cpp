@@ -5,7 +5,9 @@
 
 #include "bridge/grib/sections/numbers.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -79,4 +81,6 @@ packing read_packing_header(const field& from, failure& why) noexcept {
   return why ? packing{} : out;
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

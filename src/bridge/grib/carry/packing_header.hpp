@@ -8,7 +8,9 @@
 #include "bridge/grib/sections/field.hpp"
 #include "bridge/grib/sections/packing.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// Reads template, reference value, scale factors, width and parameters of ccsds, from section 5 of GRIB 2, or from the
 /// header of section 4 of GRIB 1. Only simple, ieee, ccsds and complex packing have more than their kind. `values` and
@@ -16,4 +18,6 @@ namespace tgmap::inline v0::bridge::grib {
 /// Errors: bad_sections.
 packing read_packing_header(const field&, failure& why) noexcept;
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

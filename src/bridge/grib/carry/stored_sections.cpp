@@ -10,7 +10,9 @@
 #include "bridge/grib/packing/integers.hpp"
 #include "bridge/grib/sections/numbers.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -264,4 +266,6 @@ stored_sections read_stored_sections(const cbor_view& base, failure& why) noexce
   return why ? stored_sections{} : out;
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -16,7 +16,9 @@
 #include "bridge/grib/sections/field.hpp"
 #include "bridge/grib/sections/packing.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// A `data_parts` says which bytes of a data section are not made from values.
 struct data_parts {
@@ -56,4 +58,6 @@ struct stored_sections {
 /// Errors: no_sections, bad_sections.
 stored_sections read_stored_sections(const cbor_view& base, failure& why) noexcept;
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

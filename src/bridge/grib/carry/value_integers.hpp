@@ -10,7 +10,9 @@
 #include "bridge/grib/packing/integers.hpp"
 #include "bridge/grib/sections/packing.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// Returns 2^binary * 10^-decimal, bit for bit as readers of simple_packing compute it: powers by repeated squaring,
 /// and negative ones as the reciprocal. Spec: §7.1.
@@ -43,4 +45,6 @@ failure integers_of_values(std::span<const double> values, byte_view present, co
   return {};
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -9,7 +9,9 @@
 #include <libaec.h>
 #endif
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 #if TGMAP_HAS_AEC
 
@@ -107,4 +109,6 @@ byte_view encode_aec(byte_view, const aec_parameters&, byte_buffer&, failure& wh
 
 #endif
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

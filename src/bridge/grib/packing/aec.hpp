@@ -10,7 +10,9 @@
 #include "bridge/grib/packing/byte_buffer.hpp"
 #include "bridge/grib/packing/integers.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// Flags of GRIB, numbered as libaec has them. The two that describe memory, 3 bytes (2) and high byte first (4),
 /// change no bit of a stream.
@@ -45,4 +47,6 @@ failure decode_aec(byte_view stream, const aec_parameters&, std::span<std::byte>
 /// Errors: tgmap::errc::codec_absent, codec_failed, out_of_memory.
 byte_view encode_aec(byte_view samples, const aec_parameters&, byte_buffer& memory, failure& why) noexcept;
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

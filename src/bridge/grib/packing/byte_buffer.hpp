@@ -9,7 +9,9 @@
 #include <tgmap/error.hpp>
 #include <vector>
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// A `byte_buffer` is memory that is used again for the next field. It grows to the largest request and is never
 /// cleared. It is aligned for every integer.
@@ -49,4 +51,6 @@ inline void append_bytes(std::vector<std::byte>& to, std::span<const std::byte> 
   to.insert(to.end(), bytes.begin(), bytes.end());
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -5,7 +5,9 @@
 #include <array>
 #include <bit>
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -189,7 +191,7 @@ group_table read_groups(const packing& how, failure& why) noexcept {
   out.head = how.data.first(how.data.size() - rest.size());
   out.packed = rest;
   for (unsigned i = 0; i < with.order; ++i) {
-    const std::uint64_t first = unsigned_number(extra.subspan(i * with.extra_octets), with.extra_octets);
+    const std::uint64_t first = unsigned_number(extra.subspan(std::size_t{i} * with.extra_octets), with.extra_octets);
     if (first > static_cast<std::uint64_t>(max_group_integer)) {
       why = bad_groups(errc::bad_parameter, static_cast<std::uint64_t>(max_group_integer), first, "firstValue");
       return {};
@@ -197,7 +199,7 @@ group_table read_groups(const packing& how, failure& why) noexcept {
     out.first[i] = static_cast<std::int64_t>(first);
   }
   if (with.order > 0) {
-    out.minimum = signed_number(extra.subspan(with.order * with.extra_octets), with.extra_octets);
+    out.minimum = signed_number(extra.subspan(std::size_t{with.order} * with.extra_octets), with.extra_octets);
     if (out.minimum > max_group_integer || out.minimum < -max_group_integer) {
       why = {.code = errc::bad_parameter, .argument = "minimumOfDifferences"};
       return {};
@@ -316,4 +318,6 @@ bool pack_groups(const packing& how, const group_table& table, std::span<const s
   return integers.empty();
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

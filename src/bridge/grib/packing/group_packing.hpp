@@ -11,7 +11,9 @@
 #include "bridge/grib/packing/integers.hpp"
 #include "bridge/grib/sections/packing.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// What stands for a missing value among unpacked integers.
 inline constexpr std::int64_t missing_integer = INT64_MAX;
@@ -55,4 +57,6 @@ group_range unpack_groups(const packing&, const group_table&, std::span<std::int
 bool pack_groups(const packing&, const group_table&, std::span<const std::int64_t> integers,
                  std::span<std::byte> out) noexcept;
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -3,7 +3,9 @@
 
 #include <cmath>
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -46,4 +48,6 @@ std::optional<std::uint32_t> exact_ibm_float(double value) noexcept {
   return out && from_ibm_float(*out) == value ? out : std::nullopt;
 }
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

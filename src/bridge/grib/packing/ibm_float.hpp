@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// Returns the value of an IBM float, which a double holds exactly.
 double from_ibm_float(std::uint32_t) noexcept;
@@ -18,4 +20,6 @@ std::optional<std::uint32_t> ibm_float_below(double value) noexcept;
 /// Returns the IBM float of exactly this value, normalized; nothing if there is none.
 std::optional<std::uint32_t> exact_ibm_float(double value) noexcept;
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -111,4 +113,6 @@ TGMAP_INTEGERS(std::uint32_t)
 TGMAP_INTEGERS(std::uint64_t)
 #undef TGMAP_INTEGERS
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -10,7 +10,9 @@
 
 #include "bridge/grib/sections/field.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// Returns the eight bytes from `from` on as one number.
 inline std::uint64_t load_big_endian(const std::byte* from) noexcept {
@@ -81,4 +83,6 @@ class bit_writer {
   unsigned pending_ = 0;    // below 8
 };
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -5,7 +5,9 @@
 #include <array>
 #include <bit>
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 namespace {
 
@@ -137,4 +139,6 @@ TGMAP_MASKED(std::uint32_t)
 TGMAP_MASKED(std::uint64_t)
 #undef TGMAP_MASKED
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap

@@ -11,7 +11,9 @@
 #include "bridge/grib/packing/byte_buffer.hpp"
 #include "bridge/grib/packing/integers.hpp"
 
-namespace tgmap::inline v0::bridge::grib {
+namespace tgmap {
+inline namespace v0 {
+namespace bridge::grib {
 
 /// Returns the number of set bits among the first `points`. `bits` has their bytes.
 std::uint64_t count_set_bits(byte_view bits, std::uint64_t points) noexcept;
@@ -46,4 +48,6 @@ struct mask_blob {
 /// Spec: §6.2.
 mask_blob encode_mask(byte_view bits, std::uint64_t points, byte_buffer& memory, failure& why) noexcept;
 
-}  // namespace tgmap::inline v0::bridge::grib
+}  // namespace bridge::grib
+}  // namespace v0
+}  // namespace tgmap
