@@ -85,7 +85,7 @@ bool planned_reader::next(message_batch& out, failure& why) {
     }
     entry.range = {at.offset, at.size, message, of_input};
     if (of_input) entry.what = batch_entry::kind::input_failed;
-    out.entries.push_back(std::move(entry));
+    out.entries.push_back(entry);
   }
   return true;
 }

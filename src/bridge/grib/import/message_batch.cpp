@@ -100,7 +100,7 @@ bool batch_reader::next(message_batch& out, failure& why) {
     if (found == finding_scan::outcome::finding) {
       if (entry.range.message.empty()) entry.what = batch_entry::kind::skipped;
       fields += count_fields(entry.range);
-      out.entries.push_back(std::move(entry));
+      out.entries.push_back(entry);
       continue;
     }
     if (found == finding_scan::outcome::end) {
@@ -120,7 +120,7 @@ bool batch_reader::next(message_batch& out, failure& why) {
     }
     entry.what = batch_entry::kind::input_failed;
     entry.range.why = of_input;
-    out.entries.push_back(std::move(entry));
+    out.entries.push_back(entry);
     begin_input(input_ + 1);
   }
   return !out.entries.empty() || out.bytes != 0;
