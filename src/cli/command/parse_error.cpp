@@ -129,7 +129,7 @@ std::string name_variable(const CLI::App& verb, const std::vector<std::string>& 
 
 /// Returns CLI11's message in the words of this command.
 std::string describe(const CLI::App& verb, const std::vector<std::string>& arguments, const CLI::ParseError& why) {
-  const std::string text = without_empty_name(why.what());
+  std::string text = without_empty_name(why.what());
   if (const auto out = describe_conversion(verb, text)) return name_variable(verb, arguments, *out);
   for (const std::string_view begin :
        {"The following argument was not expected: ", "The following arguments were not expected: "})
@@ -171,7 +171,7 @@ std::string describe_parse_error(const CLI::App& command, const std::vector<std:
                                  const CLI::ParseError& why) {
   const CLI::App& where = innermost(command);
   const bool unfinished = !verb_names(where).empty();  // another verb must follow
-  const std::string text = describe(where, arguments, why);
+  std::string text = describe(where, arguments, why);
   const bool is_incomplete = dynamic_cast<const CLI::RequiredError*>(&why) != nullptr;
   if (!unfinished && !is_incomplete && dynamic_cast<const CLI::ExtrasError*>(&why) == nullptr) return text;
 
