@@ -66,7 +66,7 @@ bool owned_descriptor::read_with(const object& object, std::span<std::byte> regi
   if (why) return false;
   const bool is_first = from.offset < object.payload_offset();
   const std::array<std::span<std::byte>, 2> parts{is_first ? copy : region, is_first ? region : copy};
-  // What cannot be read is read again part by part, which finds the reason.
+  // After an error the parts are read again one by one, which finds the reason.
   if (state->bytes().read(std::min(from.offset, object.payload_offset()), parts)) return false;
   descriptor_ = parse_descriptor(*state, object, copy_, {}, why);
   return true;

@@ -90,7 +90,7 @@ class TGMAP_API grib_import_observer {
   virtual void progress(std::uint64_t bytes);
 };
 
-/// What import_grib() did.
+/// A `grib_import_result` counts what import_grib() has read and written.
 struct grib_import_result {
   std::uint64_t fields = 0;         ///< that were written
   std::uint64_t failed_fields = 0;  ///< that were not, or messages that could not be read

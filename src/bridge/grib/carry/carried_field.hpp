@@ -13,7 +13,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace bridge::grib {
 
-/// What was done to the values of a field.
+/// A way in which values of a field become those of an object.
 enum class carry_method : std::uint8_t {
   carried,    ///< the packed bytes are the payload
   reencoded,  ///< the same integers, encoded again

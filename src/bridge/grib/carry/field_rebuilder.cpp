@@ -17,7 +17,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace bridge::grib {
 
-/// What is known of the field that is rebuilt.
+/// The state of a field while it is rebuilt.
 struct field_rebuilder::work {
   stored_sections stored{};
   object_layout layout{};
@@ -99,7 +99,7 @@ void field_rebuilder::rebuild_bitmap(work& now, rebuilt_field& out, failure& why
   constexpr std::size_t header_size = 6;
   const std::size_t whole_bytes = static_cast<std::size_t>(now.points / 8),
                     all_bytes = static_cast<std::size_t>(packed_bytes(now.points, 1));
-  // What the section says of itself.
+  // The parameters that the section states.
   bool has_bits = edition_2 ? now.has_mask && !now.is_complex() : !stored.from.sections[3].empty();
   if (edition_2 && !part.empty()) has_bits = octet(part, 5) == 0 || octet(part, 5) == 254;
   if (edition_2 && !part.empty() && octet(part, 5) == 254 && now.is_alone) {

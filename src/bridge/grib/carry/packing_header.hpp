@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a message says of its packing, without its packed values: for rebuilding these.
+// Reads the parameters of a packing from sections without their packed values, so that these can be rebuilt.
 #pragma once
 
 #include <cstdint>

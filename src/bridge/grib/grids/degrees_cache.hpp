@@ -14,7 +14,7 @@
 
 namespace tgmap::bridge::grib {
 
-/// What is known about a grid: its degrees, or why there are none.
+/// The degrees of a grid, or the reason why it has none.
 struct found_degrees {
   provided_degrees degrees{};
   native_grid_obstacle why_none = native_grid_obstacle::none;

@@ -66,7 +66,8 @@ void fill_rings(const healpix_rings& rings, provided_degrees& out) {
 }
 
 void fill_nested(const healpix_rings& rings, std::size_t nside, provided_degrees& out) {
-  // Of each base pixel, in units of nside: the ring of its southern corner, and twice the quarter of its centre line.
+  // Two numbers for each base pixel, in units of nside: the ring of its southern corner, and twice the quarter of its
+  // centre line.
   constexpr std::array<std::size_t, 12> southern_ring{2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4};
   constexpr std::array<std::ptrdiff_t, 12> centre_line{1, 3, 5, 7, 0, 2, 4, 6, 1, 3, 5, 7};
   std::vector<double> latitudes(rings.count() + 1);

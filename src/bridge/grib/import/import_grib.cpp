@@ -35,7 +35,7 @@ std::uint64_t bytes_of(const field& from) noexcept {
   return out;
 }
 
-/// Reports what becomes of ranges of the inputs and of fields, and counts it.
+/// Reports the ranges of the inputs and the fields of an import, and counts them.
 class import_reports {
  public:
   import_reports(grib_import_observer& observer, grib_import_result& result) noexcept

@@ -54,7 +54,7 @@ class key_reader {
 
  private:
   using digest = std::pair<std::uint64_t, std::uint64_t>;
-  /// What a result depends on. Digests may be forged to be equal, so the bytes are compared, too.
+  /// The bytes that a result depends on. They are compared, too, because digests may be forged to be equal.
   struct cache_key {
     grib::key_reader::digest digest{};
     std::vector<std::byte> sections{};

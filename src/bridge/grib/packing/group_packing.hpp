@@ -15,7 +15,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace bridge::grib {
 
-/// What stands for a missing value among unpacked integers.
+/// The integer that stands for a missing value.
 inline constexpr std::int64_t missing_integer = INT64_MAX;
 
 /// Unpacked integers are between -max_group_integer and this: a double holds them exactly.

@@ -26,7 +26,8 @@ std::size_t find_magic(byte_view bytes, std::size_t from) noexcept {
 
 }  // namespace
 
-// What "GRIB" begins: a message of `size` bytes, something damaged, nothing, or what `need` bytes from there on tell.
+// The bytes from a "GRIB" on are a message of `size` bytes, a damaged message, no message, or not known before `need`
+// bytes are there.
 struct finding_scan::verdict {
   std::uint64_t size = 0;
   std::uint64_t need = 0;

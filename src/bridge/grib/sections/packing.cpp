@@ -14,7 +14,7 @@ constexpr unsigned max_bits = 64;
 // Flags of section 4 of GRIB 1.
 constexpr unsigned is_spectral = 0x80, is_second_order = 0x40, are_integers = 0x20, has_more_flags = 0x10;
 
-// What reads one field.
+// Reads the packing of one field.
 struct packing_reader {
   const field& from;
   const bitmap& bits;

@@ -49,7 +49,7 @@ struct complex_parameters {
 /// Lifetime: borrows the message.
 struct packing {
   packing_kind kind = packing_kind::other;
-  /// Of section 5 of GRIB 2; of GRIB 1 the flags of section 4, with those of its octet 14 in the upper byte.
+  /// GRIB 2: the template of section 5. GRIB 1: the flags of section 4, with those of its octet 14 in the upper byte.
   std::uint16_t template_number = 0;
   double reference = 0;              ///< R, finite; of GRIB 1 an IBM float, which a double holds exactly
   std::int32_t binary_scale = 0;     ///< E

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(bridge_carry_field)
 
 namespace {
 
-/// What is expected of the fields of a file.
+/// The expected fields of a file.
 struct expectation {
   const char* file;
   carry_method method;

@@ -10,7 +10,7 @@
 
 namespace tgmap_test {
 
-/// What native_grids found.
+/// The result of native_grids.
 struct grid_result {
   std::optional<tgmap::provided_degrees> degrees{};
   tgmap::bridge::native_grid_obstacle obstacle{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an import of GRIB says of its fields.
+// Prints the results of an import of GRIB, field by field.
 #pragma once
 
 #include <cstdint>
