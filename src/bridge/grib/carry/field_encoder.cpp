@@ -183,6 +183,14 @@ void field_encoder::encode_negative(std::span<const std::int64_t> integers, enco
   out.payload = points;
 }
 
+/// Checks that integers of up to `most` give finite values: those of groups may be wider than check_scale() has seen.
+failure field_encoder::check_values(double most) const noexcept {
+  const double step = std::ldexp(1.0, how_.binary_scale), product = most == 0 ? 0 : most * step;
+  const bool is_sound = (most == 0 || std::isnormal(step)) &&
+                        std::isfinite((std::abs(how_.reference) + product) * decimal_factor(how_.decimal_scale));
+  return is_sound ? failure{} : failure{.code = errc::bad_scale};
+}
+
 void field_encoder::encode_complex(encoded_field& out, failure& why) {
   const group_table table = read_groups(how_, why);
   if (why) return;
@@ -193,7 +201,9 @@ void field_encoder::encode_complex(encoded_field& out, failure& why) {
   if (table.is_constant || how_.values == 0) {
     std::uint32_t first[1] = {0};
     unpack_integers(table.references, 0, how_.bits, std::span<std::uint32_t>(first));
-    const double product = static_cast<double>(first[0]) * std::ldexp(1.0, how_.binary_scale);
+    why = check_values(first[0]);
+    if (why) return;
+    const double product = first[0] == 0 ? 0 : static_cast<double>(first[0]) * std::ldexp(1.0, how_.binary_scale);
     if (!has_all_points()) add_mask(bits_.bits, out, why);
     encode_constant((product + how_.reference) * decimal_factor(how_.decimal_scale), out);
     out.is_exact = how_.groups.groups > 0;  // ecCodes gives other values without groups
@@ -204,6 +214,8 @@ void field_encoder::encode_complex(encoded_field& out, failure& why) {
   const auto integers = memory_.integers.take_integers<std::int64_t>(how_.values, why);
   if (why) return;
   const group_range range = unpack_groups(how_, table, integers, why);
+  if (!why)
+    why = check_values(std::max(std::abs(static_cast<double>(range.min)), std::abs(static_cast<double>(range.max))));
   if (why) return;
   out.method = carry_method::reencoded;
   out.reason = carry_reason::groups;

@@ -44,6 +44,7 @@ class field_encoder {
 
  private:
   bool has_all_points() const noexcept { return bits_.values == bits_.points; }
+  failure check_values(double most) const noexcept;
   void set_scale(encoded_field& out) const noexcept;
   void encode_constant(double reference, encoded_field& out) const noexcept;
   void encode_simple(encoded_field& out, failure& why);

@@ -121,6 +121,11 @@ void field_rebuilder::rebuild_bitmap(work& now, rebuilt_field& out, failure& why
     now.bits.values = count_set_bits(now.present, now.points);
   }
   if (!has_bits && !edition_2) return;
+  if (!edition_2) {
+    const std::uint64_t length = big_endian<3>(stored.from.sections[3], 0);
+    if (length < header_size + std::uint64_t{all_bytes})
+      return void(why = changed(errc::shape_changed, "bitmap", length, all_bytes));
+  }
   if (!has_bits || (edition_2 && !part.empty() && octet(part, 5) != 0)) {
     if (part.empty()) {
       bitmap_header_ = {std::byte{0}, std::byte{0}, std::byte{0}, std::byte{6}, std::byte{6}, std::byte{255}};
@@ -150,7 +155,6 @@ void field_rebuilder::rebuild_bitmap(work& now, rebuilt_field& out, failure& why
   }
   const byte_view header = stored.from.sections[3];
   const std::uint64_t length = big_endian<3>(header, 0);
-  if (length < header_size + all_bytes) return void(why = changed(errc::shape_changed, "bitmap", length, all_bytes));
   add(header);
   add(bits);
   zeros_.resize(std::max<std::size_t>(zeros_.size(), static_cast<std::size_t>(length - header_size - all_bytes)));
@@ -341,6 +345,7 @@ void field_rebuilder::rebuild_data(const rebuilt_source& source, work& now, rebu
   };
   if (out.edition == 2) {
     const std::uint64_t length = 5 + std::uint64_t{head.size()} + content.size() + tail.size();
+    if (length > UINT32_MAX) return void(why = changed(errc::shape_changed, "payload", UINT32_MAX, length));
     for (std::size_t i = 0; i < 4; ++i) data_header_[i] = static_cast<std::byte>(length >> 8 * (3 - i));
     data_header_[4] = std::byte{7};
     add(data_header_);
@@ -390,6 +395,7 @@ void field_rebuilder::rebuild(const rebuilt_source& source, bool is_alone, rebui
   const auto elements = count_elements(source.descriptor);
   if (!elements) return void(why = changed(errc::bad_sections, "shape"));
   now.points = *elements;
+  if (now.points > UINT32_MAX) return void(why = changed(errc::shape_changed, "shape", UINT32_MAX, now.points));
   // Grids of GRIB 1 may need the bitmap or the data to count their points.
   failure unknown;
   const grid_shape shape = read_grid_shape(from, unknown);
@@ -408,6 +414,8 @@ void field_rebuilder::rebuild(const rebuilt_source& source, bool is_alone, rebui
     out.section_numbers.push_back(i);
   }
   rebuild_bitmap(now, out, why);
+  if (!why && from.edition == 2) out.bitmap_indicator = octet(out.sections.back(), 5);
+  out.present = now.bits.bits.empty() && now.has_mask ? now.present : now.bits.bits;
   if (!why) rebuild_data(source, now, out, why);
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};

@@ -41,6 +41,10 @@ struct rebuilt_field {
   std::size_t number = 0, fields = 1;          ///< of the field, of its message
   unsigned first_section = 0;                  ///< that its message has for this field alone
   std::vector<std::size_t> section_numbers{};  ///< of each piece
+
+  /// Of section 6 of GRIB 2: 0 for a bitmap of its own, 254 for that of an earlier field, 255 for none.
+  unsigned bitmap_indicator = 255;
+  byte_view present{};  ///< a set bit for each point with a value; empty: all have one
 };
 
 /// A `field_rebuilder` makes sections from an object. Its memory is used again for the next one.

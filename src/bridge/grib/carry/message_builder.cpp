@@ -60,15 +60,43 @@ void message_builder::join_pending() {
   pending_.clear();
 }
 
+namespace {
+
+/// Returns a section of a field; empty if there is none.
+byte_view section_of(const rebuilt_field& field, std::size_t number) noexcept {
+  const auto found = std::find(field.section_numbers.begin(), field.section_numbers.end(), number);
+  return found == field.section_numbers.end()
+             ? byte_view{}
+             : field.sections[static_cast<std::size_t>(found - field.section_numbers.begin())];
+}
+
+}  // namespace
+
+/// Returns true if the field is the next one of the pending message: what it shares with the fields before must be what
+/// these have. Fields of other messages may have the same number.
+bool message_builder::continues_pending() const {
+  if (field_.number != pending_.size()) return false;
+  if (pending_.empty()) return true;
+  if (field_.fields != pending_fields_) return false;
+  for (std::size_t i = 0; i < shared_sections_.size(); ++i) {
+    const bool is_own = i > 1 && i >= field_.first_section;
+    if (!is_own && !std::ranges::equal(section_of(field_, i), shared_sections_[i])) return false;
+  }
+  return field_.bitmap_indicator != 254 || std::ranges::equal(field_.present, shared_bitmap_);
+}
+
+void message_builder::remember_shared() {
+  for (std::size_t i = 0; i < shared_sections_.size(); ++i) {
+    const byte_view section = section_of(field_, i);
+    shared_sections_[i].assign(section.begin(), section.end());
+  }
+  if (pending_.empty()) shared_bitmap_.clear();
+  if (field_.bitmap_indicator != 255) shared_bitmap_.assign(field_.present.begin(), field_.present.end());
+}
+
 /// Adds a field of a message of several.
 void message_builder::add_part(const rebuilt_source& source, failure& why) {
-  const byte_view identification = field_.sections.size() > 1 ? field_.sections[1] : byte_view{};
-  const bool follows =
-      field_.number == pending_.size() &&
-      (pending_.empty() || (field_.fields == pending_fields_ &&
-                            std::equal(identification.begin(), identification.end(), pending_identification_.begin(),
-                                       pending_identification_.end())));
-  if (!follows) split_pending();
+  if (!continues_pending()) split_pending();
   pending_field now;
   const byte_view indicator = field_.sections.front();
   now.indicator.assign(indicator.begin(), indicator.end());
@@ -76,7 +104,7 @@ void message_builder::add_part(const rebuilt_source& source, failure& why) {
   for (std::size_t i = 1; i < field_.sections.size(); ++i)
     if (field_.section_numbers[i] >= first) append_bytes(now.sections, field_.sections[i]);
   const std::size_t number = field_.number, fields = field_.fields;
-  if (pending_.empty()) pending_identification_.assign(identification.begin(), identification.end());
+  remember_shared();
   rebuilder_.rebuild_alone(source, field_, why);
   if (why) return split_pending();
   complete(field_);

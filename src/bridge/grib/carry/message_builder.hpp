@@ -42,6 +42,8 @@ class message_builder {
     std::vector<std::byte> message{};   ///< a message of its own
     std::vector<std::byte> indicator{};
   };
+  bool continues_pending() const;
+  void remember_shared();
   void split_pending();
   void join_pending();
   void add_part(const rebuilt_source&, failure& why);
@@ -52,8 +54,9 @@ class message_builder {
   bool has_field_ = false;
   std::array<std::byte, 16> indicator_{};
   std::vector<pending_field> pending_{};
-  std::size_t pending_fields_ = 0;  ///< of the message of `pending_`
-  std::vector<std::byte> pending_identification_{};
+  std::size_t pending_fields_ = 0;                           ///< of the message of `pending_`
+  std::array<std::vector<std::byte>, 4> shared_sections_{};  ///< sections 0 to 3 of the last one of `pending_`
+  std::vector<std::byte> shared_bitmap_{};                   ///< the last bitmap in `pending_`
   std::deque<std::vector<std::byte>> ready_{};
   std::vector<std::byte> taken_{};
   std::uint64_t split_fields_ = 0;

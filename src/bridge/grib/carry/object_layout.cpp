@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bridge/grib/carry/object_layout.hpp"
 
+#include <bit>
 #include <new>
 #include <tgmap/enum_names.hpp>
 #include <vector>
+
+#include "bridge/grib/packing/aec.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -45,7 +48,14 @@ bool read_packing_keys(const cbor_view& from, object_layout& out) noexcept {
 
 bool read_szip_keys(const cbor_view& from, object_layout& out) noexcept {
   return read_key(from, "szip_rsi", out.szip_rsi) && read_key(from, "szip_block_size", out.szip_block_size) &&
-         read_key(from, "szip_flags", out.szip_flags) && out.szip_block_size > 0 && out.szip_rsi > 0;
+         read_key(from, "szip_flags", out.szip_flags);
+}
+
+/// Returns true for parameters that an import writes. The library decodes objects with others, and checks these.
+bool is_usual_szip(const object_layout& of) noexcept {
+  constexpr unsigned usual_flags = aec_preprocess | aec_restricted | aec_not_enforce, max_rsi = 4096;
+  return std::has_single_bit(of.szip_block_size) && of.szip_block_size >= 8 && of.szip_block_size <= 64 &&
+         of.szip_rsi >= 1 && of.szip_rsi <= max_rsi && (of.szip_flags & ~usual_flags) == 0;
 }
 
 bool is_text(const cbor_view& from, std::string_view key, std::string_view expected) noexcept {
@@ -102,7 +112,7 @@ bool read_descriptor(const cbor_view& from, object_layout& out, failure& why) no
     return false;
   }
   return is_text(from, "filter", "none") && (out.is_packed || is_text(from, "encoding", "none")) &&
-         (out.is_szip ? out.is_packed : is_text(from, "compression", "none"));
+         (out.is_szip ? out.is_packed && is_usual_szip(out) : is_text(from, "compression", "none"));
 }
 
 double decimal_factor(std::int32_t decimal) noexcept {

@@ -14,9 +14,9 @@ namespace tgmap {
 inline namespace v0 {
 namespace bridge::grib {
 
-/// An `object_layout` is what a descriptor says of the payload of a field. Values of `packed` payloads are
+/// An `object_layout` is what a descriptor says of the payload of a field. Values of packed payloads are
 /// `reference + 2^binary_scale * 10^-decimal_scale * integer`.
-/// Lifetime: borrows `offsets` and `mask_method`.
+/// Lifetime: borrows `szip_offsets` and `mask_method`.
 struct object_layout {
   bool is_packed = true;  ///< by simple_packing; else elements of `element`
   tgmap::dtype element = dtype::float64;
@@ -30,7 +30,6 @@ struct object_layout {
   std::uint32_t szip_rsi = 0, szip_block_size = 0, szip_flags = 0;
   std::span<const std::uint64_t> szip_offsets{};
 
-  std::uint64_t payload_size = 0;  ///< bytes
   std::string_view mask_method{};  ///< of the mask of NaN; empty: there is none
   std::uint64_t mask_offset = 0;
   std::uint64_t mask_size = 0;
@@ -41,8 +40,9 @@ struct object_layout {
 cbor_value make_descriptor(std::span<const std::uint64_t> shape, const object_layout&, failure& why) noexcept;
 
 /// Reads a descriptor. Returns false if its pipeline is another one than make_descriptor() writes, with another filter
-/// or compression; `out` then has the parameters of simple_packing, if there are some. Offsets are not read.
-/// Errors: bad_sections (parameters of a known pipeline are missing or of the wrong kind).
+/// or compression, or parameters of szip that no import writes; `out` then has the parameters of simple_packing, if
+/// there are some. Offsets are not read. Errors: bad_sections (parameters of a known pipeline are missing or of the
+/// wrong kind).
 bool read_descriptor(const cbor_view& descriptor, object_layout& out, failure& why) noexcept;
 
 /// Returns 10^-decimal, as ecCodes computes it.

@@ -57,6 +57,8 @@ bool read_header_1(const field& from, packing& out) noexcept {
   out.reference = ibm_float(header, 6);
   out.bits = octet(header, 10);
   if ((flags & (is_spectral | is_second_order)) != 0) return true;
+  constexpr int no_values = -32767;  // ECMWF's field without values, which only ecCodes decodes
+  if (out.binary_scale == no_values) return true;
   if ((flags & has_more_flags) == 0) {
     out.kind = packing_kind::simple;
     return true;
@@ -74,9 +76,11 @@ packing read_packing_header(const field& from, failure& why) noexcept {
   packing out;
   constexpr int max_decimal = 308, max_binary = 2000;  // as where messages are read, so that loops end
   const bool is_read = from.edition == 2 ? read_header_2(from.sections[5], out) : read_header_1(from, out);
-  const bool is_usable =
-      is_read && std::isfinite(out.reference) && out.bits <= 64 &&
+  const bool has_scale = out.kind != packing_kind::other && out.kind != packing_kind::ieee;
+  const bool is_scale =
+      std::isfinite(out.reference) &&
       (out.bits == 0 || (std::abs(out.decimal_scale) <= max_decimal && std::abs(out.binary_scale) <= max_binary));
+  const bool is_usable = is_read && out.bits <= 64 && (!has_scale || is_scale);
   if (!is_usable) why = {.code = errc::bad_sections};
   return why ? packing{} : out;
 }

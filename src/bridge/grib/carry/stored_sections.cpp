@@ -156,7 +156,7 @@ bool read_sections_2(byte_view rest, field& out) noexcept {
     out.sections[number] = *section;
     last = number;
   }
-  const std::size_t needed[] = {0, 21, 0, 15, 9, 11};
+  const std::size_t needed[] = {0, 21, 0, 14, 9, 11};
   for (const unsigned i : {1U, 3U, 4U, 5U})
     if (out.sections[i].size() < needed[i]) return false;
   return true;
@@ -223,7 +223,7 @@ bool read_rest(byte_view rest, stored_sections& out) noexcept {
         out.has_tail = true;
         break;
       case rest_part::place:
-        if (!read_place(*part, out.from)) return false;
+        if (out.from.edition != 2 || !read_place(*part, out.from)) return false;
         break;
       default: return false;
     }

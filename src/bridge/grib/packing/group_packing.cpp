@@ -173,7 +173,7 @@ group_table read_groups(const packing& how, failure& why) noexcept {
     why = bad_groups(errc::bad_parameter, 8, with.extra_octets, "numberOfOctetsExtraDescriptors");
   else if (with.missing_value_management > 2)
     why = bad_groups(errc::bad_parameter, 2, with.missing_value_management, "missingValueManagementUsed");
-  else if (with.groups > how.values)  // a group has a value; this also bounds the work if groups take no bytes
+  else if (with.groups > std::max<std::uint64_t>(how.values, 1))  // bounds the work if groups take no bytes
     why = bad_groups(errc::value_count, how.values, with.groups);
   if (why) return {};
 

@@ -168,6 +168,63 @@ BOOST_AUTO_TEST_CASE(fields_of_one_message) {
   BOOST_TEST(fields_of_file(span_of(built({all[3], all[2]}, 2))).size() == 2u);
 }
 
+namespace {
+
+/// Returns the keys of a field with another byte in a section of `grib_sections`.
+tgmap::cbor_value with_changed_section(const grib::carried_field& field, unsigned section, std::size_t at) {
+  const auto stored = field.base.view().find("grib_sections")->get<std::span<const std::byte>>().value();
+  std::vector<std::byte> changed(stored.begin(), stored.end());
+  std::size_t begin = 16;
+  const auto length_at = [&](std::size_t from) {
+    std::size_t out = 0;
+    for (std::size_t i = 0; i < 4; ++i) out = out << 8 | std::to_integer<std::size_t>(changed[from + i]);
+    return out;
+  };
+  while (std::to_integer<unsigned>(changed.at(begin + 4)) != section) begin += length_at(begin);
+  changed.at(begin + at) ^= std::byte{1};
+  tgmap::cbor_value out = field.base;
+  out.set("grib_sections", tgmap::cbor_value::bytes(changed));
+  return out;
+}
+
+}  // namespace
+
+// Selecting one parameter of many messages gives fields of several messages with the numbers that one message would
+// have.
+BOOST_AUTO_TEST_CASE(fields_of_other_messages_are_not_joined) {
+  const carried_file file("several_fields");
+  const auto all = file.sources();
+  std::size_t tried = 0;
+  for (std::size_t i = 1; i < 4; ++i)
+    for (const unsigned section : {1U, 2U, 3U}) {
+      if (section > 1 && (fields_of_file(span_of(file.content))[i].first_section <= section)) continue;
+      if (fields_of_file(span_of(file.content))[i].sections[section].empty()) continue;
+      const auto base = with_changed_section(file.fields[i], section, section == 3 ? 60 : 8);
+      auto mixed = all;
+      mixed[i].base = base.view();
+      const auto fields = fields_of_file(span_of(built({mixed[0], mixed[1], mixed[2], mixed[3]}, 4)));
+      BOOST_TEST_REQUIRE(fields.size() == 4u);
+      for (const auto& each : fields) BOOST_TEST(each.fields == 1u);
+      ++tried;
+    }
+  BOOST_TEST(tried >= 4u);
+}
+
+BOOST_AUTO_TEST_CASE(unusual_szip_needs_values) {
+  const carried_file file("ccsds_16");
+  const auto needs = [&](const char* key, std::uint64_t number) {
+    auto descriptor = file.fields.at(0).object.descriptor;
+    descriptor.set(key, number);
+    return grib::needs_values(descriptor.view());
+  };
+  if (!grib::has_aec()) return;
+  BOOST_TEST(!needs("szip_flags", 8));
+  for (const unsigned flags : {12U, 10U, 9U, 40U, 136U}) BOOST_TEST(needs("szip_flags", flags), flags);
+  for (const std::uint64_t size : {0ULL, 4ULL, 24ULL, 128ULL, 65536ULL, 0xFFFFFFFFULL})
+    BOOST_TEST(needs("szip_block_size", size), size);
+  for (const std::uint64_t rsi : {0ULL, 4097ULL, 65536ULL}) BOOST_TEST(needs("szip_rsi", rsi), rsi);
+}
+
 BOOST_AUTO_TEST_CASE(damaged_keys) {
   std::size_t refused = 0, taken = 0;
   for (const auto* const name : {"simple_16", "simple_bitmap", "complex_spatial_2", "complex_missing_2",
