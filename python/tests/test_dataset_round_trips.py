@@ -209,3 +209,14 @@ def test_an_ensemble_is_extended(tmp_path):
     whole.isel(step=[0]).tgm.to_tgm(tmp_path / "b.tgm")
     whole.isel(step=[1]).tgm.to_tgm(tmp_path / "b.tgm", append_dim="step")
     xarray.testing.assert_identical(tgmap.to_dataset(tmp_path / "b.tgm"), whole)
+
+
+def test_names_that_cannot_be_stored_are_said(tmp_path):
+    """A name with a dot is a path, which another key may have; and one name is that of a list of ours."""
+    labels = {"a.b": [1, 2, 3]}
+    dataset = xarray.Dataset({"t": (("number", "a.b"), np.zeros((2, 3)), {"a": 1})}, {"number": [1, 2], **labels})
+    with pytest.warns(CubeWarning, match="the labels of 'a.b' in 't', whose name is that of other keys"):
+        dataset.tgm.to_tgm(tmp_path / "a.tgm")
+    dataset = xarray.Dataset({"t": (("number", "x"), np.zeros((2, 3)), {"dataset_attributes": "x"})}, {"number": [1, 2]})
+    with pytest.warns(CubeWarning, match="'dataset_attributes' of 't', whose name is that of the list"):
+        dataset.tgm.to_tgm(tmp_path / "b.tgm")

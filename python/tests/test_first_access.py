@@ -90,13 +90,13 @@ def test_an_array_in_place_takes_two_reads(tmp_path, reads_of, size):
 def test_a_file_that_changes_between_the_calls(tmp_path):
     path = tmp_path / "a.tgm"
     write(path, 2500)
-    for way in WAYS:
+    for number, way in enumerate(WAYS, start=7):
         found = tgmap.open(path, **way)[1][0]
         offset = tgmap.open(path)[1][0].payload_offset
         with open(path, "r+b") as out:
             out.seek(offset)
-            out.write(elements(7, 2500).tobytes())
-        assert numpy.array_equal(found.decode(), elements(7, 2500))
+            out.write(elements(number, 2500).tobytes())
+        assert numpy.array_equal(found.decode(), elements(number, 2500))
 
 
 @pytest.mark.parametrize("way", WAYS)

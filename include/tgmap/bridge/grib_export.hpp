@@ -17,19 +17,20 @@ namespace bridge {
 struct written_grib_message {
   std::uint64_t offset = 0;  ///< counted from the first byte that the export wrote
   std::uint64_t bytes = 0;
-  std::size_t objects = 0;  ///< that it has as fields: the first ones that were added and not written before
+  std::size_t objects = 0;  ///< number of its fields: the oldest objects that were not written yet
 };
 
 /// A `grib_exporter` writes objects that import_grib() made as the GRIB messages that they were.
 ///
-/// A message has the bytes of the original, unless its object says less: without `grib_data`, which an import may leave
-/// out, the data section may be another one with the same values. Fields of one GRIB message become one message again
+/// A message has the bytes of the original. If an import left out `grib_data`, the data section may be another one with
+/// the same values. A data section in `grib_data` is written as it is: values that were changed since are ignored.
+/// After an error of the sink, only destroy the exporter. Fields of one GRIB message become one message again
 /// if they are added in their order, one after the other; otherwise each becomes a message of its own. Memory: one
 /// object, its message, and one stage between them; fields of a message until the last one is added. Thread safety: one
 /// thread at a time.
 class TGMAP_API grib_exporter {
  public:
-  /// Lifetime: the sink must outlive the exporter. Errors: out_of_memory.
+  /// Lifetime: the sink must outlive the exporter. Errors: out_of_memory; the first form throws std::bad_alloc.
   explicit grib_exporter(sink&);
   grib_exporter(sink&, failure&) noexcept;
   ~grib_exporter();
@@ -41,13 +42,15 @@ class TGMAP_API grib_exporter {
   /// The stored bytes are copied by positioned reads. Keys of the object, which may have been edited, are compared with
   /// a hash that the import wrote. After an error the object is not added, and the next one may be.
   /// Errors: keys_edited, no_sections, bad_sections, packing_changed, values_changed, shape_changed; those of
-  /// message::at, message::base, object::descriptor, object::decode and archive::read; those of the sink.
+  /// message::at, message::base, object::descriptor, object::decode and archive::read; those of the sink;
+  /// out_of_memory; call_out_of_order (it was moved from).
   /// Complexity: linear in the bytes; ccsds of other widths than 8, 16, 24 and 32 bits, and complex packing, are packed
   /// again.
   void add(const archive&, const message&, std::size_t j);
   void add(const archive&, const message&, std::size_t j, failure&) noexcept;
 
-  /// Ends the export: fields whose message lacks others become messages of their own. Errors: those of the sink.
+  /// Ends the export: fields whose message lacks others become messages of their own.
+  /// Errors: those of the sink; out_of_memory; call_out_of_order (it was moved from).
   void finish();
   void finish(failure&) noexcept;
 

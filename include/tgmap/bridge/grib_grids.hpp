@@ -62,7 +62,7 @@ class TGMAP_API native_grids final : public grid_provider {
 
   /// Returns the degrees of an object of this shape with these keys, or nothing if there are none, which is no error.
   /// Errors: out_of_memory.
-  /// Complexity: linear in the points; the latitudes of Gaussian grids take quadratic time in their rows.
+  /// Complexity: linear in the points; the latitudes of a Gaussian grid take quadratic time in its number N.
   std::optional<provided_degrees> find(const metadata& keys, std::span<const std::uint64_t> shape,
                                        failure&) const override;
 

@@ -20,7 +20,8 @@ namespace bridge {
 /// Options of import_grib(). Aggregate: `{.merge = {"param"}}`.
 struct grib_import_options {
   /// Keys of ecCodes' namespace `mars`, such as "number" or "step". Fields that differ only in these keys become the
-  /// objects of one message, at the place of the first. Inputs are read twice then. Default: none, one message a field.
+  /// objects of one message, at the place of the first. Inputs are read again then: a message of several fields once
+  /// for each group that has one of them. Default: none, one message a field.
   std::vector<std::string> merge{};
 
   /// Namespaces of ecCodes that are stored as `grib.NAME`: "ls", "geography", "time", "vertical", "parameter".
@@ -28,14 +29,14 @@ struct grib_import_options {
   std::vector<std::string> namespaces{};
 
   /// Keeps the data section of a field, as the byte string `grib_data`, if it cannot be made from the object again.
-  /// Default: true, so that export_grib() gives the same bytes for each field.
+  /// Default: true, so that `grib_exporter` gives the same bytes for each field.
   bool keep_original = true;
 
   /// Rebuilds each field as GRIB, and compares the bytes, before it is written. Default: true.
   bool check = true;
 
-  /// Decodes each object and each field, by ecCodes. A field whose float64 values differ is not written, with
-  /// `errc::inexact_values`. Default: false, since it takes as long as decoding.
+  /// Compares each decoded object with the values that ecCodes decodes. A field whose float64 values differ is not
+  /// written, with `errc::inexact_values`. Default: false, since it takes as long as decoding.
   bool exact = false;
 
   /// Longer messages are skipped, as message_too_large. Default: 2 GiB, since a message is held in memory.
@@ -72,7 +73,8 @@ struct grib_field_report {
 };
 
 /// A `grib_import_observer` learns what an import does. Its functions are called one at a time, in the order of the
-/// output, but from any thread. What they throw ends the import and is thrown by import_grib().
+/// output, but from any thread. An exception from them ends the import; import_grib() throws it, also in its forms with
+/// `failure&`.
 class TGMAP_API grib_import_observer {
  public:
   grib_import_observer() noexcept = default;
@@ -104,11 +106,11 @@ struct grib_import_result {
 ///
 /// GRIB of editions 1 and 2 is found between any other bytes. Packed values and bitmaps stay as they are where an
 /// archive can hold them; docs/command_line.md lists what is encoded again, and what ecCodes decodes. Each object has
-/// the keys that ecCodes gives, as `mars` and `name`, and `grib_sections`, from which export_grib() makes the same GRIB
-/// message. A field that cannot be read is reported and left out.
-/// Memory: about six times `batch_bytes`; with `merge` the fields of one message, and a hundred bytes for each field.
-/// Thread safety: calls with different inputs, writers and observers may run at the same time.
-/// Errors: those of writer::write; invalid_option (an unknown namespace); eccodes_absent; out_of_memory.
+/// the keys that ecCodes gives, as `mars` and `name`, and `grib_sections`, from which `grib_exporter` makes the same
+/// GRIB message. A field that cannot be read is reported and left out. Memory: about six times `batch_bytes`; with
+/// `merge` the fields of one message, and a hundred bytes for each field. Thread safety: calls with different inputs,
+/// writers and observers may run at the same time. Errors: those of writer::write; invalid_option (an unknown
+/// namespace); eccodes_absent; out_of_memory.
 TGMAP_API grib_import_result import_grib(std::span<grib_input* const>, writer&, const grib_import_options& = {});
 TGMAP_API grib_import_result import_grib(std::span<grib_input* const>, writer&, const grib_import_options&,
                                          grib_import_observer&);

@@ -21,7 +21,8 @@ class TGMAP_API grib_input {
   grib_input& operator=(const grib_input&) = delete;
   virtual ~grib_input();
 
-  /// Fills `out` from its beginning with the next bytes. Returns their number; 0 at the end of the input.
+  /// Fills `out` from its beginning with the next bytes, and clears `why`. Returns their number; 0 at the end of the
+  /// input.
   /// Errors: those of the input.
   virtual std::size_t read(std::span<std::byte> out, failure& why) noexcept = 0;
 
@@ -50,7 +51,8 @@ class TGMAP_API grib_memory_input final : public grib_input {
 ///
 /// The file is opened by the first call and closed at its end, so that many inputs can wait for their turn. The bytes
 /// are read, not mapped: they cannot change between their check and their use.
-/// Errors: those of the operating system; is_directory; file_shrank.
+/// Errors: those of the operating system; is_directory; file_shrank; source_changed (a file is another one, or has
+/// changed, when it is read again).
 class TGMAP_API grib_file_input final : public grib_input {
  public:
   /// Reads a file. With `keeps_pipe`, the bytes of a pipe or device also go to a temporary file without a name, so that

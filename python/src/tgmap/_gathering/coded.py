@@ -98,6 +98,8 @@ def _as_values(column: _Column, first: int) -> tuple[Any, ...] | None:
 
 
 def _unpack(packed: Any, count: int) -> _Column:
+    if len(packed) != 6:
+        raise ValueError("its columns are not those of this version")
     how, first, smallest, unit, limit, data = packed
     if how == _DIGITS:
         values: _Column = read_digits(data, count, limit).astype(np.int64) + smallest

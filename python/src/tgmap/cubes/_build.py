@@ -13,7 +13,7 @@ from ._coordinates import Coordinates
 from ._keys import is_noise
 from ._plan import CubeError, Group, Reason, Variable
 from ._profiles import variable_attrs, variable_name
-from ._roles import role_keys
+from ._roles import DATASET_ATTRIBUTES, role_keys
 from ._solve import Part
 
 _IDENTIFYING = frozenset(
@@ -21,7 +21,6 @@ _IDENTIFYING = frozenset(
 )
 
 
-DATASET_ATTRIBUTES = "dataset_attributes"
 """The key with the names of attributes of a Dataset, which its writer stores if readers would find others."""
 
 

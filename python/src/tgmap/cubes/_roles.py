@@ -94,6 +94,10 @@ def role_keys(role: str) -> tuple[str, ...]:
     return _ROLE_KEYS.get(role, (f"mars.{role}", role))
 
 
+# A key that lists the attributes of a Dataset.
+DATASET_ATTRIBUTES = "dataset_attributes"
+
+
 def used_keys(options: Options) -> list[str]:
     """Return all keys that the rules read."""
     roles = (*CANDIDATES, *NODE_ROLES, "date", "type", "timespan", "stepRange")
@@ -104,7 +108,7 @@ def used_keys(options: Options) -> list[str]:
         "grib_sections",
         "grib.ls.stepRange",
         "variables",
-        "dataset_attributes",
+        DATASET_ATTRIBUTES,
         *options.dims,
         *([options.variable_key] if options.variable_key else []),
     ]

@@ -32,10 +32,12 @@ def short(value: Any) -> str:
     >>> short(["0h", "6h"])
     '0h/6h'
     """
-    if isinstance(value, tuple) and len(repr(value)) <= _LENGTH:
+    if isinstance(value, tuple) and len(value) <= _SHOWN and len(repr(value)) <= _LENGTH:
         return repr(value)
     if isinstance(value, (list, tuple)):
         first = "/".join(short(each) for each in value[:_SHOWN])
+        if any(isinstance(each, (list, tuple)) for each in value[:_SHOWN]):
+            first = _cut(first)
         return first + (f"/... ({len(value)} values)" if len(value) > _SHOWN else "")
     return _cut(str(value))
 

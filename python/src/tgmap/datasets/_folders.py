@@ -41,8 +41,9 @@ def own_folder(path: str, folder: str | None = None) -> Iterator[str]:
     """
     remove_stale_folders(path)
     made = make_folder(folder or folder_beside(path))
-    lock = _lock(made)
+    lock = None
     try:
+        lock = _lock(made)
         yield made
     finally:
         remove_folder(made)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..cubes import VARIABLE_KEYS, CubeError
 from ..cubes._keys import DATE_ROLES
 from ..cubes._profiles import variable_name
-from ..cubes._roles import COORDINATE_ROLES
+from ..cubes._roles import COORDINATE_ROLES, DATASET_ATTRIBUTES
 
 MARS_KEYS = frozenset(
     "class stream expver type levtype levelist param number date time step hdate fcmonth domain system method origin "
@@ -103,7 +103,9 @@ def put_attributes(metadata: dict[str, Any], attrs: Mapping[Any, Any]) -> list[t
 
 def _problem(name: str, value: Any, plain: Any) -> str:
     """Return why an attribute has no place in an archive, or empty text."""
-    leaf = name[5:] if name.startswith("mars.") else name
+    leaf = name.removeprefix("mars.")
+    if leaf == DATASET_ATTRIBUTES:
+        return "whose name is that of the list of attributes of the dataset"
     if plain is None:
         return f"which is {type(value).__name__}"
     if isinstance(plain, list) and any(isinstance(each, list) for each in plain):

@@ -17,9 +17,9 @@ from .._paths import as_text
 from .._warnings import stacklevel_of_caller
 from .._writing import create
 from ..cubes import CANDIDATES, CubeError, CubeWarning
-from ..cubes._build import DATASET_ATTRIBUTES
 from ..cubes._grids import COORDINATE_NAMES
 from ..cubes._profiles import dimension_names, variable_name
+from ..cubes._roles import DATASET_ATTRIBUTES
 from ..cubes._texts import listed, quoted
 from ._appending import Extension
 from ._attributes import listed_attributes
@@ -241,7 +241,8 @@ class Writer:
         if inner:
             metadata["dim_names"] = inner
         for coordinate, labels in self._label_lists(array.variable).items():
-            put(metadata, coordinate, labels)
+            if not put(metadata, coordinate, labels):
+                self._lost[f"the labels of '{coordinate}' in '{name}', whose name is that of other keys"] = None
         if self._dataset_attributes is not None:
             metadata[DATASET_ATTRIBUTES] = self._dataset_attributes
         return metadata

@@ -16,7 +16,7 @@ bool is_computed(grid_template) noexcept;
 /// longitude for each column where rows follow each other from west to east or east to west, otherwise points. Those of
 /// rotated grids are on the globe. Returns nothing if the numbers of the section contradict each other, or for shifted
 /// rows, grids that are turned around their rotated pole, and latitudes beyond `max_gaussian_number`.
-/// Complexity: linear in the points; quadratic in the rows of a Gaussian grid. Errors: throws std::bad_alloc.
+/// Complexity: linear in the points; quadratic in the number N of a Gaussian grid. Errors: throws std::bad_alloc.
 std::optional<provided_degrees> compute_degrees(const grid_section&);
 
 }  // namespace tgmap::bridge::grib

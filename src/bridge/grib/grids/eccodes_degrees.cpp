@@ -71,7 +71,7 @@ std::optional<provided_degrees> find_projected_degrees(const grid_section& of) {
   }
 }
 
-std::vector<std::uint32_t> find_reduced_rows(std::uint64_t number) {
+std::vector<std::uint32_t> find_reduced_rows(std::uint64_t number) try {
   const eccodes_library* const library = eccodes_library::get();
   if (library == nullptr) return {};
   const std::string sample = "reduced_gg_pl_" + std::to_string(number) + "_grib2";
@@ -87,6 +87,10 @@ std::vector<std::uint32_t> find_reduced_rows(std::uint64_t number) {
     out.push_back(static_cast<std::uint32_t>(each));
   }
   return out;
+} catch (const std::bad_alloc&) {
+  throw;
+} catch (const std::exception&) {  // as above
+  return {};
 }
 
 }  // namespace tgmap::bridge::grib

@@ -85,6 +85,7 @@ bool read_area_2(grid_section& out) noexcept {
   const std::uint64_t basic = big_endian<4>(out.bytes, 38), parts = big_endian<4>(out.bytes, 42);
   const bool is_usual = basic == 0 || basic == missing_4 || parts == 0 || parts == missing_4;
   const double unit = is_usual ? 1e-6 : static_cast<double>(basic) / static_cast<double>(parts);
+  if (unit > 1) return false;  // no grid is that coarse
   const auto degrees = [&](std::size_t at) {
     // A division gives the double next to the decimal number.
     return is_usual ? signed_number<4>(out.bytes, at) / 1e6 : signed_number<4>(out.bytes, at) * unit;
@@ -92,7 +93,9 @@ bool read_area_2(grid_section& out) noexcept {
   out.area = {degrees(46), degrees(50), degrees(55), degrees(59), unit};
   out.number = big_endian<4>(out.bytes, 67);
   if (is_rotated(out.kind)) out.rotation = {degrees(72), degrees(76), ieee_float(out.bytes, 80)};
-  return fits(out.area);
+  constexpr double pole = 90, circle = 360;
+  return fits(out.area) && std::fabs(out.rotation.latitude) <= pole + unit &&
+         std::fabs(out.rotation.longitude) <= circle;
 }
 
 std::optional<grid_section> read_edition_2(grid_section out, bool& is_damaged) {

@@ -6,7 +6,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <new>
+#include <string>
 #include <system_error>
 #include <tgmap/bridge/grib_input.hpp>
 #include <utility>
@@ -36,6 +40,29 @@ std::size_t read_from(int descriptor, std::int64_t offset, std::span<std::byte> 
     done += static_cast<std::size_t>(count);
   }
   return done;
+}
+
+/// Opens a temporary file without a name, in the folder that TMPDIR names.
+std::FILE* open_unnamed(failure& why) noexcept try {
+  std::string name = (std::filesystem::temp_directory_path() / "tgmap-XXXXXX").string();
+  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  std::FILE* const out = descriptor < 0 ? nullptr : ::fdopen(descriptor, "w+b");
+  if (out == nullptr) why = system_failure(errno);
+  if (descriptor >= 0) ::unlink(name.c_str());
+  if (descriptor >= 0 && out == nullptr) ::close(descriptor);
+  return out;
+} catch (const std::filesystem::filesystem_error& error) {
+  why = {.code = error.code()};
+  return nullptr;
+} catch (const std::bad_alloc&) {
+  why = {.code = tgmap::errc::out_of_memory};
+  return nullptr;
+}
+
+/// Checks if a file is the one that was read, in the same state.
+bool is_same(const struct stat& now, const struct stat& before) noexcept {
+  return now.st_dev == before.st_dev && now.st_ino == before.st_ino && now.st_size == before.st_size &&
+         now.st_mtim.tv_sec == before.st_mtim.tv_sec && now.st_mtim.tv_nsec == before.st_mtim.tv_nsec;
 }
 
 failure write_to(std::FILE* file, std::span<const std::byte> bytes) noexcept {
@@ -79,6 +106,7 @@ struct grib_file_input::state {
   std::int64_t begin = 0;     // of a regular file that was open already
   std::FILE* copy = nullptr;  // of a pipe
   std::uint64_t position = 0;
+  struct stat about {};  // of the file when it was opened
 
   ~state() {
     close();
@@ -97,19 +125,15 @@ struct grib_file_input::state {
 
   void open(failure& why) noexcept {
     if (owns_descriptor && (descriptor = open_path(why)) < 0) return;
-    struct stat about {};
-    if (::fstat(descriptor, &about) != 0) {
+    if (::fstat(descriptor, &about) != 0)
       why = system_failure(errno);
-      return;
-    }
-    if (S_ISDIR(about.st_mode)) {
+    else if (S_ISDIR(about.st_mode))
       why = {.code = tgmap::errc::is_directory};
-      return;
-    }
     is_regular = S_ISREG(about.st_mode);
     if (is_regular && !owns_descriptor) begin = std::max<std::int64_t>(0, ::lseek(descriptor, 0, SEEK_CUR));
-    if (!is_regular && keeps_pipe && (copy = std::tmpfile()) == nullptr) why = system_failure(errno);
+    if (!why && !is_regular && keeps_pipe) copy = open_unnamed(why);
     is_opened = !why;
+    if (why) close();
   }
 };
 
@@ -155,6 +179,11 @@ void grib_file_input::read_again(std::uint64_t offset, std::span<std::byte> out,
   const bool reopens = at.copy == nullptr && at.owns_descriptor;
   const int from = at.copy != nullptr ? ::fileno(at.copy) : reopens ? at.open_path(why) : at.descriptor;
   if (why) return;
+  if (struct stat now{}; at.copy == nullptr && (::fstat(from, &now) != 0 || !is_same(now, at.about))) {
+    why = {.code = tgmap::errc::source_changed};
+    if (reopens) ::close(from);
+    return;
+  }
   const std::int64_t begin = at.copy != nullptr ? 0 : at.begin;
   const std::size_t count = read_from(from, begin + static_cast<std::int64_t>(offset), out, why);
   if (!why && count != out.size()) why = {.code = tgmap::errc::file_shrank, .expected = out.size(), .found = count};

@@ -199,6 +199,8 @@ bool is_known_namespace(std::string_view name) noexcept {
 failure check_options(const grib_import_options& options) {
   for (const std::string& each : options.namespaces)
     if (!is_known_namespace(each)) return {.code = tgmap::errc::invalid_option, .argument = "namespaces"};
+  for (const std::string& each : options.merge)
+    if (each.empty()) return {.code = tgmap::errc::invalid_option, .argument = "merge"};
   if (!find_eccodes()) return {.code = errc::eccodes_absent};
   return {};
 }

@@ -79,6 +79,7 @@ bool planned_reader::next(message_batch& out, failure& why) {
     batch_entry entry{.input = at.input, .group = at.group, .only_field = at.field};
     if (i == begin || !is_same_message(at, all[i - 1])) {
       const std::span<std::byte> into(out.memory.data() + used, static_cast<std::size_t>(at.size));
+      of_input = {};
       inputs_[at.input]->read_again(at.offset, into, of_input);
       used += into.size();
       message = into;

@@ -49,11 +49,10 @@ void batch_reader::keep_tail(message_batch& of) {
 /// Reads bytes of the current input. A batch that has messages is never moved in memory: it is full then.
 batch_reader::outcome batch_reader::read_more(message_batch& out, failure& why) {
   growing_buffer& memory = out.memory;
+  // The memory may be that of a longer batch.
+  if (has_message_ && end_ >= batch_bytes_) return outcome::full;
   if (end_ == memory.capacity()) {
-    const bool has_message = std::any_of(out.entries.begin(), out.entries.end(), [](const batch_entry& each) {
-      return each.what == batch_entry::kind::message;
-    });
-    if (has_message) return outcome::full;
+    if (has_message_) return outcome::full;
     // Bytes before those that the scan needs are given up, before the memory grows.
     const auto unused = std::min<std::uint64_t>(scan_.keep_from() - offset_, end_ - begin_);
     const std::size_t kept = end_ - begin_ - static_cast<std::size_t>(unused);
@@ -66,7 +65,10 @@ batch_reader::outcome batch_reader::read_more(message_batch& out, failure& why) 
       return outcome::failed;
     }
   }
-  const std::size_t count = inputs_[input_]->read(std::span(memory.data() + end_, memory.capacity() - end_), why);
+  // The memory may be that of a long message: what is read ahead of the scan stays short.
+  constexpr std::size_t max_read = std::size_t{1} << 20U;
+  const std::size_t room = std::min(memory.capacity() - end_, max_read);
+  const std::size_t count = inputs_[input_]->read(std::span(memory.data() + end_, room), why);
   if (why) return outcome::failed;
   is_complete_ = count == 0;
   end_ += count;
@@ -78,9 +80,10 @@ bool batch_reader::next(message_batch& out, failure& why) {
   why = {};
   out.entries.clear();
   out.bytes = 0;
+  has_message_ = false;
   begin_ = 0;
   end_ = tail_.size();
-  const std::uint64_t wanted = std::max<std::uint64_t>({batch_bytes_, 4096, std::uint64_t{end_} * 2});
+  const std::uint64_t wanted = std::max<std::uint64_t>({batch_bytes_, 4096, end_});
   if (!out.memory.reserve(wanted, 0)) {
     why = {.code = tgmap::errc::out_of_memory, .found = wanted};
     return false;
@@ -99,6 +102,7 @@ bool batch_reader::next(message_batch& out, failure& why) {
     const auto found = scan_.step(window, offset_, is_complete_, entry.range);
     if (found == finding_scan::outcome::finding) {
       if (entry.range.message.empty()) entry.what = batch_entry::kind::skipped;
+      has_message_ = has_message_ || entry.what == batch_entry::kind::message;
       fields += count_fields(entry.range);
       out.entries.push_back(entry);
       continue;

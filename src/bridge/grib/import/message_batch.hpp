@@ -86,6 +86,7 @@ class batch_reader final : public batch_source {
   std::uint64_t batch_bytes_;
   finding_scan scan_;
   std::size_t input_ = 0;
+  bool has_message_ = false;       // the batch has a message
   bool is_complete_ = false;       // the input was read to its end
   std::uint64_t offset_ = 0;       // in the input, of the byte at `begin_`
   std::size_t begin_ = 0;          // of the bytes of the input in the batch

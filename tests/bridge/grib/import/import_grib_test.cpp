@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <support/bytes.hpp>
+#include <support/temporary.hpp>
 #include <tgmap/archive.hpp>
 #include <tgmap/bridge/grib_export.hpp>
 #include <tgmap/bridge/grib_import.hpp>
@@ -33,6 +35,7 @@ class slow_input final : public grib_input {
 
   std::size_t read(std::span<std::byte> out, failure& why) noexcept override {
     why = {};
+    largest_read = std::max(largest_read, out.size());
     if (position_ >= fails_at_) {
       why = {.code = std::make_error_code(std::errc::io_error)};
       return 0;
@@ -43,6 +46,8 @@ class slow_input final : public grib_input {
     position_ += count;
     return count;
   }
+
+  std::size_t largest_read = 0;  ///< bytes that were asked for at once
 
  private:
   bytes content_;
@@ -171,6 +176,49 @@ BOOST_AUTO_TEST_CASE(an_input_that_fails_is_reported_and_others_are_read) {
   BOOST_TEST_REQUIRE(seen.fields.size() == 2u);
   BOOST_TEST(seen.fields[0].input == 0u);
   BOOST_TEST(seen.fields[1].input == 1u);
+}
+
+// The memory of a long message is used again for later batches, which do not fill it.
+BOOST_AUTO_TEST_CASE(batches_behind_a_long_message_are_short) {
+  if (!has_eccodes()) return;
+  const auto message_of = [](std::uint32_t local) {  // without fields
+    bytes out("GRIB\0\0\0\2\0\0\0\0", 12), section;
+    const auto number = [](std::uint32_t of) {
+      bytes four;
+      for (int shift = 24; shift >= 0; shift -= 8) four += static_cast<char>(of >> shift & 0xFF);
+      return four;
+    };
+    if (local > 0) section = number(local) + '\2' + bytes(local - 5, 'x');
+    out += number(41 + local) + bytes("\0\0\0\x15\1", 5) + bytes(16, '\0');
+    return out + section + "7777";
+  };
+  bytes content = message_of(12U << 20U);
+  const bytes empty = message_of(0);
+  for (int i = 0; i < 200'000; ++i) content += empty;
+  slow_input input(content + grib_file("simple_16"), SIZE_MAX);
+  grib_import_observer silent;
+  const imported made = import_from({&input}, {.batch_bytes = 1U << 20U}, silent);
+  BOOST_TEST(!made.why);
+  BOOST_TEST(made.result.fields == 1u);
+  BOOST_TEST(made.result.failed_fields == 200'001u);
+  BOOST_TEST(input.largest_read <= 1U << 20U);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_was_replaced_is_not_read_again) {
+  const temporary_directory files;
+  const auto path = files.file("a.grib", grib_file("simple_16"));
+  grib_file_input input{std::filesystem::path(path)};
+  std::vector<std::byte> all(1U << 20U);
+  failure why;
+  const std::size_t size = input.read(all, why);
+  BOOST_TEST_REQUIRE((!why && size > 100));
+  BOOST_TEST(input.read(all, why) == 0u);
+  std::vector<std::byte> again(50);
+  input.read_again(10, again, why);
+  BOOST_TEST((!why && std::equal(again.begin(), again.end(), all.begin() + 10)));
+  std::filesystem::rename(files.file("b.grib", grib_file("simple_16")), path);
+  input.read_again(10, again, why);
+  BOOST_TEST((why.code == tgmap::errc::source_changed), why.text());
 }
 
 BOOST_AUTO_TEST_CASE(merging_needs_an_input_that_can_be_read_again) {
